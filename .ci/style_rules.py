@@ -94,7 +94,7 @@ RETIRED_IN_CODE = {r"pip install [\"']?sklearn-dnfwinnow": 'pip install ".[examp
 ALLOWED = {
     "doc/glossary.rst": {"a winnow", "fitted"},
     # The name of a parameter.
-    "sklearn_dnfwinnow/sums/_log_weighted_sum.py": {"exponents"},
+    "sklearn_dnfwinnow/sums/_log_weighted_sum.py": {"net_counts"},
     # Titles of releases that were made, in their words.
     "CHANGELOG.rst": {"*"},
 }

@@ -39,11 +39,11 @@ from sklearn_dnfwinnow.sums import log_weighted_sum
 
 rng = np.random.default_rng(0)
 agreements = rng.random((60, 14)) < 0.6
-exponents = rng.choice([-2, -1, 1, 2], size=60)
+net_counts = rng.choice([-2, -1, 1, 2], size=60)
 
-exact = log_weighted_sum(agreements, exponents)
+exact = log_weighted_sum(agreements, net_counts)
 print(exact)
-print(log_weighted_sum(agreements, exponents, sampler="gibbs", random_state=0))
+print(log_weighted_sum(agreements, net_counts, sampler="gibbs", random_state=0))
 
 # %%
 # Error by chain length
@@ -61,7 +61,7 @@ for sampler in samplers:
         [
             log_weighted_sum(
                 agreements,
-                exponents,
+                net_counts,
                 sampler=SAMPLERS[sampler](n_steps=n),
                 random_state=seed,
             )
@@ -133,8 +133,8 @@ plt.show()
 rng = np.random.RandomState(0)
 agreements = rng.random_sample((60, 40)) < 0.6
 agreements[:30, :18] = True
-exponents = np.where(np.arange(60) < 30, 3, -1)
-exact = log_weighted_sum(agreements, exponents, sampler="exact")
+net_counts = np.where(np.arange(60) < 30, 3, -1)
+exact = log_weighted_sum(agreements, net_counts, sampler="exact")
 print(exact)
 engines = [
     ("Gibbs, 1000 steps", Gibbs(n_steps=1000)),
@@ -146,7 +146,7 @@ print(f"{'':<30}{'error':>10}{'std. error':>12}{'ms':>8}")
 for name, sampler in engines:
     start = time.perf_counter()
     estimates = [
-        log_weighted_sum(agreements, exponents, sampler=sampler, random_state=seed)
+        log_weighted_sum(agreements, net_counts, sampler=sampler, random_state=seed)
         for seed in range(10)
     ]
     ms = 1e3 * (time.perf_counter() - start) / 10
@@ -168,7 +168,7 @@ for name, sampler in engines:
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ConvergenceWarning)
     found = diagnose_weighted_sum(
-        agreements, exponents, sampler=Gibbs(n_steps=10_000), random_state=0
+        agreements, net_counts, sampler=Gibbs(n_steps=10_000), random_state=0
     )
 print(found)
 display = ChainDiagnosticsDisplay(found).plot()

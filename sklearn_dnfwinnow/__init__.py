@@ -16,13 +16,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._bayesian_interaction_classifier import (
+from sklearn_dnfwinnow._bayes._classifier import (
     BayesianInteractionClassifier,
 )
-from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
-from sklearn_dnfwinnow._merging import merge
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__ as __version__
+from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._winnow._merging import merge
 from sklearn_dnfwinnow.inspection._plot._discretization_display import (
     DiscretizationDisplay,
 )

@@ -53,7 +53,9 @@ def log_initial_weight(conditions, k, literals, log_beta):
     return len(literals) * log_beta if may_have(conditions, k, literals) else -np.inf
 
 
-def log_sum_of(row, updates, exponents, log_alpha, log_beta, conditions, k, size=None):
+def log_sum_of(
+    row, examples, net_counts, log_alpha, log_beta, conditions, k, size=None
+):
     """log W of class k over the terms that a row satisfies."""
     specified = np.flatnonzero(row)
     longest = len(specified) if size is None else min(size, len(specified))
@@ -61,12 +63,12 @@ def log_sum_of(row, updates, exponents, log_alpha, log_beta, conditions, k, size
     for length in range(longest + 1):
         for columns in itertools.combinations(specified.tolist(), length):
             literals = tuple((j, int(row[j])) for j in columns)
-            grown = log_alpha * exponents[extent(updates, literals)].sum()
+            grown = log_alpha * net_counts[extent(examples, literals)].sum()
             logs.append(log_initial_weight(conditions, k, literals, log_beta) + grown)
     return float(np.logaddexp.reduce(logs))
 
 
-def log_sums_of(rows, updates, exponents, *question):
+def log_sums_of(rows, examples, net_counts, *question):
     """Those of all rows in all classes, of exponents by class: (n_rows, n_classes).
 
     `question` is log_alpha, log_beta, conditions and the most literals of a term.
@@ -77,15 +79,15 @@ def log_sums_of(rows, updates, exponents, *question):
             [
                 log_sum_of(
                     row=row,
-                    updates=updates,
-                    exponents=own,
+                    examples=examples,
+                    net_counts=own,
                     log_alpha=log_alpha,
                     log_beta=log_beta,
                     conditions=conditions,
                     k=k,
                     size=size,
                 )
-                for k, own in enumerate(exponents)
+                for k, own in enumerate(net_counts)
             ]
             for row in rows
         ]
@@ -93,7 +95,7 @@ def log_sums_of(rows, updates, exponents, *question):
 
 
 def all_conditioned_terms(
-    updates, exponents, log_alpha, log_beta, max_term_size, row, conditions, k
+    examples, net_counts, log_alpha, log_beta, max_term_size, row, conditions, k
 ):
     """(-log weight, size, literals, exponent) of all listed terms, heaviest first.
 
@@ -107,15 +109,15 @@ def all_conditioned_terms(
     terms = []
     for codes in itertools.product(*choices):
         literals = tuple((j, code) for j, code in enumerate(codes) if code)
-        exponent = int(exponents[extent(updates, literals)].sum())
+        net_count = int(net_counts[extent(examples, literals)].sum())
         initial = log_initial_weight(conditions, k, literals, log_beta)
-        log_weight = initial + log_alpha * exponent
+        log_weight = initial + log_alpha * net_count
         longest = len(codes) if max_term_size is None else max_term_size
         if len(literals) > longest or initial == -np.inf:
             continue
-        heavier = exponent > 0
+        heavier = net_count > 0
         if literals in own:
             heavier = log_weight > len(literals) * log_beta
         if row is not None or heavier:
-            terms.append((-log_weight, len(literals), literals, exponent))
+            terms.append((-log_weight, len(literals), literals, net_count))
     return sorted(terms)

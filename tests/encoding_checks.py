@@ -5,10 +5,10 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._attribute import Attribute
-from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._attribute import Attribute
+from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 
 
 def table_of(X, label=str, names=()):

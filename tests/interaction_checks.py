@@ -11,10 +11,10 @@ from encoding_checks import learned
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from sklearn_dnfwinnow._preprocessing._columns import (
+from sklearn_dnfwinnow._encoding._columns import (
     check_table,
 )
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
+from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.samplers._frontier_run import log_completions
 from sklearn_dnfwinnow.samplers._pilot import no_guesses
 
@@ -40,7 +40,7 @@ def frontier_sums(
     found = kernel.log_sum(
         columns=problem.columns,
         planes=problem.planes,
-        exponents=problem.exponents,
+        net_counts=problem.net_counts,
         multiplicities=problem.multiplicities,
         log_either=log_one_plus(np.log(beta)),
         log_alpha=np.log(alpha),
@@ -61,7 +61,7 @@ def superset_sum(kernel, problem, alpha, beta, *, narrow, max_term_size=None):
     """log W by the kernel of the superset sum."""
     value = kernel.log_sum(
         sets=problem.sets,
-        exponents=problem.exponents,
+        net_counts=problem.net_counts,
         log_odds=problem.log_odds(np.log(beta)),
         narrow=narrow,
         log_alpha=np.log(alpha),

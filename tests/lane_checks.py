@@ -15,28 +15,28 @@ from sklearn_dnfwinnow._terms._index_builders import (
     number_terms,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._block import learn
-from sklearn_dnfwinnow._winnow._class_block import ClassBlock
-from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._progress import Silent
-from sklearn_dnfwinnow._winnow._selection._lane_block import Lane, LaneBlock
+from sklearn_dnfwinnow._winnow._blocks._block import learn
+from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
+from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
+from sklearn_dnfwinnow._winnow._blocks._progress import Silent
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 N_VALUES = np.array([3, 2, 4, 3])
 MARGIN, RESIDUAL = UpdateRule("margin", 0.4), UpdateRule("residual", scale=6.0)
 
 
-def presentations(seed, n_rows=30, n_classes=3, fractions=False, n_epochs=6):
+def repetitions(seed, n_rows=30, n_classes=3, fractions=False, n_epochs=6):
     """Rows with gaps, classes that follow from them but for some noise, weights."""
     random = np.random.RandomState(seed)
     codes = random.randint(0, N_VALUES + 1, (n_rows, len(N_VALUES))).astype(np.int32)
     labels = ((codes == 1).sum(axis=1) + (random.rand(n_rows) < 0.2)) % n_classes
     labels[:n_classes] = np.arange(n_classes)
     units = random.randint(1, 10, n_rows) if fractions else np.ones(n_rows)
-    return Presentations(
+    return Repetitions(
         codes=codes,
         labels=labels,
         units=units.astype(np.int64),

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._preprocessing._columns import frame_library, is_missing
+from sklearn_dnfwinnow._encoding._columns import frame_library, is_missing
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
 

@@ -62,7 +62,7 @@ def predictions():
 
 @case
 def sums():
-    agreements, exponents = random_problem(8, 9, seed=0)
+    agreements, net_counts = random_problem(8, 9, seed=0)
     chains = {"n_steps": 10, "burn_in": 0}
     options = (
         {"sampler": "exact"},
@@ -73,7 +73,7 @@ def sums():
         {"sampler": Metropolis(tempering=True, **chains)},
     )
     return lambda: [
-        log_weighted_sum(agreements, exponents, random_state=0, **o) for o in options
+        log_weighted_sum(agreements, net_counts, random_state=0, **o) for o in options
     ]
 
 
@@ -92,11 +92,11 @@ def readings():
 
 @case
 def failures():
-    agreements, exponents = random_problem(40, 20, seed=0)
+    agreements, net_counts = random_problem(40, 20, seed=0)
 
     def call():
         with pytest.raises(ValueError, match="max_states=3"):
-            log_weighted_sum(agreements, exponents, sampler=Exact(max_states=3))
+            log_weighted_sum(agreements, net_counts, sampler=Exact(max_states=3))
 
     return call
 

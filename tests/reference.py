@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow.samplers import SAMPLERS
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 #: Names of the samplers that run Markov chains.
@@ -52,19 +52,19 @@ def sum_of(instance, **options):
     """The weighted sum of an instance of the oracle."""
     return log_weighted_sum(
         instance["agreements"],
-        np.array(instance["exponents"], dtype=int),
+        np.array(instance["net_counts"], dtype=int),
         alpha=instance["alpha"],
         literal_weight=instance["literal_weight"],
         **options,
     )
 
 
-def problem_of(agreements, exponents, compress=True):
+def problem_of(agreements, net_counts, compress=True):
     """The agreement problem of a boolean matrix and integer exponents."""
     agreements = np.asarray(agreements, dtype=bool)
     return AgreementProblem.of_row(
         np.ascontiguousarray(agreements, dtype=np.int32),
-        np.asarray(exponents, dtype=np.int64),
+        np.asarray(net_counts, dtype=np.int64),
         np.ones(agreements.shape[1], dtype=np.int32),
         compress,
     )
@@ -78,7 +78,7 @@ def spread_out(problem, copies=81):
     return replace(
         problem,
         columns=np.packbits(bits, axis=1, bitorder="little").view(np.uint64),
-        exponents=np.outer(problem.exponents, signs).ravel(),
+        net_counts=np.outer(problem.net_counts, signs).ravel(),
     )
 
 
@@ -100,56 +100,56 @@ def subsets(n):
     return np.array(list(itertools.product([False, True], repeat=n)), dtype=bool)
 
 
-def phis(agreements, exponents):
+def phis(agreements, net_counts):
     """phi(S) of all subsets S, in the order of `subsets`."""
     terms = subsets(agreements.shape[1])
     inside = ~(terms[:, None, :] & ~agreements[None, :, :]).any(axis=2)
-    return inside @ np.asarray(exponents)
+    return inside @ np.asarray(net_counts)
 
 
-def log_sum(agreements, exponents, alpha, literal_weight, max_term_size=None):
+def log_sum(agreements, net_counts, alpha, literal_weight, max_term_size=None):
     """log W by its definition."""
     sizes = subsets(agreements.shape[1]).sum(axis=1)
-    logs = phis(agreements, exponents) * np.log(alpha) + sizes * np.log(literal_weight)
+    logs = phis(agreements, net_counts) * np.log(alpha) + sizes * np.log(literal_weight)
     if max_term_size is not None:
         logs = logs[sizes <= max_term_size]
     return np.logaddexp.reduce(logs)
 
 
-def all_terms(updates, exponents, log_alpha, log_beta, max_term_size, row):
+def all_terms(examples, net_counts, log_alpha, log_beta, max_term_size, row):
     """(-log weight, size, literals, exponent) of all terms, heaviest first."""
     if row is None:
-        promoted = updates[exponents > 0]
+        promoted = examples[net_counts > 0]
         choices = [sorted({0, *codes}) for codes in promoted.T.tolist()]
     else:
         choices = [sorted({0, code}) for code in row.tolist()]
     terms = []
     for codes in itertools.product(*choices):
         literals = tuple((j, code) for j, code in enumerate(codes) if code)
-        exponent = int(exponents[extent(updates, literals)].sum())
+        net_count = int(net_counts[extent(examples, literals)].sum())
         longest = len(codes) if max_term_size is None else max_term_size
-        if len(literals) <= longest and (row is not None or exponent > 0):
-            log_weight = len(literals) * log_beta + log_alpha * exponent
-            terms.append((-log_weight, len(literals), literals, exponent))
+        if len(literals) <= longest and (row is not None or net_count > 0):
+            log_weight = len(literals) * log_beta + log_alpha * net_count
+            terms.append((-log_weight, len(literals), literals, net_count))
     return sorted(terms)
 
 
-def extent(updates, literals):
+def extent(examples, literals):
     """Which updates satisfy some literals."""
-    columns = [updates[:, j] == code for j, code in literals]
-    return np.logical_and.reduce([np.ones(len(updates), dtype=bool), *columns])
+    columns = [examples[:, j] == code for j, code in literals]
+    return np.logical_and.reduce([np.ones(len(examples), dtype=bool), *columns])
 
 
-def non_redundant(terms, updates, top):
+def non_redundant(terms, examples, top):
     """Those that `heaviest` keeps if asked to, after its docstring."""
     kept = []
     for term in terms:
         literals = term[2]
-        n_updates = extent(updates, literals).sum()
+        n_examples = extent(examples, literals).sum()
         without = [[m for m in literals if m != literal] for literal in literals]
         if (
             literals
-            and all(extent(updates, rest).sum() > n_updates for rest in without)
+            and all(extent(examples, rest).sum() > n_examples for rest in without)
             and not any({*k[2]} <= {*literals} or {*literals} <= {*k[2]} for k in kept)
         ):
             kept.append(term)

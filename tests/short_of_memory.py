@@ -78,11 +78,11 @@ SUMS = {
 
 @pytest.mark.parametrize("case", SUMS)
 def test_sums(case):
-    agreements, exponents = random_problem(12, 30, seed=0)
+    agreements, net_counts = random_problem(12, 30, seed=0)
 
     def value():
         return log_weighted_sum(
-            agreements, exponents, random_state=0, **SUMS[case]
+            agreements, net_counts, random_state=0, **SUMS[case]
         ).log_value
 
     assert survives(value) > 1
@@ -90,11 +90,11 @@ def test_sums(case):
 
 def test_a_frontier_that_grows():
     # Up to memory that is asked for in huge pages.
-    agreements, exponents = random_problem(24, 300, seed=0, density=0.9)
+    agreements, net_counts = random_problem(24, 300, seed=0, density=0.9)
 
     def value():
         sampler = Frontier(max_states=10**6)
-        return log_weighted_sum(agreements, exponents, sampler=sampler).log_value
+        return log_weighted_sum(agreements, net_counts, sampler=sampler).log_value
 
     expected = value()
     found = list(failures(value))

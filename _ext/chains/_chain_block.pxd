@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from _phi cimport add_exponents
+from _phi cimport add_net_counts
 from _random cimport LANES, draw_lanes, falls_below, threshold_of
 
 
@@ -24,12 +24,12 @@ cdef struct Transition:
 
 cdef struct Problem:
     Py_ssize_t n                  # specified attributes
-    Py_ssize_t n_words            # 64-bit words of a set of updates
-    Py_ssize_t n_planes           # bits of an exponent, two's complement
+    Py_ssize_t n_words            # 64-bit words of a set of examples
+    Py_ssize_t n_planes           # bits of a net count, two's complement
     Py_ssize_t n_counts           # bits of a counter of killers; 0 in sweeps
-    const uint64_t* columns       # (n, n_words): updates that survive attribute j
-    const uint64_t* planes        # (n_planes, n_words): bit planes of the exponents
-    int64_t phi_low               # sum of the negative exponents, <= 0
+    const uint64_t* columns       # (n, n_words): examples that survive attribute j
+    const uint64_t* planes        # (n_planes, n_words): bit planes of the net counts
+    int64_t phi_low               # sum of the negative net counts, <= 0
     Py_ssize_t width              # distinct values that phi can take
     const double* log_odds        # (n_kinds,) of constraining an attribute, each kind
     const int64_t* kinds          # (n,) kind of each attribute
@@ -134,7 +134,7 @@ cdef inline void set_state(const Problem* p, Block* b) noexcept nogil:
                     passed = b.counts[i] & carry
                     b.counts[i] ^= carry
                     carry = passed
-        add_exponents(alive, p.planes + w, p.n_planes, p.n_words, b.phi)
+        add_net_counts(alive, p.planes + w, p.n_planes, p.n_words, b.phi)
 
 
 cdef inline void draw(Block* b, Py_ssize_t n_draws) noexcept nogil:

@@ -2,16 +2,16 @@
 
 A chain at rung alpha_i has the stationary law
 
-    pi(S) ~ beta^|S| alpha_i^phi(S),   phi(S) = sum of c_u over updates u with S in A_u,
+    pi(S) ~ beta^|S| alpha_i^phi(S),   phi(S) = sum of c_u over examples u with S in A_u,
 
 on the subsets S of the n specified attributes (Tao & Scott 2004, section 3.1; beta is
 the term prior). Every sampler changes one attribute j at a time, and all it needs is
 
-    K = sum of c_u over the updates that only attribute j would kill,
+    K = sum of c_u over the examples that only attribute j would kill,
 
-for then phi(S + j) = phi(S - j) - K. Which updates those are costs O(M / 64) words:
+for then phi(S + j) = phi(S - j) - K. Which examples those are costs O(M / 64) words:
 
-* in a systematic sweep (Gibbs, Table III; Metropolized Gibbs, section 4.3) the updates
+* in a systematic sweep (Gibbs, Table III; Metropolized Gibbs, section 4.3) the examples
   alive without j are (those that survive the attributes before j, already renewed) and
   (those that survive the attributes after j, still old): a backward pass of suffix
   ANDs, then a running prefix AND;
@@ -53,7 +53,7 @@ cdef Plan plan_of(
     const Problem* p, Py_ssize_t n_rungs, double log_alpha,
     Py_ssize_t burn_in, Py_ssize_t n_steps,
 ) noexcept:
-    """Return a plan whose lengths are steps, from lengths that are site updates."""
+    """Return a plan whose lengths are steps, from lengths that are site examples."""
     cdef Plan plan
     cdef Py_ssize_t sites = sites_a_step(p)
     memset(&plan, 0, sizeof(Plan))
@@ -92,18 +92,18 @@ cdef Observations open_observations(object observed):
 
 def climb(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
-    int64_t phi_low,                 # sum of the negative exponents
-    int64_t phi_high,                # sum of the positive exponents
+    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
+    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
+    int64_t phi_low,                 # sum of the negative net counts
+    int64_t phi_high,                # sum of the positive net counts
     const double[::1] log_odds,      # IN (n_kinds,) of constraining an attribute
     const int64_t[::1] kinds,        # IN (n,) kind of each attribute
     double log_alpha,
     double log_first,                # log W at alpha = 1
     Transition transition,           # one of SAMPLERS
     Py_ssize_t group_size,           # chains simulated side by side
-    Py_ssize_t burn_in,              # in site updates
-    Py_ssize_t n_steps,              # in site updates
+    Py_ssize_t burn_in,              # in site examples
+    Py_ssize_t n_steps,              # in site examples
     double swap_probability,         # 0 without tempering
     uint64_t stream,
     double log_threshold,            # NaN: no stop

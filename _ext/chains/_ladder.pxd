@@ -26,7 +26,7 @@ cdef struct Plan:
     Py_ssize_t n_rungs            # chains of the full ladder
     Py_ssize_t group_size         # chains simulated side by side
     double log_step               # alpha_i = exp(i log_step), i = 1, ..., n_rungs
-    Py_ssize_t burn_in            # steps, not site updates
+    Py_ssize_t burn_in            # steps, not site examples
     Py_ssize_t n_samples          # steps after burn-in, each giving a sample
     Py_ssize_t n_batches
     double swap_probability       # 0 without tempering
@@ -39,7 +39,7 @@ cdef struct Plan:
 # own, all the others together.
 cdef struct Observations:
     int64_t* histograms           # (n_rungs, width) samples by phi
-    int64_t* moves                # (n_rungs,) site updates that changed the site
+    int64_t* moves                # (n_rungs,) site examples that changed the site
     int64_t* attempted            # (n_rungs,) swaps with the next rung
     int64_t* accepted             # the same
     int32_t* traces               # (n_rungs, n_traced) phi - phi_low of kept samples

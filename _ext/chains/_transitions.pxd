@@ -19,7 +19,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from _bits cimport const_integers_t, const_words_t, integers_t, words_t
 from _chain_block cimport Block, Problem, draw
-from _phi cimport add_exponents
+from _phi cimport add_net_counts
 from _random cimport LANES, falls_below, threshold_of
 
 
@@ -112,7 +112,7 @@ cdef inline void sweep(const Problem* p, Block* b, Py_ssize_t n_words) noexcept 
     cdef int64_t[LANES] K
     cdef int64_t[LANES] kinds
 
-    # alive[j] = updates that survive the constrained attributes j, j + 1, ..., n - 1.
+    # alive[j] = examples that survive the constrained attributes j, j + 1, ..., n - 1.
     for w in range(n_words):
         for lane in range(LANES):
             alive[(n * n_words + w) * LANES + lane] = ~(<uint64_t> 0)
@@ -126,7 +126,7 @@ cdef inline void sweep(const Problem* p, Block* b, Py_ssize_t n_words) noexcept 
                 alive[here + lane] = (
                     alive[after + lane] & (survivors | ~state[j * LANES + lane])
                 )
-    # alive[0] is free for the running prefix: updates that survive 0, ..., j - 1.
+    # alive[0] is free for the running prefix: examples that survive 0, ..., j - 1.
     for j in range(n):
         for lane in range(LANES):
             K[lane] = 0
@@ -138,7 +138,7 @@ cdef inline void sweep(const Problem* p, Block* b, Py_ssize_t n_words) noexcept 
                 killed[lane] = (
                     alive[w * LANES + lane] & alive[after + lane] & ~survivors
                 )
-            add_exponents(killed, p.planes + w, p.n_planes, n_words, K)
+            add_net_counts(killed, p.planes + w, p.n_planes, n_words, K)
         renew(
             b.thresholds, p.width, p.phi_low, b.draws + j * LANES, kinds,
             b.state + j * LANES, K, new, b.phi,
@@ -187,7 +187,7 @@ cdef inline void random_site(
                 (counts[w * LANES + lane] ^ ~old[lane])
                 & ~high[lane] & ~p.columns[site[lane] * n_words + w]
             )
-        add_exponents(killed, p.planes + w, p.n_planes, n_words, K)
+        add_net_counts(killed, p.planes + w, p.n_planes, n_words, K)
     renew(
         b.thresholds, p.width, p.phi_low, b.draws + LANES, kinds, old, K, new, b.phi,
     )

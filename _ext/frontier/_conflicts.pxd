@@ -1,4 +1,4 @@
-"""Conflicts: demoted updates that one or two of the attributes left decide on."""
+"""Conflicts: demoted examples that one or two of the attributes left decide on."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -19,12 +19,12 @@ from _guesses cimport DOUBT, GUESSES, Guesses, doubt_of
 from _level cimport Level
 
 cdef enum:
-    # What constraining an attribute has to spare, beyond its cost, for those updates to
+    # What constraining an attribute has to spare, beyond its cost, for those examples to
     # be in conflict that it kills (natural logarithms).
     CONFLICT = 2
 
 
-# An attribute, the last that some updates disagree on.
+# An attribute, the last that some examples disagree on.
 cdef struct Decider:
     Py_ssize_t attribute
     Py_ssize_t first, end         # words that they are in
@@ -33,16 +33,16 @@ cdef struct Decider:
 
 
 cdef struct Conflicts:
-    # Updates that one attribute alone of those left disagrees on, and such attributes.
+    # Examples that one attribute alone of those left disagrees on, and such attributes.
     uint64_t* last                # (n_words,)
     Py_ssize_t n_deciders
     Decider* deciders             # (n,)
-    # Updates that two attributes of those left disagree on, and which.
+    # Examples that two attributes of those left disagree on, and which.
     uint64_t* pairs               # (n_words,)
     Py_ssize_t* ends              # (m, 2)
     double* log_p                 # (n,)
     int64_t* spared               # (n,)
-    uint64_t* rest                # (n_words,) updates alive that are not decided on
+    uint64_t* rest                # (n_words,) examples alive that are not decided on
 
 
 cdef inline bint open_conflicts(const Problem* p, Conflicts* conflicts) noexcept nogil:
@@ -78,9 +78,9 @@ cdef inline double gain_of(
 cdef inline void find_conflicts(
     const Problem* p, const Level* level, const Guesses* guesses, Conflicts* conflicts
 ) noexcept nogil:
-    """Find the updates that one attribute decides on, or two.
+    """Find the examples that one attribute decides on, or two.
 
-    None if sizes count, and none beside promoted updates: these decide where the weight
+    None if sizes count, and none beside promoted examples: these decide where the weight
     is, and a choice by demoted ones alone makes the errors of trained sums a hundred
     times larger (`benchmarks/sums/calibration.py`).
     """
@@ -96,9 +96,9 @@ cdef inline void find_conflicts(
     if p.n_sizes:
         return
     for i in range(p.m):
-        if p.exponents[i] > 0:
+        if p.net_counts[i] > 0:
             return
-    # Updates that one, two and three attributes disagree on, or more.
+    # Examples that one, two and three attributes disagree on, or more.
     for v in range(j, p.n):
         for w in range(p.n_words):
             outside = ~p.columns[v * p.n_words + w]
@@ -125,9 +125,9 @@ cdef inline void find_conflicts(
                 conflicts.ends[2 * i + (conflicts.ends[2 * i] >= 0)] = v
     memset(conflicts.spared, 0, p.n * sizeof(int64_t))
     for i in range(p.m):
-        if (conflicts.pairs[i >> 6] >> (i & 63)) & 1 and p.exponents[i] < 0:
-            conflicts.spared[conflicts.ends[2 * i]] -= p.exponents[i]
-            conflicts.spared[conflicts.ends[2 * i + 1]] -= p.exponents[i]
+        if (conflicts.pairs[i >> 6] >> (i & 63)) & 1 and p.net_counts[i] < 0:
+            conflicts.spared[conflicts.ends[2 * i]] -= p.net_counts[i]
+            conflicts.spared[conflicts.ends[2 * i + 1]] -= p.net_counts[i]
     for w in range(p.n_words):
         outside = conflicts.pairs[w]
         while outside:
@@ -138,7 +138,7 @@ cdef inline void find_conflicts(
                 gain_of(p, conflicts, conflicts.ends[2 * i]),
                 gain_of(p, conflicts, conflicts.ends[2 * i + 1]),
             )
-            if p.exponents[i] > 0 or gain < CONFLICT:
+            if p.net_counts[i] > 0 or gain < CONFLICT:
                 conflicts.pairs[w] ^= lowest
     for v in range(j, p.n):
         decider = conflicts.deciders + conflicts.n_deciders
@@ -163,10 +163,10 @@ cdef inline void find_conflicts(
 cdef inline double decide(
     const Problem* p, Conflicts* conflicts, const uint64_t* alive, float* sums
 ) noexcept nogil:
-    """Return what updates come to that one attribute decides on, as logarithm.
+    """Return what examples come to that one attribute decides on, as logarithm.
 
     Each attribute sums over both ways of it, whatever the guesses say. One that is more
-    likely constrained than not kills other updates; `rest` is what they leave.
+    likely constrained than not kills other examples; `rest` is what they leave.
     """
     cdef Py_ssize_t k, w, c
     cdef int64_t phi
@@ -185,7 +185,7 @@ cdef inline double decide(
             decided = alive[w] & conflicts.last[w] & ~column[w]
             some |= decided
             while decided:
-                phi += p.exponents[64 * w + lowest_bit(decided)]
+                phi += p.net_counts[64 * w + lowest_bit(decided)]
                 decided &= decided - 1
         if not some:
             continue
@@ -226,8 +226,8 @@ cdef inline double cover(
         while killed:
             i = 64 * w + lowest_bit(killed)
             killed &= killed - 1
-            conflicts.spared[conflicts.ends[2 * i]] -= p.exponents[i]
-            conflicts.spared[conflicts.ends[2 * i + 1]] -= p.exponents[i]
+            conflicts.spared[conflicts.ends[2 * i]] -= p.net_counts[i]
+            conflicts.spared[conflicts.ends[2 * i + 1]] -= p.net_counts[i]
     while True:
         best = -1
         most = 0.0
@@ -246,5 +246,5 @@ cdef inline double cover(
             while killed:
                 i = 64 * w + lowest_bit(killed)
                 killed &= killed - 1
-                conflicts.spared[conflicts.ends[2 * i]] += p.exponents[i]
-                conflicts.spared[conflicts.ends[2 * i + 1]] += p.exponents[i]
+                conflicts.spared[conflicts.ends[2 * i]] += p.net_counts[i]
+                conflicts.spared[conflicts.ends[2 * i + 1]] += p.net_counts[i]

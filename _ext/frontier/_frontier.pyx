@@ -1,10 +1,10 @@
-"""The frontier: a weighted sum attribute by attribute, over the sets of updates alive.
+"""The frontier: a weighted sum attribute by attribute, over the sets of examples alive.
 
 A term is decided on one attribute after the other. Of what was decided so far, only the
-updates still alive matter, those that agree on every attribute constrained; so partial
-terms with the same updates alive are one *state*, a bit mask, whose value is their
+examples still alive matter, those that agree on every attribute constrained; so partial
+terms with the same examples alive are one *state*, a bit mask, whose value is their
 total weight. At each attribute a state stays (unconstrained) and sends a share to the
-state of the updates that survive it (constrained). Weights are relative to the total,
+state of the examples that survive it (constrained). Weights are relative to the total,
 
     p = odds / (1 + odds) constrained,  q = 1 - p unconstrained,
 
@@ -13,7 +13,7 @@ value as it is. Hence one table of states serves from beginning to end: a share
 always goes to a set inside the column, and such a state is never split at that
 attribute itself.
 
-Towards the end, updates that agree on all that is left can die no more: what they
+Towards the end, examples that agree on all that is left can die no more: what they
 multiply is multiplied into the values, and states that differ in them alone are merged.
 The last attributes are summed over directly, state by state.
 
@@ -205,9 +205,9 @@ cdef int estimate(
 
 def log_sum(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
-    const int64_t[::1] exponents,    # IN (m,)
+    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
+    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
+    const int64_t[::1] net_counts,    # IN (m,)
     const int64_t[::1] multiplicities,  # IN (n,) of the attributes
     double log_either,               # log(1 + beta)
     double log_alpha,
@@ -248,7 +248,7 @@ def log_sum(
     cdef int outcome
     memset(&run, 0, sizeof(Run))
     open_problem(
-        &run.problem, columns, planes, exponents, multiplicities, log_either,
+        &run.problem, columns, planes, net_counts, multiplicities, log_either,
         log_alpha, logs,
     )
     if log_completions.shape[1] > 0:
@@ -285,7 +285,7 @@ def log_sum(
 def density(
     *,
     const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
-    const int64_t[::1] exponents, const int64_t[::1] multiplicities,
+    const int64_t[::1] net_counts, const int64_t[::1] multiplicities,
     double log_either, bint logs, Py_ssize_t max_states,
 ):
     """Compute parts of the initial weight, and their phi; None beyond max_states.
@@ -298,13 +298,13 @@ def density(
         Relative to the total, as logarithms if `logs`.
     """
     cdef Run run
-    cdef Py_ssize_t i, j = 0, m = exponents.shape[0]
+    cdef Py_ssize_t i, j = 0, m = net_counts.shape[0]
     cdef int outcome
     cdef int64_t[::1] phi
     cdef double[::1] weights
     memset(&run, 0, sizeof(Run))
     open_problem(
-        &run.problem, columns, planes, exponents, multiplicities, log_either, 0.0, logs
+        &run.problem, columns, planes, net_counts, multiplicities, log_either, 0.0, logs
     )
     run.problem.n_powers = 1
     try:
@@ -320,7 +320,7 @@ def density(
         weights = np.empty(phi.shape[0])
         weights[0] = run.states.settled[0]
         for i in range(m):
-            phi[1 + i] = exponents[i]
+            phi[1 + i] = net_counts[i]
             weights[1 + i] = run.states.settled_alive[i]
         for i in range(run.states.n):
             phi[1 + m + i] = phi_of(

@@ -12,9 +12,9 @@ from _phi cimport phi_of_set
 
 cdef struct Problem:
     Py_ssize_t n, m, n_words, n_planes
-    const uint64_t* columns       # (n, n_words): updates that survive attribute j
-    const uint64_t* planes        # (n_planes, n_words): bit planes of the exponents
-    const int64_t* exponents      # (m,)
+    const uint64_t* columns       # (n, n_words): examples that survive attribute j
+    const uint64_t* planes        # (n_planes, n_words): bit planes of the net counts
+    const int64_t* net_counts      # (m,)
     const int64_t* multiplicities  # (n,)
     double log_either             # log(1 + beta)
     double log_alpha
@@ -33,19 +33,19 @@ cdef struct Problem:
 cdef inline void open_problem(
     Problem* p,
     const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
-    const int64_t[::1] exponents, const int64_t[::1] multiplicities,
+    const int64_t[::1] net_counts, const int64_t[::1] multiplicities,
     double log_either, double log_alpha, bint logs,
 ) noexcept:
     """Set up a problem where sizes do not count."""
     cdef Py_ssize_t i
     cdef int64_t phi_high = 0
     p.n = columns.shape[0]
-    p.m = exponents.shape[0]
+    p.m = net_counts.shape[0]
     p.n_words = columns.shape[1]
     p.n_planes = planes.shape[0]
     p.columns = &columns[0, 0]
     p.planes = &planes[0, 0]
-    p.exponents = &exponents[0]
+    p.net_counts = &net_counts[0]
     p.multiplicities = &multiplicities[0]
     p.log_either = log_either
     p.log_alpha = log_alpha
@@ -54,8 +54,8 @@ cdef inline void open_problem(
     p.log_completions = NULL
     p.phi_low = 0
     for i in range(p.m):
-        p.phi_low += min(p.exponents[i], 0)
-        phi_high += max(p.exponents[i], 0)
+        p.phi_low += min(p.net_counts[i], 0)
+        phi_high += max(p.net_counts[i], 0)
     p.n_powers = 1 if logs else <Py_ssize_t> (phi_high - p.phi_low) + 1
 
 
@@ -78,5 +78,5 @@ cdef inline double power_of(const Problem* p, int64_t phi) noexcept nogil:
 cdef inline int64_t phi_of(
     const Problem* p, const uint64_t* alive, const uint64_t* among, Py_ssize_t n_words
 ) noexcept nogil:
-    """Return the sum of the exponents of the updates alive, or of those among some."""
+    """Return the sum of the net counts of the examples alive, or of those among some."""
     return phi_of_set(alive, among, p.planes, p.n_planes, n_words)

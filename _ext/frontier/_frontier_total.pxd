@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, uint64_t
 from _frontier_problem cimport Problem, phi_of, power_of
 from _level cimport Level
 from _log_sum_exp cimport log_add, plus, times
-from _phi cimport add_exponents
+from _phi cimport add_net_counts
 from _random cimport LANES
 from _states cimport States, alive_of, value_of
 
@@ -52,7 +52,7 @@ cdef inline double total(
             alive = alive_of(s, i, n_words)[w]
             for T in range(TAIL_TERMS):
                 sets[T] = alive & survivors[w * TAIL_TERMS + T]
-            add_exponents(sets, p.planes + w, p.n_planes, n_words, phi)
+            add_net_counts(sets, p.planes + w, p.n_planes, n_words, phi)
         value = value_of(s, i, n_words)
         for T in range(TAIL_TERMS):
             sums[T] += value * weights[T] * p.powers[phi[T]]
@@ -68,7 +68,7 @@ cdef inline double log_of_total(
     cdef Py_ssize_t i
     cdef double result = s.settled[0]
     for i in range(p.m):
-        result += s.settled_alive[i] * p.powers[p.exponents[i] - p.phi_low]
+        result += s.settled_alive[i] * p.powers[p.net_counts[i] - p.phi_low]
     if p.n_words == 1:
         result += total(p, level, s, 1, survivors)
     elif p.n_words == 2:
@@ -85,7 +85,7 @@ cdef inline double log_of_logs(const Problem* p, const States* s) noexcept nogil
     cdef double log_sum = s.settled[0]
     for i in range(p.m):
         log_sum = log_add(
-            log_sum, s.settled_alive[i] + p.log_alpha * <double> p.exponents[i]
+            log_sum, s.settled_alive[i] + p.log_alpha * <double> p.net_counts[i]
         )
     for i in range(s.n):
         phi = phi_of(p, alive_of(s, i, p.n_words), NULL, p.n_words)
@@ -106,7 +106,7 @@ cdef inline double log_of_sizes(const Problem* p, const States* s) noexcept nogi
                 terms,
                 times(
                     s.settled_alive[i * p.n_sizes + c],
-                    power_of(p, p.exponents[i]), p.logs,
+                    power_of(p, p.net_counts[i]), p.logs,
                 ),
                 p.logs,
             )

@@ -23,12 +23,12 @@ cdef struct Guesses:
     Py_ssize_t n_guesses          # besides the first, that terms are as at the start
     const float* agreeing         # (n + 1, m, n_guesses)
     const float* log_odds         # (n + 1, n_guesses)
-    # Terms of large weight: the updates that they leave alive, and how probable a
+    # Terms of large weight: the examples that they leave alive, and how probable a
     # priori what they do is, from each attribute on.
     Py_ssize_t n_known
     const uint64_t* known         # (n + 1, n_known, n_words)
     const double* log_rest        # (n + 1, n_known)
-    float* factors                # (n_sizes or 1, m, GUESSES) of updates, as logarithms
+    float* factors                # (n_sizes or 1, m, GUESSES) of examples, as logarithms
 
 
 cdef inline bint open_guesses(const Problem* p, Guesses* guesses) noexcept nogil:
@@ -65,7 +65,7 @@ cdef inline void set_factors(
     """Compute what each update multiplies the future of a state by, in each guess.
 
     If a completion agrees with update i with probability a_i, independently, then the
-    updates alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
+    examples alive multiply the weight by the product of 1 + a_i (alpha^c_i - 1). In the
     first guess completions are as likely as their initial weights; in the others as in
     a region where the pilot found much weight, and which is as improbable a priori as
     `log_odds` says. Where sizes count, there is the first alone, for each size so far.
@@ -82,7 +82,7 @@ cdef inline void set_factors(
     for i in range(p.m):
         if p.logs and level.outside[i] == 0:
             continue  # exact: see `set_priorities`
-        log_factor = p.log_alpha * <double> p.exponents[i]
+        log_factor = p.log_alpha * <double> p.net_counts[i]
         gain = expm1(log_factor)
         inside = completions - level.outside[i] * p.n_sizes
         for c in range(p.n_sizes):

@@ -43,8 +43,8 @@ cdef int64_t reduce_term(
 
 def reduce_terms(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
+    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
+    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
     double log_alpha,
     const double[::1] log_odds,      # IN (n,) of the attributes
     const int64_t[:, ::1] orders,    # IN (n_terms, n) of removals

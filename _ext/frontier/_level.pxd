@@ -13,8 +13,8 @@ from _log_sum_exp cimport of_log
 
 
 cdef enum:
-    # Attributes left when updates that can die no more are first looked for. Before,
-    # there are few such updates. (Where values are logarithms, at the end: exponents
+    # Attributes left when examples that can die no more are first looked for. Before,
+    # there are few such examples. (Where values are logarithms, at the end: net counts
     # may be large and opposite, and cancel as integers only.)
     FOLDED = 10
 
@@ -26,7 +26,7 @@ cdef struct Level:
     int64_t* outside              # (m,) of them, those that update i disagrees on
     double* inside                # (m,) probability of agreeing on what is constrained
     double* not_inside            # (m,) 1 - inside
-    uint64_t* immortal            # (n_words,) updates that agree on all of them
+    uint64_t* immortal            # (n_words,) examples that agree on all of them
     bint folds                    # whether those are multiplied into the values
     # By number of attributes: probability that none is constrained, and that one is.
     double* none

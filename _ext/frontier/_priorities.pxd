@@ -94,7 +94,7 @@ cdef inline double log_value_of(
 cdef inline double log_settled(
     const Problem* p, const Level* level, const States* s
 ) noexcept nogil:
-    """Return the log of what is settled; with sizes, of that without updates alive."""
+    """Return the log of what is settled; with sizes, of that without examples alive."""
     cdef Py_ssize_t i, size = 0
     cdef double value, result
     if p.n_sizes:
@@ -103,7 +103,7 @@ cdef inline double log_settled(
     for i in range(p.m):
         value = s.settled_alive[i] if p.logs else log(s.settled_alive[i])
         if value > -INFINITY:
-            value += p.log_alpha * <double> p.exponents[i]
+            value += p.log_alpha * <double> p.net_counts[i]
             result = log_add(result, value)
     return result
 
@@ -130,7 +130,7 @@ cdef inline void raise_known(
             continue
         priority = value_of(s, i, p.n_words)
         priority = priority if p.logs else log(priority)
-        # Updates alive that the term does not kill.
+        # Examples alive that the term does not kill.
         alive = guesses.known + (p.n * guesses.n_known + t) * p.n_words
         priority += guesses.log_rest[j * guesses.n_known + t] + p.log_alpha * <double> (
             phi_of(p, alive, priorities.mask, p.n_words)
@@ -143,8 +143,8 @@ cdef inline void set_priorities(
 ) noexcept nogil:
     """Set the priorities of all states: value times the best guess at its future.
 
-    What immortal updates multiply is not guessed. Where values are logarithms it is
-    computed from integers, as large exponents of opposite signs cancel in no other way;
+    What immortal examples multiply is not guessed. Where values are logarithms it is
+    computed from integers, as large net counts of opposite signs cancel in no other way;
     elsewhere factors are moderate.
     """
     cdef Conflicts* conflicts = &priorities.conflicts

@@ -65,7 +65,7 @@ cdef inline void add_terms(
 cdef inline void lengthen(
     const Problem* p, States* s, const Level* level, Py_ssize_t n_words, bint logs
 ) noexcept nogil:
-    """Add one literal to all terms whose updates alive agree on the attribute."""
+    """Add one literal to all terms whose examples alive agree on the attribute."""
     cdef Py_ssize_t i, w
     cdef double one = of_log(0.0, logs)
     cdef uint64_t lost
@@ -251,7 +251,7 @@ cdef inline void fold(
     const Problem* p, States* s, const Level* level, Waiting* waiting,
     Py_ssize_t n_words, bint logs, bint by_size,
 ) noexcept nogil:
-    """Multiply the powers of immortal updates into the values, and drop them."""
+    """Multiply the powers of immortal examples into the values, and drop them."""
     cdef Py_ssize_t n = s.n, block, i, w
     cdef int64_t phi
     cdef const uint64_t* alive

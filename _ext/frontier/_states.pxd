@@ -1,4 +1,4 @@
-"""States of the frontier: sets of updates alive, with their values, in a hash table.
+"""States of the frontier: sets of examples alive, with their values, in a hash table.
 
 A state is a record in an array, a mask of any width and a value; the table says where
 in the array the record of a mask is. Where sizes of terms count, values are apart, one
@@ -25,7 +25,7 @@ cdef enum:
 
 cdef struct States:
     Py_ssize_t n, capacity
-    uint64_t* records             # (capacity, n_words + 1): updates alive, value
+    uint64_t* records             # (capacity, n_words + 1): examples alive, value
     uint32_t* table               # open addressing: tag and place + 1, 0 if empty
     uint64_t table_mask
     uint32_t place_mask           # bits of a place; the others are a tag, of the hash
@@ -164,7 +164,7 @@ cdef inline bint open_settled(const Problem* p, States* s) noexcept nogil:
 
 
 cdef inline bint open_states(const Problem* p, States* s) noexcept nogil:
-    """Open with one state, in which all updates are alive."""
+    """Open with one state, in which all examples are alive."""
     cdef Py_ssize_t i, n_values = max(p.n_sizes, 1)
     cdef double nothing = of_log(-INFINITY, p.logs)
     s.n_sizes = p.n_sizes

@@ -1,7 +1,7 @@
-"""Agreement: which updates agree with a query where, aggregated.
+"""Agreement: which examples agree with a query where, aggregated.
 
 A_u is the set of attributes on which update u agrees with the query, both specified.
-Updates with the same A_u act as one whose exponent is their sum, and one whose sum is
+Examples with the same A_u act as one whose net count is their sum, and one whose sum is
 zero does not act at all. Attributes that the sets do not tell apart act as one, too.
 """
 
@@ -27,15 +27,15 @@ cdef inline Py_ssize_t size_of_table(Py_ssize_t n) noexcept nogil:
 
 def aggregate(
     *,
-    const int32_t[:, ::1] updates,   # IN (m, n_attributes) codes, 0 = unspecified
-    const int64_t[::1] exponents,    # IN (m,)
+    const int32_t[:, ::1] examples,   # IN (m, n_attributes) codes, 0 = unspecified
+    const int64_t[::1] net_counts,    # IN (m,)
     const int32_t[::1] row,          # IN (n_attributes,) the query's codes
     const int64_t[::1] specified,    # IN (n,) attributes that the query specifies
     uint64_t[:, ::1] sets,           # OUT (m, words of n bits) distinct A_u
-    int64_t[::1] sums,               # OUT (m,) their exponents, none of them zero
+    int64_t[::1] sums,               # OUT (m,) their net counts, none of them zero
 ):
-    """Aggregate updates; return the number of sets with a non-zero exponent."""
-    cdef Py_ssize_t m = exponents.shape[0], n = specified.shape[0]
+    """Aggregate examples; return the number of sets with a non-zero net count."""
+    cdef Py_ssize_t m = net_counts.shape[0], n = specified.shape[0]
     cdef Py_ssize_t n_words = sets.shape[1]
     cdef int64_t[::1] table = np.empty(size_of_table(m), dtype=np.int64)
     cdef Py_ssize_t mask = table.shape[0] - 1
@@ -47,12 +47,12 @@ def aggregate(
         for slot in range(table.shape[0]):
             table[slot] = -1
         for u in range(m):
-            if exponents[u] == 0:
+            if net_counts[u] == 0:
                 continue
             memset(&sets[n_sets, 0], 0, n_bytes)
             for j in range(n):
                 code = row[specified[j]]
-                if updates[u, specified[j]] == code:
+                if examples[u, specified[j]] == code:
                     sets[n_sets, j >> 6] |= <uint64_t> 1 << (j & 63)
             hashed = 0
             for w in range(n_words):
@@ -62,11 +62,11 @@ def aggregate(
                 a = table[slot]
                 if a < 0:
                     table[slot] = n_sets
-                    sums[n_sets] = exponents[u]
+                    sums[n_sets] = net_counts[u]
                     n_sets += 1
                     break
                 if memcmp(&sets[a, 0], &sets[n_sets, 0], n_bytes) == 0:
-                    sums[a] += exponents[u]
+                    sums[a] += net_counts[u]
                     break
                 slot = (slot + 1) & mask
         kept = 0
@@ -83,7 +83,7 @@ def transpose(
     const uint64_t[:, ::1] sets,     # IN (m, words of n bits)
     uint64_t[:, ::1] columns,        # OUT (n, words of m bits), zeros on entry
 ):
-    """Transpose: list, for each attribute, the updates whose A_u contains it."""
+    """Transpose: list, for each attribute, the examples whose A_u contains it."""
     cdef Py_ssize_t u, j
     with nogil:
         for u in range(sets.shape[0]):
@@ -141,14 +141,14 @@ def compress(
 
 
 def bit_planes(
-    const int64_t[::1] exponents,    # IN (m,)
+    const int64_t[::1] net_counts,    # IN (m,)
     uint64_t[:, ::1] planes,         # OUT (n_planes, words of m bits), zeros on entry
 ):
-    """Set the bits of the exponents in two's complement, the last plane negative."""
+    """Set the bits of the net counts in two's complement, the last plane negative."""
     cdef Py_ssize_t u, b
     with nogil:
-        for u in range(exponents.shape[0]):
+        for u in range(net_counts.shape[0]):
             for b in range(planes.shape[0]):
                 planes[b, u >> 6] |= (
-                    ((<uint64_t> exponents[u] >> b) & 1) << (u & 63)
+                    ((<uint64_t> net_counts[u] >> b) & 1) << (u & 63)
                 )

@@ -1,6 +1,6 @@
 """Superset sums of a batch of short rows, each over all its 2^n terms at once.
 
-Updates are compared with a row once for all classes, and no set is looked up or merged.
+Examples are compared with a row once for all classes, and no set is looked up or merged.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -17,11 +17,11 @@ from _yates cimport SupersetProblem, allocate_and_solve
 
 def log_sums(
     *,
-    const int32_t[:, ::1] columns,   # IN (n_attributes, m) codes of the updates
+    const int32_t[:, ::1] columns,   # IN (n_attributes, m) codes of the examples
     const int32_t[:, ::1] rows,      # IN (n_rows, n_attributes) codes of the queries
     const int64_t[::1] starts,       # IN (n_classes + 1,) where a class starts in
-    const int64_t[::1] updates,      # IN (n_acting,) updates that act in classes
-    const int64_t[::1] exponents,    # IN (n_acting,) and their exponents there
+    const int64_t[::1] examples,      # IN (n_acting,) examples that act in classes
+    const int64_t[::1] net_counts,    # IN (n_acting,) and their net counts there
     double log_alpha,
     double log_beta,
     bint narrow,                     # whether every phi fits 16 bits, else 32
@@ -52,9 +52,9 @@ def log_sums(
             problem.n = problem.max_term_size = n
             for k in range(starts.shape[0] - 1):
                 problem.m = starts[k + 1] - starts[k]
-                problem.exponents = &exponents[0] + starts[k]
+                problem.net_counts = &net_counts[0] + starts[k]
                 for e in range(problem.m):
-                    own_sets[e] = sets[updates[starts[k] + e]]
+                    own_sets[e] = sets[examples[starts[k] + e]]
                 fits &= allocate_and_solve(
                     &problem, narrow, log_alpha, &sums[r, k], NULL, 0
                 )

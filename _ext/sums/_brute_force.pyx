@@ -2,7 +2,7 @@
 
     W = sum over all subsets S, up to a size, of odds(S) alpha^phi(S)
 
-The subsets are counted through in binary. level[j] is the set of updates alive under
+The subsets are counted through in binary. level[j] is the set of examples alive under
 the constrained attributes j, j + 1, ..., log_weights[j] their odds; the next subset
 sets one bit and clears those below it, so that two words change on average.
 """
@@ -19,14 +19,14 @@ from _bits cimport popcount
 from _log_sum_exp cimport add_log
 from _phi cimport phi_of_set
 
-# Between two looks for Ctrl-C, in words of updates alive: well under a second.
+# Between two looks for Ctrl-C, in words of examples alive: well under a second.
 cdef int64_t WORDS_BETWEEN_SIGNALS = 1 << 26
 
 
 def log_sum(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) updates that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the exponents
+    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
+    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
     double log_alpha,
     const double[::1] log_odds,      # IN (n,) of constraining each attribute
     Py_ssize_t max_term_size,        # larger terms are left out

@@ -58,7 +58,7 @@ cdef void add_subsets_of_logs(double* f, Py_ssize_t size) noexcept nogil:
 def log_weights(
     *,
     const uint64_t[::1] sets,        # IN (m,) literals that each update agrees on
-    const int64_t[::1] exponents,    # IN (m,)
+    const int64_t[::1] net_counts,    # IN (m,)
     double log_alpha,
     double log_beta,
     Py_ssize_t max_term_size,        # larger terms have no weight
@@ -68,8 +68,8 @@ def log_weights(
     cdef Py_ssize_t size = cells.shape[0], u, S, length
     cdef int64_t[::1] phi = np.zeros(size, dtype=np.int64)
     with nogil:
-        for u in range(exponents.shape[0]):
-            phi[sets[u]] += exponents[u]
+        for u in range(net_counts.shape[0]):
+            phi[sets[u]] += net_counts[u]
         add_supersets(&phi[0], size)
         for S in range(size):
             length = popcount(S)

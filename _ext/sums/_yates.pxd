@@ -5,7 +5,7 @@
 
 One attribute after the other, f[S] += f[S + {j}] turns the one into the other in place
 (Yates 1937). The attributes of the lowest bits are done with when f is filled: an
-update adds its exponent to all subsets of A_i in its run of 64 cells at once. The
+update adds its net count to all subsets of A_i in its run of 64 cells at once. The
 others follow halves first, so that once a part of f fits a cache, it stays there.
 
 Terms up to a size are weighed run by run: where the higher attributes leave room for r
@@ -81,7 +81,7 @@ cdef struct SupersetProblem:
     Py_ssize_t n, m
     Py_ssize_t max_term_size      # larger terms are left out
     const uint64_t* sets          # (m,)
-    const int64_t* exponents      # (m,)
+    const int64_t* net_counts      # (m,)
     const double* log_odds        # (n,)
 
 
@@ -106,7 +106,7 @@ cdef inline void fill(
     for u in range(p.m):
         run = f + ((p.sets[u] >> RUN_BITS) << RUN_BITS)
         outside = <cell_t> (~p.sets[u] & (RUN - 1))
-        c = <cell_t> p.exponents[u]
+        c = <cell_t> p.net_counts[u]
         for S in range(RUN):
             run[S] = <cell_t> (run[S] + (c if (<cell_t> S & outside) == 0 else 0))
     add_supersets(f, size)

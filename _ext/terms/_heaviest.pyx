@@ -2,9 +2,9 @@
 
     log weight of S = |S| log(beta) + phi(S) log(alpha)
 
-A term is a set S of literals; phi(S), its exponent, is the sum of the exponents of the
+A term is a set S of literals; phi(S), its net count, is the sum of the net counts of the
 updates that satisfy all of them, its extent. No term that contains S has a larger
-exponent than the positive exponents of S's extent add up to: what the bound is made of.
+net count than the positive net counts of S's extent add up to: what the bound is made of.
 
 Literals come in an order; a branch adds those behind its last one. Terms compare by
 weight, then by size, smaller first, then by their literals: what is found does not
@@ -26,7 +26,7 @@ cdef struct Node:
     Py_ssize_t extent_end, first, next, last
 
 
-# Of a literal, over an extent: positive exponents, all of them, and how many updates.
+# Of a literal, over an extent: positive net counts, all of them, and how many updates.
 cdef struct Sums:
     int64_t up, net, count
 
@@ -36,7 +36,7 @@ cdef struct Search:
     Py_ssize_t n_columns, m, max_size, longest
     bint promoted, non_redundant
     const int32_t* table         # (m, n_columns)
-    const int64_t* exponents     # (m,)
+    const int64_t* net_counts     # (m,)
     const int32_t* column_of     # (n_literals,)
     const int32_t* order         # (n_literals,)
     Py_ssize_t n_literals, n_kept
@@ -57,7 +57,7 @@ cdef struct Search:
     int32_t* extents             # of the path, one behind the other
     Py_ssize_t n_extents         # room for so many updates
     int32_t* literals            # to branch on, likewise
-    int64_t* ups                 # positive exponents that they leave
+    int64_t* ups                 # positive net counts that they leave
     Py_ssize_t n_branches        # room for so many literals
     # Room.
     Sums* sums                   # (n_literals,)
@@ -68,7 +68,7 @@ cdef struct Search:
 cdef inline double log_weight(
     const Search* s, Py_ssize_t size, int64_t net,
 ) noexcept nogil:
-    """Return the log weight of a term of a size and an exponent."""
+    """Return the log weight of a term of a size and a net count."""
     return size * s.log_beta + s.log_alpha * net
 
 
@@ -216,19 +216,19 @@ cdef void add_up(
             for i in range(n):
                 literal = literals[i]
                 if satisfies(s, u, literal):
-                    count(s.sums + literal, s.exponents[u])
+                    count(s.sums + literal, s.net_counts[u])
         else:
             # Sums of literals that are not asked for are of no use, and no harm.
             for j in range(s.n_columns):
                 literal = s.table[u * s.n_columns + j]
                 if literal >= 0:
-                    count(s.sums + literal, s.exponents[u])
+                    count(s.sums + literal, s.net_counts[u])
 
 
-cdef inline void count(Sums* sums, int64_t exponent) noexcept nogil:
+cdef inline void count(Sums* sums, int64_t net_count) noexcept nogil:
     """Add an update to the sums of a literal."""
-    sums.up += max(exponent, 0)
-    sums.net += exponent
+    sums.up += max(net_count, 0)
+    sums.net += net_count
     sums.count += 1
 
 
@@ -273,7 +273,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     if parent == NULL:
         make_room(s, 0, s.n_literals)
         for i in range(n_alive):
-            total += s.exponents[i]
+            total += s.net_counts[i]
         offer(s, 0, total)
         for i in range(s.n_literals):
             s.literals[i] = s.order[i]
@@ -353,7 +353,7 @@ cdef class HeaviestTerms:
     ----------
     table : (m, n_columns), int32
         Literals of the updates by their numbers, -1 where there is none.
-    exponents : (m,), int64
+    net_counts : (m,), int64
     column_of : (n_literals,), int32
         Column of each literal.
     order : (n_literals,), int32
@@ -366,7 +366,7 @@ cdef class HeaviestTerms:
         Columns whose literals must not meet in a term, see `ColumnConflicts`.
     log_alpha, log_beta : float
     promoted : bool
-        Whether only terms of positive exponent count.
+        Whether only terms of positive net count count.
     non_redundant : bool
         Whether each literal is to exclude an update.
     longest : int
@@ -383,7 +383,7 @@ cdef class HeaviestTerms:
         self,
         *,
         const int32_t[:, ::1] table,
-        const int64_t[::1] exponents,
+        const int64_t[::1] net_counts,
         const int32_t[::1] column_of,
         const int32_t[::1] order,
         const uint8_t[:, ::1] kept,
@@ -399,7 +399,7 @@ cdef class HeaviestTerms:
         Py_ssize_t top,
     ):
         cdef Search* s = &self.s
-        self.arrays = [table, exponents, column_of, order, kept, kept_sizes]
+        self.arrays = [table, net_counts, column_of, order, kept, kept_sizes]
         self.arrays += [owners, pair_starts, partners]
         s.log_alpha, s.log_beta = log_alpha, log_beta
         s.promoted, s.non_redundant = promoted, non_redundant
@@ -407,7 +407,7 @@ cdef class HeaviestTerms:
         s.m, s.n_columns = table.shape[0], table.shape[1]
         s.n_literals, s.n_kept = order.shape[0], kept.shape[0]
         s.table = &table[0, 0] if s.m and s.n_columns else NULL
-        s.exponents = &exponents[0] if s.m else NULL
+        s.net_counts = &net_counts[0] if s.m else NULL
         s.column_of = &column_of[0] if s.n_literals else NULL
         s.order = &order[0] if s.n_literals else NULL
         s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
@@ -460,7 +460,7 @@ cdef class HeaviestTerms:
         return self.s.depth < 0
 
     def found(self):
-        """Return the best so far: tuples of literals, exponents and log weights."""
+        """Return the best so far: tuples of literals, net counts and log weights."""
         cdef Py_ssize_t k, i
         return [
             (

@@ -2,7 +2,7 @@
 
     W = sum over segments s of prior_s * sum over the terms t in it of alpha^e_t
 
-Exponents are integers of 16, 32 or 64 bits. Where conditions forbid terms of a class,
+Net counts are integers of 16, 32 or 64 bits. Where conditions forbid terms of a class,
 or give them initial weights of their own, a mark of each term says by what factor its
 weight differs.
 """
@@ -16,7 +16,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
 from _log_sum_exp cimport add_log
 from _row_terms cimport RowTerms
 
-ctypedef fused exponent_t:
+ctypedef fused net_count_t:
     int16_t
     int32_t
     int64_t
@@ -38,9 +38,9 @@ cdef enum Kind:
 
 
 cdef struct Weights:
-    void* exponents                  # (n_terms,)
+    void* net_counts                  # (n_terms,)
     int64_t lowest, highest          # bounds of these
-    Py_ssize_t n_bytes               # of an exponent
+    Py_ssize_t n_bytes               # of a net count
     const double* priors             # (n_segments,)
     const double* log_priors         # (n_segments,)
     const double* weights            # (n_terms,) of groups, else NULL
@@ -49,7 +49,7 @@ cdef struct Weights:
     const double* factors            # of each mark
     const double* log_factors
     const double* powers             # (high - low + 1,) or NULL
-    int64_t low                      # the exponent of the first power
+    int64_t low                      # the net count of the first power
     double log_alpha
     double log_scale
 
@@ -66,7 +66,7 @@ cdef inline double _weight(
 
 
 cdef inline double _gather(
-    const exponent_t* exponents,
+    const net_count_t* net_counts,
     const Weights* of_class,
     const int32_t* terms,
     Py_ssize_t n_terms,
@@ -89,15 +89,15 @@ cdef inline double _gather(
     while i + n_sums <= n_terms:
         for q in range(n_sums):
             term = terms[i + q]
-            a[q] += _weight(powers[exponents[term] - low], of_class, term, kind)
+            a[q] += _weight(powers[net_counts[term] - low], of_class, term, kind)
         i += n_sums
     for i in range(i, n_terms):
-        a[0] += _weight(powers[exponents[terms[i]] - low], of_class, terms[i], kind)
+        a[0] += _weight(powers[net_counts[terms[i]] - low], of_class, terms[i], kind)
     return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
 
 
 cdef inline double _log_sum(
-    const exponent_t* exponents, const Weights* of_class, const RowTerms* hand
+    const net_count_t* net_counts, const Weights* of_class, const RowTerms* hand
 ) noexcept nogil:
     cdef const int64_t* starts = hand.starts
     cdef const int32_t* terms = hand.terms
@@ -108,14 +108,14 @@ cdef inline double _log_sum(
         for s in range(hand.n_segments):
             part, n = terms + starts[s], starts[s + 1] - starts[s]
             if of_class.weights != NULL:
-                total += _gather(exponents, of_class, part, n, GROUPED, 4)
+                total += _gather(net_counts, of_class, part, n, GROUPED, 4)
             elif of_class.marks != NULL:
                 total += of_class.priors[s] * _gather(
-                    exponents, of_class, part, n, MARKED, 4
+                    net_counts, of_class, part, n, MARKED, 4
                 )
             else:
                 total += of_class.priors[s] * _gather(
-                    exponents, of_class, part, n, PLAIN, 8
+                    net_counts, of_class, part, n, PLAIN, 8
                 )
         if TOO_SMALL < total < TOO_LARGE:
             return log(total) + of_class.log_scale
@@ -126,7 +126,7 @@ cdef inline double _log_sum(
         for i in range(starts[s], starts[s + 1]):
             value = (
                 of_class.log_priors[s]
-                + <double> exponents[terms[i]] * of_class.log_alpha
+                + <double> net_counts[terms[i]] * of_class.log_alpha
             )
             if of_class.weights != NULL:
                 value += of_class.log_weights[terms[i]]
@@ -143,14 +143,14 @@ cdef inline double log_sum(
 ) noexcept nogil:
     """Return log W of the row in hand."""
     if of_class.n_bytes == 2:
-        return _log_sum(<const int16_t*> of_class.exponents, of_class, hand)
+        return _log_sum(<const int16_t*> of_class.net_counts, of_class, hand)
     if of_class.n_bytes == 4:
-        return _log_sum(<const int32_t*> of_class.exponents, of_class, hand)
-    return _log_sum(<const int64_t*> of_class.exponents, of_class, hand)
+        return _log_sum(<const int32_t*> of_class.net_counts, of_class, hand)
+    return _log_sum(<const int64_t*> of_class.net_counts, of_class, hand)
 
 
 cdef inline void _add(
-    exponent_t* exponents,
+    net_count_t* net_counts,
     Weights* of_class,
     bint widens,
     const RowTerms* hand,
@@ -158,38 +158,38 @@ cdef inline void _add(
 ) noexcept nogil:
     cdef const int32_t* terms = hand.terms
     cdef Py_ssize_t i, start = hand.starts[0], end = hand.starts[hand.n_segments]
-    cdef exponent_t exponent, low, high
+    cdef net_count_t net_count, low, high
     if not widens:
         for i in range(start, end):
-            exponents[terms[i]] += <exponent_t> amount
+            net_counts[terms[i]] += <net_count_t> amount
     # One end of their range moves. (For both at once, in int64, GCC can make code that
     # waits for each value to go through memory: a factor of three.)
     elif amount > 0:
-        high = <exponent_t> of_class.highest
+        high = <net_count_t> of_class.highest
         for i in range(start, end):
-            exponent = exponents[terms[i]] + <exponent_t> amount
-            exponents[terms[i]] = exponent
-            high = max(high, exponent)
+            net_count = net_counts[terms[i]] + <net_count_t> amount
+            net_counts[terms[i]] = net_count
+            high = max(high, net_count)
         of_class.highest = high
     else:
-        low = <exponent_t> of_class.lowest
+        low = <net_count_t> of_class.lowest
         for i in range(start, end):
-            exponent = exponents[terms[i]] + <exponent_t> amount
-            exponents[terms[i]] = exponent
-            low = min(low, exponent)
+            net_count = net_counts[terms[i]] + <net_count_t> amount
+            net_counts[terms[i]] = net_count
+            low = min(low, net_count)
         of_class.lowest = low
 
 
 cdef inline void add(
     Weights* of_class,
-    bint widens,                     # whether to widen the range of exponents
+    bint widens,                     # whether to widen the range of net counts
     const RowTerms* hand,
     int64_t amount,
 ) noexcept nogil:
-    """Add to the exponents of the terms of the row in hand."""
+    """Add to the net counts of the terms of the row in hand."""
     if of_class.n_bytes == 2:
-        _add(<int16_t*> of_class.exponents, of_class, widens, hand, amount)
+        _add(<int16_t*> of_class.net_counts, of_class, widens, hand, amount)
     elif of_class.n_bytes == 4:
-        _add(<int32_t*> of_class.exponents, of_class, widens, hand, amount)
+        _add(<int32_t*> of_class.net_counts, of_class, widens, hand, amount)
     else:
-        _add(<int64_t*> of_class.exponents, of_class, widens, hand, amount)
+        _add(<int64_t*> of_class.net_counts, of_class, widens, hand, amount)

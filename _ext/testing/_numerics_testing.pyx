@@ -10,7 +10,7 @@ import numpy as np
 
 from _lanes cimport exp2_lanes, log2_lanes
 from _log_sum_exp cimport add_log, log_add
-from _phi cimport add_exponents, phi_of_set
+from _phi cimport add_net_counts, phi_of_set
 from _random cimport LANES
 
 N_LANES = LANES
@@ -30,20 +30,20 @@ def log_of_many(const double[::1] values, double lead):
     return top + log(total)
 
 
-def phi(const uint64_t[::1] updates, const uint64_t[:, ::1] planes):
-    """Return the sum of the exponents of some updates."""
+def phi(const uint64_t[::1] examples, const uint64_t[:, ::1] planes):
+    """Return the sum of the net counts of some updates."""
     return phi_of_set(
-        &updates[0], NULL, &planes[0, 0], planes.shape[0], planes.shape[1]
+        &examples[0], NULL, &planes[0, 0], planes.shape[0], planes.shape[1]
     )
 
 
 def phi_among(
-    const uint64_t[::1] updates, const uint64_t[::1] among,
+    const uint64_t[::1] examples, const uint64_t[::1] among,
     const uint64_t[:, ::1] planes,
 ):
-    """Return the sum of the exponents of the updates among some others."""
+    """Return the sum of the net counts of the updates among some others."""
     return phi_of_set(
-        &updates[0], &among[0], &planes[0, 0], planes.shape[0], planes.shape[1]
+        &examples[0], &among[0], &planes[0, 0], planes.shape[0], planes.shape[1]
     )
 
 
@@ -52,10 +52,10 @@ def phi_of_lanes(
     const uint64_t[:, ::1] planes,   # IN (n_planes, n_words)
     int64_t[::1] totals,             # IN/OUT (LANES,)
 ):
-    """Add the exponents of the updates in the set of each lane."""
+    """Add the net counts of the updates in the set of each lane."""
     cdef Py_ssize_t w
     for w in range(planes.shape[1]):
-        add_exponents(
+        add_net_counts(
             &sets[w, 0], &planes[0, w], planes.shape[0], planes.shape[1], &totals[0]
         )
 

@@ -83,7 +83,7 @@ cdef class Implicit:
         store.acting = <int64_t*> malloc(store.n_rows * sizeof(int64_t))
         if not (store.columns and store.sets and store.acting):
             raise MemoryError
-        store.problem.sets, store.problem.exponents = store.sets, store.acting
+        store.problem.sets, store.problem.net_counts = store.sets, store.acting
         store.problem.log_odds = &log_odds[0] if log_odds.shape[0] else NULL
         store.problem.max_term_size = max_term_size
         store.most_attributes, store.max_powers = log_odds.shape[0], max_powers

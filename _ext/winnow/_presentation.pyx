@@ -19,7 +19,7 @@ from _store cimport Examples, Store, store_of
 from _tolerances cimport ROUNDING, SLACK
 
 cdef enum:
-    # Presentations between asking for memory and reading it.
+    # Repetitions between asking for memory and reading it.
     AHEAD = 8
     # Whole presentations of a row of which those that end alike are made at once.
     LONG = 256
@@ -352,7 +352,7 @@ cdef inline int _learn(
             block.classes[k].n_full += block.classes[k].summed
             block.classes[k].n_skipped += n_alike - block.classes[k].summed
         if not moves:
-            # Presentations to come would end the same.
+            # Repetitions to come would end the same.
             block.remaining = 0
             break
         for k in range(block.n_classes):

@@ -62,7 +62,7 @@ def _question(name):
     """Problem, log alpha, log beta, and the logarithm of the sum."""
     instance = _known()[name]
     agreements = [[c == "1" for c in text] for text in instance["agreements"]]
-    problem, *_ = problem_of_agreements(agreements, instance["exponents"])
+    problem, *_ = problem_of_agreements(agreements, instance["net_counts"])
     logs = log(instance["alpha"]), log(instance["literal_weight"])
     return problem, *logs, instance["log_weighted_sum"]
 

@@ -151,9 +151,9 @@ def taken(engines, ladders, visit):
     phi = np.array(list(visit.exact.density))
     log_weights = np.array(list(visit.exact.density.values()))
     rungs = [np.linspace(0, visit.log_alpha, n + 1) for n in ladders.values()]
-    exponents = np.outer(np.concatenate(rungs), phi) + log_weights
-    largest = exponents.max(axis=1)
-    log_sums = largest + np.log(np.exp(exponents - largest[:, None]).sum(axis=1))
+    net_counts = np.outer(np.concatenate(rungs), phi) + log_weights
+    largest = net_counts.max(axis=1)
+    log_sums = largest + np.log(np.exp(net_counts - largest[:, None]).sum(axis=1))
     ends = np.cumsum([len(log_alphas) for log_alphas in rungs])
     return {
         key: _taken(engines[key], visit, of_ladder)

@@ -15,22 +15,22 @@ from math import log
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow._problems._weighted_sum import closed_form
+from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._block import learn
-from sklearn_dnfwinnow._winnow._class_block import ClassBlock
-from sklearn_dnfwinnow._winnow._presentations import Presentations, canonical_rows
-from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._blocks._block import learn
+from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
+from sklearn_dnfwinnow._winnow._blocks._progress import Silent
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, canonical_rows
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow.samplers import Exact
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow.samplers._weighted_sum import closed_form
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 # Keeps the streams of what is estimated beside training apart from those of training.
@@ -78,7 +78,7 @@ class Visit:
     def kept(self):
         """To be looked at when training goes on: the totals of what changes."""
         totals = np.array([self.problem.n_promotions, -self.problem.n_demotions])
-        return replace(self, problem=replace(self.problem, raw_exponents=totals))
+        return replace(self, problem=replace(self.problem, raw_net_counts=totals))
 
 
 def exact_engine():
@@ -103,7 +103,7 @@ class OneWinnow:
 
     Attributes
     ----------
-    updates, exponents : ndarrays of shapes (m, n_attributes) and (m,)
+    examples, net_counts : ndarrays of shapes (m, n_attributes) and (m,)
         In order of arrival, once trained.
     mistakes : list of int
         Of each epoch.
@@ -130,7 +130,7 @@ class OneWinnow:
         self._encoding, codes = empty.learn(table, labels, ones)
         self._log_threshold = log_initial_weight(self._encoding.n_values, 0.0)
         rows = canonical_rows(
-            Presentations(codes, labels, ones, n_epochs=model.max_iter),
+            Repetitions(codes, labels, ones, n_epochs=model.max_iter),
             seed=seed if model.shuffle else None,
         )
         self._summation = Summation(
@@ -152,7 +152,7 @@ class OneWinnow:
         if self._watch is not None:
             progress = _Watch(block, self._summation, self._watch, self._every)
         (trained,) = learn(lambda k: block, rows.n_epochs, k, progress)
-        self.updates, self.exponents = trained.updates, trained.exponents
+        self.examples, self.net_counts = trained.examples, trained.net_counts
         self.mistakes, self.chains = trained.mistakes, trained.chains
         self.n_visits = len(rows.codes) * len(trained.mistakes)
         return self
@@ -162,7 +162,7 @@ class OneWinnow:
         codes = self._encoding.encode(columns_of(X), str)
         rows, _, inverse = distinct_rows(codes)
         evaluation = self._summation.evaluation(
-            self.updates, self.exponents[None], rows
+            self.examples, self.net_counts[None], rows
         )
         sums = evaluation.log_sums(rows)
         return sums[inverse, 0] >= self._log_threshold
@@ -191,9 +191,9 @@ class _Watch(Silent):
         (class_,) = self._block.classes
         row = self._block._rows.codes[i]
         summation = self._summation
-        updates, net = class_.rows[class_.places], class_.net[class_.places]
+        examples, net = class_.rows[class_.places], class_.net[class_.places]
         return Visit(
-            problem=AgreementProblem.of_row(updates, net, row),
+            problem=AgreementProblem.of_row(examples, net, row),
             log_alpha=summation.log_alpha,
             log_beta=summation.log_beta,
             log_threshold=self._block._log_threshold,

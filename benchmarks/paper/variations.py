@@ -98,7 +98,7 @@ def run(name, variation, value, fold_):
     return {
         "error": round(1 - model.score(X_test, y_test), 6),
         "n_iter": model.n_iter_,
-        "n_updates": int(np.abs(model.net_promotion_counts_).sum()),
+        "n_examples": int(np.abs(model.net_promotion_counts_).sum()),
     }
 
 

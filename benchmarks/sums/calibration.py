@@ -38,7 +38,7 @@ def conflicting_sums():
             set_name="conflicting",
             name=f"K({m}; {m}) beta {beta}",
             agreements=agreements,
-            exponents=np.full(m * m, -1000),
+            net_counts=np.full(m * m, -1000),
             alpha=1.5,
             literal_weight=beta,
             log_value=np.log(2 * (beta + beta**2) ** m - beta ** (2 * m)),
@@ -67,7 +67,7 @@ def main():
     sums = list(hard_sums())
     for name in TRAINED:
         # The hardest of a set: small ones are exact.
-        by_size = sorted(trained_sums(name), key=lambda s: -len(s.problem.exponents))
+        by_size = sorted(trained_sums(name), key=lambda s: -len(s.problem.net_counts))
         sums += by_size[: args.sums]
     sums = [s for s in (*sums, *conflicting_sums()) if args.name in s.name]
     print(

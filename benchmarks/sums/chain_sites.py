@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._markov_chains import Observed
 
 N = 16
@@ -28,18 +28,18 @@ N_RUNGS = 2 * _kernels.chains.CHAINS_AT_ONCE  # whole groups
 BURN_IN, N_STEPS = N**2, 100 * N**2
 
 
-def problem_of_size(n_updates, seed=0):
+def problem_of_size(n_examples, seed=0):
     """A problem of exactly so many distinct agreement sets."""
     random = np.random.RandomState(seed)
-    agreements = random.random_sample((4 * n_updates, N)) < 0.75
-    exponents = random.choice([-2, -1, 1, 2], size=4 * n_updates)
+    agreements = random.random_sample((4 * n_examples, N)) < 0.75
+    net_counts = random.choice([-2, -1, 1, 2], size=4 * n_examples)
     problem = AgreementProblem.of_row(
-        agreements.astype(np.int32), exponents.astype(np.int64), np.ones(N, np.int32)
+        agreements.astype(np.int32), net_counts.astype(np.int64), np.ones(N, np.int32)
     )
-    assert len(problem.exponents) >= n_updates
-    exponents = problem.exponents[:n_updates]
-    columns = problem.columns[:, : n_updates // 64].copy()
-    return AgreementProblem(columns, problem.multiplicities, exponents, 0, exponents)
+    assert len(problem.net_counts) >= n_examples
+    net_counts = problem.net_counts[:n_examples]
+    columns = problem.columns[:, : n_examples // 64].copy()
+    return AgreementProblem(columns, problem.multiplicities, net_counts, 0, net_counts)
 
 
 def climb(kernel, problem, sampler, n_steps):
@@ -93,8 +93,8 @@ def main():
     for level in _kernels.levels():
         kernel = _kernels.kernel("_chains", level)
         for sampler in kernel.SAMPLERS:
-            for n_updates in (64, 256, 1024):
-                problem = problem_of_size(n_updates)
+            for n_examples in (64, 256, 1024):
+                problem = problem_of_size(n_examples)
                 truth = _kernels.brute_force.log_sum(
                     columns=problem.columns,
                     planes=problem.planes,
@@ -106,7 +106,7 @@ def main():
                 seconds, value, error = min(runs)
                 site = 1e9 * seconds / (N_RUNGS * (BURN_IN + N_STEPS))
                 print(
-                    f"| {level} | {sampler} | {n_updates} | {site:.2f} | "
+                    f"| {level} | {sampler} | {n_examples} | {site:.2f} | "
                     f"{site / numpy_uniform():.2f} | "
                     f"{100 * abs(np.expm1(value - truth)):.1f} ({100 * error:.1f}) |"
                 )

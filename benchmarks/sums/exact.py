@@ -37,12 +37,12 @@ from benchmarks.sums.trained_sums import (
     trained_sums,
 )
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._problems._agreement_problem import (
+from sklearn_dnfwinnow._terms._term_index import n_subsets
+from sklearn_dnfwinnow.samplers import SAMPLERS
+from sklearn_dnfwinnow.samplers._agreement_problem import (
     AgreementProblem,
     log_one_plus,
 )
-from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.samplers._cost_model import (
     _COST_OF_FRONTIER,
     MAX_LOG_SPAN,
@@ -73,10 +73,10 @@ def random_problem(n, m, density, seed=0, compress=True):
     """m random sets, of which equal ones are one, with exponents +-1 and +-2."""
     random = np.random.RandomState(seed)
     agreements = random.random_sample((m, n)) < density
-    exponents = random.choice([-2, -1, 1, 2], size=m)
+    net_counts = random.choice([-2, -1, 1, 2], size=m)
     return AgreementProblem.of_row(
-        updates=agreements.astype(np.int32),
-        exponents=exponents.astype(np.int64),
+        examples=agreements.astype(np.int32),
+        net_counts=net_counts.astype(np.int64),
         row=np.ones(n, dtype=np.int32),
         compress=compress,
     )
@@ -89,7 +89,7 @@ def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STA
     return kernel.log_sum(
         columns=ordered.columns,
         planes=ordered.planes,
-        exponents=ordered.exponents,
+        net_counts=ordered.net_counts,
         multiplicities=ordered.multiplicities,
         log_either=log_one_plus(log_beta),
         log_alpha=LOG_ALPHA,
@@ -108,7 +108,7 @@ def superset(problem, log_beta=0.0):
     """log W but for free attributes, as the engine computes it."""
     return _kernels.superset.log_sum(
         sets=problem.sets,
-        exponents=problem.exponents,
+        net_counts=problem.net_counts,
         log_odds=problem.log_odds(log_beta),
         narrow=max(problem.phi_high, -problem.phi_low) < 2**15,
         log_alpha=LOG_ALPHA,
@@ -178,13 +178,13 @@ def plain_states(problem):
     phi, _ = _kernels.frontier.density(
         columns=ordered.columns,
         planes=ordered.planes,
-        exponents=ordered.exponents,
+        net_counts=ordered.net_counts,
         multiplicities=ordered.multiplicities,
         log_either=log_one_plus(0.0),
         logs=False,
         max_states=MAX_STATES,
     )
-    return len(phi) - len(problem.exponents) - 1
+    return len(phi) - len(problem.net_counts) - 1
 
 
 def frontier_states():
@@ -192,13 +192,13 @@ def frontier_states():
     trained = [s for name in TRAINED for s in trained_sums(name)]
     groups = {
         "trained, 32 to 64 sets": [
-            s.problem for s in trained if len(s.problem.exponents) <= 64
+            s.problem for s in trained if len(s.problem.net_counts) <= 64
         ],
         "trained, more sets": [
-            s.problem for s in trained if len(s.problem.exponents) > 64
+            s.problem for s in trained if len(s.problem.net_counts) > 64
         ],
         "hard, up to 64 sets": [
-            s.problem for s in hard_sums() if len(s.problem.exponents) <= 64
+            s.problem for s in hard_sums() if len(s.problem.net_counts) <= 64
         ],
         "random, 64 sets": [random_problem(24, 64, 0.65)],
         "random, 512 sets": [random_problem(20, 512, 0.6)],
@@ -311,7 +311,7 @@ def predict():
         for m in (16, 32, 64, 128, 256, 512):
             for density in (0.3, 0.5, 0.65, 0.8):
                 problem = random_problem(n, m, density, seed=n)
-                if problem.n > 1 and len(problem.exponents) > 1:
+                if problem.n > 1 and len(problem.net_counts) > 1:
                     rows.append(measure(problem, f"random {density}"))
     for name in TRAINED:
         for s in trained_sums(name):

@@ -32,7 +32,7 @@ from sklearn_dnfwinnow.samplers import Exact
 def encode(s, two_sided):
     """Clauses, and the weights of each variable, true and false."""
     problem = s.problem
-    n, m = problem.n, len(problem.exponents)
+    n, m = problem.n, len(problem.net_counts)
     clauses = []
     # Twins: any of k attributes, odds (1 + beta)^k - 1.
     odds = [(1 + s.literal_weight) ** int(k) - 1 for k in problem.multiplicities]
@@ -42,7 +42,7 @@ def encode(s, two_sided):
         clauses += [[-(n + 1 + i), -j] for j in outside]
         if two_sided:
             clauses.append([n + 1 + i, *outside])
-        factor = s.alpha ** int(problem.exponents[i])
+        factor = s.alpha ** int(problem.net_counts[i])
         weights.append((factor if two_sided else factor - 1, 1.0))
     log_rest = problem.n_free * math.log1p(s.literal_weight)
     return clauses, weights, log_rest
@@ -139,7 +139,7 @@ def main():
             else:
                 error = abs(found[1] + log_rest - s.log_value)
                 cells.append(f"{found[0]:.3g} ({error:.0e})")
-        size = f"{s.problem.n} | {len(s.problem.exponents)}"
+        size = f"{s.problem.n} | {len(s.problem.net_counts)}"
         print(
             f"| {s.name} | {size} | {s.log_value:.4f} | {' | '.join(cells)} |",
             flush=True,

@@ -20,8 +20,7 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow.datasets import (
     load_annealing,
     load_auto,
@@ -29,6 +28,7 @@ from sklearn_dnfwinnow.datasets import (
     make_monotone_dnf,
 )
 from sklearn_dnfwinnow.samplers import Exact
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 DATA = Path(__file__).parents[2] / "tests" / "data"
@@ -47,7 +47,7 @@ class Sum:
     ----------
     set_name, name : str
     agreements : ndarray of shape (m, n), bool
-    exponents : ndarray of shape (m,), int64
+    net_counts : ndarray of shape (m,), int64
     alpha, literal_weight : float
     log_value : float
         Natural logarithm of the sum, from an independent reference or by the exact
@@ -57,7 +57,7 @@ class Sum:
     set_name: str
     name: str
     agreements: np.ndarray
-    exponents: np.ndarray
+    net_counts: np.ndarray
     alpha: float
     literal_weight: float
     log_value: float
@@ -67,7 +67,7 @@ class Sum:
         """The agreement problem, compressed."""
         return AgreementProblem.of_row(
             np.ascontiguousarray(self.agreements, dtype=np.int32),
-            self.exponents,
+            self.net_counts,
             np.ones(self.agreements.shape[1], dtype=np.int32),
         )
 
@@ -80,7 +80,7 @@ class Sum:
         """The sum by `log_weighted_sum`."""
         return log_weighted_sum(
             self.agreements,
-            self.exponents,
+            self.net_counts,
             alpha=self.alpha,
             literal_weight=self.literal_weight,
             **options,
@@ -129,10 +129,10 @@ def trained_sums(set_name):
         kept = model.net_promotion_counts_[k] != 0
         agreements = (model.stored_examples_[kept] == row)[:, row != 0]
         name = f"{set_name} row {i} class {model.classes_[k]}"
-        exponents = model.net_promotion_counts_[k, kept]
-        arguments = (set_name, name, agreements, exponents, model.alpha, 1.0)
+        net_counts = model.net_promotion_counts_[k, kept]
+        arguments = (set_name, name, agreements, net_counts, model.alpha, 1.0)
         unknown = Sum(*arguments, np.nan)
-        if len(unknown.problem.exponents) >= FEWEST_SETS:
+        if len(unknown.problem.net_counts) >= FEWEST_SETS:
             exact = unknown.estimate(sampler=Exact(max_states=MAX_STATES))
             sums.append(replace(unknown, log_value=exact.log_value))
         if len(sums) == SUMS_A_SET:
@@ -154,7 +154,7 @@ def reference_sums(filename):
                 filename.removesuffix("_sums.jsonl"),
                 instance["name"],
                 agreements == ord("1"),
-                np.array(instance["exponents"], dtype=np.int64),
+                np.array(instance["net_counts"], dtype=np.int64),
                 instance["alpha"],
                 instance["literal_weight"],
                 instance["log_weighted_sum"],
@@ -177,7 +177,7 @@ def main():
         problems = [s.problem for s in sums]
         figures = (
             [p.n for p in problems],
-            [len(p.exponents) for p in problems],
+            [len(p.net_counts) for p in problems],
             [p.n_promotions + p.n_demotions for p in problems],
             [s.estimate(sampler="exact").n_states for s in sums],
         )

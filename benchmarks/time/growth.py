@@ -32,7 +32,7 @@ NOISES = (0.0, 0.003, 0.01, 0.03, 0.1, 0.3)
 LABELS = {
     "rows": "rows (14 attributes of 4 values)",
     "attributes": "attributes (2,000 rows, 3 values)",
-    "updates": "updates (20,000 rows of 14 attributes)",
+    "examples": "updates (20,000 rows of 14 attributes)",
 }
 
 
@@ -52,8 +52,8 @@ def points(most_rows):
             yield "cap 2", "attributes", table, 2
     for noise in NOISES:
         table = {"n_samples": 20_000, "n_features": 14, "n_values": 4, "noise": noise}
-        yield "auto", "updates", table, "auto"
-        yield "cap 2", "updates", table, 2
+        yield "auto", "examples", table, "auto"
+        yield "cap 2", "examples", table, 2
 
 
 def measure(series, grows, table, cap):
@@ -74,7 +74,7 @@ def measure(series, grows, table, cap):
     figures = {
         "rows": len(X),
         "attributes": X.shape[1],
-        "updates": int(np.count_nonzero(clf.net_promotion_counts_))
+        "examples": int(np.count_nonzero(clf.net_promotion_counts_))
         // len(clf.classes_),
     }
     return {

@@ -27,11 +27,11 @@ from threadpoolctl import threadpool_limits
 from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._index_choice import index_to_present
-from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._progress import Silent
-from sklearn_dnfwinnow._winnow._selection._blocks import _MOST_LANES
+from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
+from sklearn_dnfwinnow._winnow._blocks._progress import Silent
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._selection._candidate_blocks import _MOST_LANES
 from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
-from sklearn_dnfwinnow._winnow._selection._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 # Set, largest terms, epochs.
@@ -73,7 +73,7 @@ def together(model, estimator, X, labels, settings, n_epochs):
     """Train all settings side by side; return the lanes, and the sums over terms."""
     codes = model.encoding.encode_table(X, estimator)
     # A seed, as `fit` has one: rows are shuffled in each epoch.
-    rows = Presentations(
+    rows = Repetitions(
         codes=codes,
         labels=labels,
         units=np.ones(len(codes), dtype=np.int64),
@@ -82,7 +82,7 @@ def together(model, estimator, X, labels, settings, n_epochs):
     )
     folds = assign_folds(labels, 3, 0)
     index = index_to_present(
-        updates=np.empty((0, codes.shape[1]), dtype=np.int32),
+        examples=np.empty((0, codes.shape[1]), dtype=np.int32),
         codes=codes,
         n_values=model.encoding.n_values,
         max_term_size=model.max_term_size,

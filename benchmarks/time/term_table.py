@@ -63,10 +63,10 @@ def sum_times(kernel, n_terms, dtype=np.int16):
         index=index,
         log_alpha=LOG_ALPHA,
         net=np.zeros(0, np.int64),
-        exponents=np.zeros_like(table),
+        net_counts=np.zeros_like(table),
     )
     of_class.tabulate(
-        exponents=table,
+        net_counts=table,
         powers=np.exp(np.arange(-200, 201) * LOG_ALPHA),
         low=-200,
         high=200,
@@ -116,10 +116,10 @@ def main():
     for level in _kernels.levels():
         for n_terms in (100, 1_000, 10_000, 100_000):
             kernel = _kernels.kernel("_term_table", level)
-            ours, exponents, weights, error = sum_times(kernel, n_terms)
+            ours, net_counts, weights, error = sum_times(kernel, n_terms)
             print(
-                f"| {level} | {n_terms} | {ours:.0f} | {exponents:.0f} | "
-                f"{ours / exponents:.2f} | {weights:.0f} | {error:.0e} |",
+                f"| {level} | {n_terms} | {ours:.0f} | {net_counts:.0f} | "
+                f"{ours / net_counts:.2f} | {weights:.0f} | {error:.0e} |",
                 flush=True,
             )
     print("\n| set | cap | fit, s | predict, s | test error, % | mistakes |")

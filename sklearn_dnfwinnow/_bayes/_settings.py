@@ -6,7 +6,7 @@
 from numbers import Integral, Real
 
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 
 _COUNT = Interval(Integral, 1, None, closed="left")

@@ -10,9 +10,9 @@ from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem, n_sets_of
-from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._preprocessing._discretizer import chosen_discretizer
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
+from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 

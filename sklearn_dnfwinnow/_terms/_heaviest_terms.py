@@ -27,13 +27,13 @@ class HeavyTerm:
     ----------
     literals : tuple of (int, int)
         Columns and codes, ascending.
-    exponent : int
+    net_count : int
         Net promotion count.
     log_weight : float
     """
 
     literals: tuple
-    exponent: int
+    net_count: int
     log_weight: float
 
 
@@ -50,18 +50,18 @@ class TermSearch:
 
     Parameters
     ----------
-    updates : ndarray of shape (m, n_columns), int32
+    examples : ndarray of shape (m, n_columns), int32
         Codes of the stored examples.
-    exponents : ndarray of shape (m,), int64
+    net_counts : ndarray of shape (m,), int64
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        Logarithms of the factor of one unit of net count, and of the initial weight per
         literal.
     max_term_size : int or None
         Maximum number of literals in a term. None means no limit.
     row : ndarray of shape (n_columns,), int32, optional
         Codes of a row that satisfies the terms. Without a row, the search considers all
         terms whose weight exceeds the initial one. Without conditions, these are the
-        terms of positive exponent.
+        terms of positive net count.
     conditions : Conditions, optional
         Conditions on the terms.
     k : int
@@ -70,8 +70,8 @@ class TermSearch:
 
     def __init__(
         self,
-        updates,
-        exponents,
+        examples,
+        net_counts,
         log_alpha,
         log_beta,
         max_term_size=None,
@@ -79,21 +79,21 @@ class TermSearch:
         conditions=None,
         k=0,
     ):
-        acting = exponents != 0
-        updates, self._exponents = updates[acting], exponents[acting]
+        acting = net_counts != 0
+        examples, self._net_counts = examples[acting], net_counts[acting]
         self._log_alpha, self._log_beta = log_alpha, log_beta
         self._promoted = row is None
         # Terms with given initial weights, separate from the search.
-        self._initial, self._own_terms, self._updates = set(), [], updates
+        self._initial, self._own_terms, self._examples = set(), [], examples
         if conditions is not None:
             initial = conditions.initial_terms_of(k, max_term_size)
             self._initial = {term.literals for term in initial}
             self._own_terms = self._heavy(initial, row)
-            updates = conditions.masked(updates, k)
+            examples = conditions.masked(examples, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
         if row is None:
-            # A term of positive exponent is satisfied by some promoted example.
-            promoted = updates[self._exponents > 0]
+            # A term of positive net count is satisfied by some promoted example.
+            promoted = examples[self._net_counts > 0]
             in_play = [np.setdiff1d(codes, [0]) for codes in promoted.T]
         else:
             in_play = [np.array([code] if code else [], dtype=int) for code in row]
@@ -106,13 +106,13 @@ class TermSearch:
         # A column for each attribute that has literals, and these numbered.
         used, self._column_of = np.unique(columns, return_inverse=True)
         self._column_of = self._column_of.astype(np.int32)
-        self._table = np.full((len(updates), len(used)), -1, dtype=np.int32)
+        self._table = np.full((len(examples), len(used)), -1, dtype=np.int32)
         first = 0
         for j, column in enumerate(used):
             known = in_play[column]
-            places = np.searchsorted(known, updates[:, column])
+            places = np.searchsorted(known, examples[:, column])
             places = np.minimum(places, len(known) - 1)
-            found = known[places] == updates[:, column]
+            found = known[places] == examples[:, column]
             self._table[found, j] = first + places[found]
             first += len(known)
         self._conflicts = Conflicts.of(np.zeros(len(used)))
@@ -123,10 +123,10 @@ class TermSearch:
             # Examples that agree with the row on the same attributes are merged.
             distinct, _, inverse = distinct_rows(self._table + 1)
             totals = np.zeros(len(distinct), dtype=np.int64)
-            np.add.at(totals, inverse, self._exponents)
-            self._table, self._exponents = distinct - 1, totals
+            np.add.at(totals, inverse, self._net_counts)
+            self._table, self._net_counts = distinct - 1, totals
         # Branches begin with the literals of the smallest possible gain.
-        gains = np.maximum(self._exponents, 0)
+        gains = np.maximum(self._net_counts, 0)
         ups = [
             gains[self._table[:, j] == i].sum() for i, j in enumerate(self._column_of)
         ]
@@ -185,14 +185,14 @@ class TermSearch:
         """Return initial terms that a row satisfies, or that exceed the default."""
         found = []
         for term in initial:
-            exponent = int(self._exponents[term.extent(self._updates)].sum())
-            log_weight = term.log_weight + self._log_alpha * exponent
+            net_count = int(self._net_counts[term.extent(self._examples)].sum())
+            log_weight = term.log_weight + self._log_alpha * net_count
             if row is None:
                 counts = log_weight > len(term.literals) * self._log_beta
             else:
                 counts = term.extent(row[None])[0]
             if counts:
-                found.append(HeavyTerm(term.literals, exponent, log_weight))
+                found.append(HeavyTerm(term.literals, net_count, log_weight))
         return found
 
     def _ranked(self, found, own, top):
@@ -208,7 +208,7 @@ class TermSearch:
             for other in kept
         ):
             return False
-        satisfied = [self._updates[:, column] == code for column, code in literals]
+        satisfied = [self._examples[:, column] == code for column, code in literals]
         n_missed = len(literals) - np.sum(satisfied, axis=0)
         return all((n_missed[~inside] == 1).any() for inside in satisfied)
 
@@ -227,7 +227,7 @@ class TermSearch:
         sizes = [len(term.literals) for term in kept or ()]
         search = heaviest.HeaviestTerms(
             table=self._table,
-            exponents=self._exponents,
+            net_counts=self._net_counts,
             column_of=self._column_of,
             order=self._order,
             kept=members,
@@ -261,8 +261,8 @@ class TermSearch:
     def _terms(self, search):
         """Return the terms that a search has found as a list of HeavyTerm."""
         return [
-            HeavyTerm(tuple(self._literals[i] for i in numbers), exponent, log_weight)
-            for numbers, exponent, log_weight in search.found()
+            HeavyTerm(tuple(self._literals[i] for i in numbers), net_count, log_weight)
+            for numbers, net_count, log_weight in search.found()
         ]
 
 

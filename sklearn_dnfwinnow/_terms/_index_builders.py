@@ -85,7 +85,7 @@ def group_terms(rows, n_values, log_beta, budget=MEMORY_BUDGET):
     """Return the index of groups: terms of any size that exactly the same rows satisfy.
 
     The terms of a group are always promoted and demoted together. They share one
-    exponent, and act as one term with the sum of their initial weights (Li & Neal
+    net count, and act as one term with the sum of their initial weights (Li & Neal
     2008).
 
     Returns

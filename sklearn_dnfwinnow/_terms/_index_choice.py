@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._terms._index_builders import (
 )
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._term_index import cap_of, n_subsets
-from sklearn_dnfwinnow._utils._distinct_rows import behind_updates
+from sklearn_dnfwinnow._utils._distinct_rows import behind_examples
 
 # Number of terms per row above which groups are tried first.
 _LONG_LIST = 1 << 12
@@ -93,18 +93,20 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
     return 1
 
 
-def index_to_present(updates, codes, n_values, max_term_size, log_beta, may_group=True):
+def index_to_present(
+    examples, codes, n_values, max_term_size, log_beta, may_group=True
+):
     """Return the index of the stored examples and of rows to be presented.
 
     Parameters
     ----------
-    updates : ndarray of shape (m, n_attributes), int32
+    examples : ndarray of shape (m, n_attributes), int32
         Distinct codes, which become the first rows of the index.
     codes : ndarray of shape (n_rows, n_attributes), int32
     n_values, max_term_size, log_beta, may_group
         See `term_index`.
     """
-    rows, places = behind_updates(updates, codes)
+    rows, places = behind_examples(examples, codes)
     index = term_index(
         rows=rows,
         n_values=n_values,

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import lockstep
+from sklearn_dnfwinnow._kernels import lane_block
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 
 
@@ -91,7 +91,7 @@ class TermIndex:
     def segments(self):
         """The segment of each term that some row satisfies: (n_terms,), uint8."""
         segments = np.zeros(self.n_terms, dtype=np.uint8)
-        lockstep.segments_of_terms(self, segments)
+        lane_block.segments_of_terms(self, segments)
         return segments
 
     @property

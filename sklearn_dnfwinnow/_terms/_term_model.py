@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
@@ -38,15 +38,15 @@ class TermModel(TableModel, Protocol):
     ----------
     encoding
         See `TableModel`.
-    updates : ndarray of shape (n_updates, n_features), int32
+    examples : ndarray of shape (n_updates, n_features), int32
         Distinct rows of codes that determine the weights (stored examples).
-    exponents : ndarray of shape (n_classes, n_updates), int64
+    net_counts : ndarray of shape (n_classes, n_updates), int64
         Exponent by which each stored example increases, or decreases, the weights of
         the terms that it satisfies, in each class.
     denominator : int
-        Denominator of displayed exponents.
+        Denominator of displayed net counts.
     log_alpha : float
-        Logarithm of the factor of a weight for one unit of an exponent.
+        Logarithm of the factor of a weight for one unit of a net count.
     log_beta : float
         Logarithm of the factor of the initial weight of a term for each literal.
     max_term_size : int or None
@@ -62,8 +62,8 @@ class TermModel(TableModel, Protocol):
         A sample of the training rows; None if the model does not know any.
     """
 
-    updates: np.ndarray
-    exponents: np.ndarray
+    examples: np.ndarray
+    net_counts: np.ndarray
     denominator: int
     log_alpha: float
     log_beta: float

@@ -59,7 +59,7 @@ def distinct_in_order(rows):
     return distinct[arrival], turn[inverse]
 
 
-def behind_updates(updates, codes):
+def behind_examples(examples, codes):
     """Append to distinct updates the rows of codes that are not among them.
 
     Returns
@@ -69,8 +69,8 @@ def behind_updates(updates, codes):
     places : ndarray of shape (n_rows,), intp
         Position of each row of codes among them.
     """
-    rows, places = distinct_in_order(np.concatenate([updates, codes]))
-    return rows, places[len(updates) :]
+    rows, places = distinct_in_order(np.concatenate([examples, codes]))
+    return rows, places[len(examples) :]
 
 
 def _ranks(keys):

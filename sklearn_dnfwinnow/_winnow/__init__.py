@@ -1,8 +1,8 @@
-"""Winnow: weights of terms, the learner that updates them, and the resulting model.
+"""Winnow: the classifier, its model, and the training of the model.
 
-The package may import the packages below it: `_kernels`, `_utils`, `_preprocessing`,
-`_terms`, `_problems`, `samplers` and `sums`. It must not import the estimators, nor the
-packages that read models: `inspection`, `diagnostics` and `persistence`.
+`_classifier` checks the table, `_selection` chooses a candidate, and `_training` trains
+it: blocks of trainings present rows to stores of weights. `_model` is the result. The
+package may import all packages but `persistence`.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass, field
 
-from sklearn_dnfwinnow._preprocessing._labelled_table import LabelledTable
+from sklearn_dnfwinnow._encoding._labelled_table import LabelledTable
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from sklearn_dnfwinnow._preprocessing._discretizer import (
+from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )

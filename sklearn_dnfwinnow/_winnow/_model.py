@@ -11,8 +11,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._discretizer import cuts_like
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._encoding._discretizer import cuts_like
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
@@ -83,8 +83,8 @@ class Model:
     cache: Cache = field(default_factory=Cache)
 
     # The interface `TermModel`.
-    updates = _part("stored.updates")
-    exponents = _part("stored.exponents")
+    examples = _part("stored.examples")
+    net_counts = _part("stored.net_counts")
     denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     literal_weight = _part("weighting.literal_weight")
@@ -181,11 +181,11 @@ class Model:
     @property
     def n_classes(self):
         """Return the number of classes."""
-        return len(self.exponents)
+        return len(self.net_counts)
 
     @property
     def log_alpha(self):
-        """Return the logarithm of the promotion factor, a unit of exponents."""
+        """Return the logarithm of the promotion factor, a unit of net counts."""
         return log(self.alpha) / self.denominator
 
     @cached_property
@@ -217,13 +217,13 @@ class Model:
         return in_codes(column_conditions, self.encoding, self.n_classes)
 
     @cached_property
-    def literal_updates(self):
+    def literal_examples(self):
         """Return the codes of the stored examples, with literals."""
-        return self.encoding.with_literals(self.updates)
+        return self.encoding.with_literals(self.examples)
 
     @cached_property
     def summation(self):
-        """Return the computation of sums, for exponents in the units of this model."""
+        """Return the computation of sums, for net counts in the units of this model."""
         return Summation(
             sampler=self.settings.sampler,
             max_term_size=self.max_term_size,
@@ -238,8 +238,8 @@ class Model:
         if row is not None:
             row = self.encoding.with_literals(row[None])[0]
         search = TermSearch(
-            updates=self.literal_updates,
-            exponents=self.exponents[k],
+            examples=self.literal_examples,
+            net_counts=self.net_counts[k],
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
@@ -253,10 +253,10 @@ class Model:
 
     def class_states(self):
         """Return the state of each class at the start of further training."""
-        return self.stored.of_classes(self.literal_updates)
+        return self.stored.of_classes(self.literal_examples)
 
     def in_units_of(self, denominator):
-        """Return the same model, with its exponents in smaller units."""
+        """Return the same model, with its net counts in smaller units."""
         return replace(self, stored=self.stored.in_units_of(denominator))
 
     def after(self, all_trained):
@@ -314,8 +314,8 @@ class Model:
                 by_terms,
                 codes=codes,
                 owners=self._owners,
-                updates=self.literal_updates,
-                exponents=self.exponents,
+                examples=self.literal_examples,
+                net_counts=self.net_counts,
                 log_alpha=self.summation.log_alpha,
                 log_beta=self.log_beta,
                 max_term_size=self.max_term_size,
@@ -338,7 +338,7 @@ class Model:
         """Yield the arguments of `log_sum` for each row of codes in each class."""
         rows = self.encoding.with_literals(rows)
         evaluation = self.summation.evaluation(
-            self.literal_updates, self.exponents, rows
+            self.literal_examples, self.net_counts, rows
         )
         for row in rows:
             yield from map(evaluation.question(row), range(self.n_classes))
@@ -351,7 +351,7 @@ class Model:
                 "term_sums", _SUMMED(self), partial(self._term_sums, summation)
             )
         if found is None:
-            return summation.evaluation(self.literal_updates, self.exponents, rows)
+            return summation.evaluation(self.literal_examples, self.net_counts, rows)
         return found
 
     def cached(self, name, make):
@@ -361,8 +361,8 @@ class Model:
     def _term_sums(self, summation):
         return term_sums(
             summation=summation,
-            updates=self.literal_updates,
-            exponents=self.exponents,
+            examples=self.literal_examples,
+            net_counts=self.net_counts,
             n_values=self.encoding.n_values,
             n_latest=int(self.record.n_mistakes[-_LATEST:].max(initial=0)),
         )

@@ -8,7 +8,7 @@ from math import log
 from numbers import Integral, Real
 from typing import Any
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._compat import (
     Interval,

@@ -9,11 +9,11 @@ from itertools import chain
 
 import numpy as np
 
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._weights import _row_tables
+from sklearn_dnfwinnow._winnow._stores import _row_tables
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.sums import _batch_superset
 from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
@@ -33,7 +33,7 @@ class Summation:
     max_term_size : int or None
         Maximum number of literals in a term. None means no limit.
     log_alpha, log_beta : float
-        Logarithms of the factor of one unit of exponent, and of the initial weight per
+        Logarithms of the factor of one unit of net count, and of the initial weight per
         literal.
     seed : int
         Seed of all randomness.
@@ -52,20 +52,20 @@ class Summation:
         """Return the engine that sums single rows."""
         return self.sampler.engine(self.max_term_size)
 
-    def evaluation(self, updates, exponents, rows):
+    def evaluation(self, examples, net_counts, rows):
         """Return the evaluation of a model for some rows.
 
         Parameters
         ----------
-        updates : ndarray of shape (m, n_attributes), int32
+        examples : ndarray of shape (m, n_attributes), int32
             Codes of the stored examples.
-        exponents : ndarray of shape (n_classes, m), int64
+        net_counts : ndarray of shape (n_classes, m), int64
             Their net promotion counts in each class.
         rows : ndarray of shape (n_rows, n_attributes), int32
             Distinct codes. An error is raised if the engine cannot sum them.
         """
-        self.engine().check_rows(rows, updates, exponents)
-        return Evaluation(self, updates, exponents, (self.seed, _PREDICTION))
+        self.engine().check_rows(rows, examples, net_counts)
+        return Evaluation(self, examples, net_counts, (self.seed, _PREDICTION))
 
     def in_parallel(self, evaluate, rows, n_jobs=None):
         """Return the result of a function of rows, computed in parallel for chunks."""
@@ -89,17 +89,17 @@ class Evaluation:
     Parameters
     ----------
     summation : Summation
-    updates : ndarray of shape (m, n_attributes), int32
+    examples : ndarray of shape (m, n_attributes), int32
         Codes of the stored examples.
-    exponents : ndarray of shape (n_classes, m), int64
+    net_counts : ndarray of shape (n_classes, m), int64
         Their net promotion counts in each class.
     keys : tuple of int
         Keys of the random streams, in addition to the class and the row.
     """
 
     summation: Summation
-    updates: np.ndarray
-    exponents: np.ndarray
+    examples: np.ndarray
+    net_counts: np.ndarray
     keys: tuple
 
     def log_sums(self, rows):
@@ -113,11 +113,11 @@ class Evaluation:
         found = [
             self._conditioned_sums(k).estimates(
                 rows=rows,
-                updates=self.updates,
-                exponents=of_class,
+                examples=self.examples,
+                net_counts=of_class,
                 plain_sums=partial(self._sums_of_part, k),
             )
-            for k, of_class in enumerate(self.exponents)
+            for k, of_class in enumerate(self.net_counts)
         ]
         return np.stack(found, axis=1)
 
@@ -136,13 +136,13 @@ class Evaluation:
                 sums.parts(row[None]).items(),
                 key=lambda part: np.count_nonzero(part[1][1]),
             )
-            acting = np.ones(len(self.updates), dtype=bool)
+            acting = np.ones(len(self.examples), dtype=bool)
             for column, code in literals:
-                acting &= self.updates[:, column] == code
+                acting &= self.examples[:, column] == code
             part = self._part(
                 k,
-                updates=self.updates[acting],
-                exponents=self.exponents[k, acting],
+                examples=self.examples[acting],
+                net_counts=self.net_counts[k, acting],
                 max_term_size=sums.size_left(literals),
                 literals=literals,
             )
@@ -153,12 +153,12 @@ class Evaluation:
     # -- all terms ---------------------------------------------------------------------
 
     def _plain_estimates(self, rows):
-        found = np.zeros((len(rows), len(self.exponents), 2))
+        found = np.zeros((len(rows), len(self.net_counts), 2))
         summation = self.summation
         sampler, cap = summation.sampler, summation.max_term_size
         model = {
-            "updates": self.updates,
-            "exponents": self.exponents,
+            "examples": self.examples,
+            "net_counts": self.net_counts,
             "log_alpha": summation.log_alpha,
             "log_beta": summation.log_beta,
         }
@@ -167,11 +167,11 @@ class Evaluation:
             return found
         short = np.zeros(len(rows), dtype=bool)
         if cap is None and (sampler.term_by_term or sampler.prefers_exact):
-            short = _batch_superset.in_reach(self.exponents, rows, summation.log_beta)
+            short = _batch_superset.in_reach(self.net_counts, rows, summation.log_beta)
         if short.any():
             found[short, :, 0] = _batch_superset.log_sums(codes=rows[short], **model)
         for i in np.flatnonzero(~short):
-            for k in range(len(self.exponents)):
+            for k in range(len(self.net_counts)):
                 weighted_sum = log_sum(*self._plain_question(rows[i], k))
                 found[i, k] = weighted_sum.log_value, weighted_sum.std_error
         return found
@@ -181,7 +181,7 @@ class Evaluation:
         compress = engine.max_term_size is None
         return (
             engine,
-            AgreementProblem.of_row(self.updates, self.exponents[k], row, compress),
+            AgreementProblem.of_row(self.examples, self.net_counts[k], row, compress),
             self.summation.log_alpha,
             self.summation.log_beta,
             stream(*self.keys, k, 0, row=row),
@@ -202,11 +202,11 @@ class Evaluation:
         """Return log W of the rows of a part, and its error: (n_rows, 2)."""
         return self._part(k, **part).estimates(rows)[:, 0]
 
-    def _part(self, k, updates, exponents, max_term_size, literals):
+    def _part(self, k, examples, net_counts, max_term_size, literals):
         """Return the evaluation of a part, as a model with one class."""
         return Evaluation(
             replace(self.summation, max_term_size=max_term_size, conditions=None),
-            updates=updates,
-            exponents=exponents[None],
+            examples=examples,
+            net_counts=net_counts[None],
             keys=(*self.keys, k, *chain(*literals)),
         )

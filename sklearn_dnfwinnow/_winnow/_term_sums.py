@@ -15,7 +15,7 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._index_builders import number_terms
 from sklearn_dnfwinnow._terms._index_choice import count_terms
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 
 # Maximum number of terms of all classes: usually 32 MiB.
 _MOST_TERMS = 1 << 23
@@ -36,15 +36,15 @@ class TermSums:
     ----------
     summation : Summation
         Term by term.
-    updates : ndarray of shape (m, n_attributes), int32
-    exponents : ndarray of shape (n_classes, m), int64
+    examples : ndarray of shape (m, n_attributes), int32
+    net_counts : ndarray of shape (n_classes, m), int64
     n_values : ndarray of shape (n_attributes,), int
         Largest codes of any row.
     """
 
-    def __init__(self, summation, updates, exponents, n_values):
+    def __init__(self, summation, examples, net_counts, n_values):
         index = number_terms(
-            rows=updates,
+            rows=examples,
             n_values=n_values,
             max_term_size=summation.max_term_size,
             log_beta=summation.log_beta,
@@ -59,7 +59,7 @@ class TermSums:
                 conditions=summation.conditions,
                 k=k,
             )
-            for k, of_class in enumerate(exponents)
+            for k, of_class in enumerate(net_counts)
         ]
 
     def log_sums(self, rows):
@@ -78,7 +78,7 @@ class TermSums:
         return np.stack([sums, np.zeros_like(sums)], axis=-1)
 
 
-def term_sums(summation, updates, exponents, n_values, n_latest):
+def term_sums(summation, examples, net_counts, n_values, n_latest):
     """Return the term sums of a model, or None if another method is preferable.
 
     The last bits of a sum depend on the method of its computation. The choice is
@@ -86,7 +86,7 @@ def term_sums(summation, updates, exponents, n_values, n_latest):
 
     Parameters
     ----------
-    summation, updates, exponents, n_values
+    summation, updates, net counts, n_values
         See `TermSums`.
     n_latest : int
         Largest number of updates of a class in one of the last epochs of training.
@@ -95,14 +95,14 @@ def term_sums(summation, updates, exponents, n_values, n_latest):
     -------
     TermSums or None
     """
-    m = len(updates)
+    m = len(examples)
     # All stored examples are added up after each training call. This is avoided if it
     # takes far longer than the call itself, which may have a single sample.
     if m > _FEW_UPDATES * n_latest:
         return None
-    if not n_tabled(m, n_values, summation.max_term_size, len(exponents)):
+    if not n_tabled(m, n_values, summation.max_term_size, len(net_counts)):
         return None
-    return TermSums(summation, updates, exponents, n_values)
+    return TermSums(summation, examples, net_counts, n_values)
 
 
 def n_tabled(m, n_values, max_term_size, n_classes):

@@ -10,18 +10,18 @@ from itertools import chain
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._column_warnings import warn_of_columns
+from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._winnow._block import learn
-from sklearn_dnfwinnow._winnow._class_block import ClassBlock, index_for
+from sklearn_dnfwinnow._winnow._blocks._block import learn
+from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
+from sklearn_dnfwinnow._winnow._blocks._lane_block import block_of_model
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
-from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
-from sklearn_dnfwinnow._winnow._selection._lane_block import block_of_model
-from sklearn_dnfwinnow._winnow._weights._update_budget import MOST_LOST, NO_LIMIT
+from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 
 def take_in(model, batch, *, is_auto):
@@ -38,7 +38,7 @@ def take_in(model, batch, *, is_auto):
     -------
     model : Model
         With all values, but not yet trained.
-    rows : Presentations
+    rows : Repetitions
         Each row once, in the given order, with its weight without class weights.
     """
     encoding, known = model.encoding, (batch.table, batch.labels, batch.weights)
@@ -74,7 +74,7 @@ def take_in(model, batch, *, is_auto):
     model = model.with_weighting(
         max_term_size=max_term_size, log_threshold=log_threshold
     )
-    return model, Presentations(codes, batch.labels, units, one)
+    return model, Repetitions(codes, batch.labels, units, one)
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):
@@ -98,7 +98,7 @@ def train(model, rows, progress_of, in_lanes=False):
     ----------
     model : Model
         As returned by `take_in`.
-    rows : Presentations
+    rows : Repetitions
     progress_of : callable
         Accepts the number of epochs and a class, None for all of them; returns the
         reporter of their progress.
@@ -113,7 +113,7 @@ def train(model, rows, progress_of, in_lanes=False):
     settings, summation = model.settings, model.summation
     index = index_for(
         summation=summation,
-        updates=model.literal_updates,
+        examples=model.literal_examples,
         codes=rows.codes,
         n_values=model.encoding.n_values,
     )
@@ -121,7 +121,7 @@ def train(model, rows, progress_of, in_lanes=False):
     if in_lanes and index is not None:
         make, groups = partial(block_of_model, model, rows, index), [None]
     else:
-        summation.engine().check_training(rows.codes, model.literal_updates)
+        summation.engine().check_training(rows.codes, model.literal_examples)
         make = partial(
             ClassBlock,
             summation=summation,

@@ -10,10 +10,10 @@ from math import exp, hypot, isfinite
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import autocorrelation_times
 from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum, closed_form
 
 # Maximum number of agreement sets in the search for a term of large weight.
 _MOST_CANDIDATES = 256
@@ -260,15 +260,15 @@ def heavy_term(problem, log_alpha, log_beta):
     term : ndarray of shape (n,), uint8
         1 where constrained.
     """
-    sets, exponents = problem.agreements, problem.exponents
+    sets, net_counts = problem.agreements, problem.net_counts
     log_odds = problem.log_odds(log_beta)
 
     def log_weight(term):
-        return log_alpha * exponents[sets[:, term].all(axis=1)].sum() + (
+        return log_alpha * net_counts[sets[:, term].all(axis=1)].sum() + (
             log_odds[term].sum()
         )
 
-    promoted = np.argsort(-exponents, kind="stable")[:_MOST_CANDIDATES]
+    promoted = np.argsort(-net_counts, kind="stable")[:_MOST_CANDIDATES]
     term = max(sets[promoted], key=log_weight).copy()
     weight = log_weight(term)
     for _ in range(2 * problem.n):

@@ -8,7 +8,6 @@ from math import log
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow._utils._compat import validate_params
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
@@ -17,6 +16,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     warn_of_short,
     warn_of_short_sums,
 )
+from sklearn_dnfwinnow.inspection._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import (
     SUM_CONSTRAINTS,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage
 from sklearn_dnfwinnow._utils._json_values import check, plain
+from sklearn_dnfwinnow.inspection._pipelines._preimages import CategoricalPreimage
 from sklearn_dnfwinnow.rules._writers._cells import Cells
 
 

@@ -69,29 +69,29 @@ def term_weights(model, max_terms):
             "A model with columns that must not occur together in a term cannot be "
             "exported. Use `to_dnf` to export a short formula."
         )
-    updates = model.encoding.with_literals(model.updates)
-    largest = updates.shape[1]
+    examples = model.encoding.with_literals(model.examples)
+    largest = examples.shape[1]
     if model.max_term_size is not None:
         largest = min(largest, model.max_term_size)
     # Terms with an initial weight of their own are always listed.
     initial = () if conditions is None else conditions.initial_terms
     own = {term.literals for term in initial if len(term.literals) <= largest}
-    exponents = dict.fromkeys(own, np.zeros(len(model.exponents), dtype=np.int64))
-    for term, extent in _terms_with_extents(updates, largest):
-        exponents[term] = model.exponents[:, extent].sum(axis=1)
-        if len(exponents) > max_terms:
-            raise ValueError(_too_many(updates, largest, max_terms))
+    net_counts = dict.fromkeys(own, np.zeros(len(model.net_counts), dtype=np.int64))
+    for term, extent in _terms_with_extents(examples, largest):
+        net_counts[term] = model.net_counts[:, extent].sum(axis=1)
+        if len(net_counts) > max_terms:
+            raise ValueError(_too_many(examples, largest, max_terms))
     groups = class_groups(model)
     firsts = np.unique(groups, return_index=True)[1]
     terms, allowed = [], []
-    for term in sorted(exponents, key=lambda term: (len(term), term)):
+    for term in sorted(net_counts, key=lambda term: (len(term), term)):
         of_groups = _allowed(conditions, term, firsts)
-        is_listed = exponents[term].any() or term in own
+        is_listed = net_counts[term].any() or term in own
         if not term or (is_listed and of_groups.any()):
             terms.append(term)
             allowed.append(of_groups)
     allowed = np.array(allowed).T
-    log_weights = _log_weights(model, terms, exponents)
+    log_weights = _log_weights(model, terms, net_counts)
     return TermWeights(
         terms=terms,
         log_weights=np.where(allowed[groups], log_weights, -np.inf),
@@ -103,7 +103,7 @@ def term_weights(model, max_terms):
 
 def class_groups(model):
     """Return a group for each class; classes of a group allow the same literals."""
-    n_classes = len(model.exponents)
+    n_classes = len(model.net_counts)
     conditions = model.conditions
     if conditions is None:
         return np.zeros(n_classes, dtype=np.intp)
@@ -111,7 +111,7 @@ def class_groups(model):
     return np.unique(may, axis=0, return_inverse=True)[1].ravel()
 
 
-def _log_weights(model, terms, exponents):
+def _log_weights(model, terms, net_counts):
     """Return the log weights of terms in each class: (n_classes, n_terms).
 
     No other function computes these weights.
@@ -120,10 +120,10 @@ def _log_weights(model, terms, exponents):
     ----------
     model : TermModel
     terms : list of tuples of (int, int)
-    exponents : dict of such a tuple to ndarray of shape (n_classes,)
+    net_counts : dict of such a tuple to ndarray of shape (n_classes,)
     """
     sizes = np.array(list(map(len, terms)))
-    learned = np.array([exponents[term] for term in terms]).T
+    learned = np.array([net_counts[term] for term in terms]).T
     log_weights = model.log_beta * sizes + model.log_alpha * learned
     conditions = model.conditions
     places = {term: i for i, term in enumerate(terms)}
@@ -142,13 +142,13 @@ def _allowed(conditions, term, classes):
     return allowed
 
 
-def _terms_with_extents(updates, largest):
+def _terms_with_extents(examples, largest):
     """Yield the terms up to a size that some stored examples satisfy, and these
     examples.
 
     Parameters
     ----------
-    updates : ndarray of shape (m, n_columns), int32
+    examples : ndarray of shape (m, n_columns), int32
     largest : int
 
     Yields
@@ -158,13 +158,13 @@ def _terms_with_extents(updates, largest):
     """
     literals = [
         (j, code)
-        for j, column in enumerate(updates.T)
+        for j, column in enumerate(examples.T)
         for code in np.unique(column).tolist()
         if code
     ]
     columns = np.array([j for j, _ in literals], dtype=np.intp)
-    holds = updates[:, columns] == [code for _, code in literals]
-    stack = [((), np.arange(len(updates)), 0)]
+    holds = examples[:, columns] == [code for _, code in literals]
+    stack = [((), np.arange(len(examples)), 0)]
     while stack:
         term, extent, first = stack.pop()
         yield term, extent
@@ -175,9 +175,9 @@ def _terms_with_extents(updates, largest):
             stack.append(((*term, literals[i]), extent[holds[extent, i]], behind))
 
 
-def _too_many(updates, largest, max_terms):
+def _too_many(examples, largest, max_terms):
     """Return the message for a model with too many terms."""
-    n_specified = (updates != 0).sum(axis=1)
+    n_specified = (examples != 0).sum(axis=1)
     most = sum(
         times * sum(comb(n, size) for size in range(min(n, largest) + 1))
         for n, times in enumerate(np.bincount(n_specified).tolist())

@@ -3,7 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, Values
+from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+    CategoricalPreimage,
+    Values,
+)
 from sklearn_dnfwinnow.rules._condition_text import (
     condition_on_values,
     interval_text,

@@ -54,10 +54,12 @@ class LabelledRows:
     @classmethod
     def from_promotions(cls, model):
         """Return the stored examples, weighted by their promotions in each class."""
-        return cls(model.updates, np.maximum(model.exponents, 0).T / model.denominator)
+        return cls(
+            model.examples, np.maximum(model.net_counts, 0).T / model.denominator
+        )
 
     @classmethod
-    def from_updates(cls, model):
+    def from_examples(cls, model):
         """Return the stored examples, weighted by their absolute net promotion counts.
 
         Raises
@@ -65,11 +67,11 @@ class LabelledRows:
         ValueError
             If there are no stored examples.
         """
-        if not len(model.updates):
+        if not len(model.examples):
             raise ValueError(
                 "X must be given, because the model has no stored examples; got X=None."
             )
-        return cls(model.updates, np.abs(model.exponents).T / model.denominator)
+        return cls(model.examples, np.abs(model.net_counts).T / model.denominator)
 
 
 def read_rows(estimator, X, y=None, sample_weight=None):
@@ -180,8 +182,8 @@ def seem_trained_on(model, rows):
     this is no coincidence. Training samples are not recognized if many are equal, or if
     there are few stored examples.
     """
-    n_updates, n_rows = len(model.updates), len(rows.codes)
-    if n_updates < _FEWEST_UPDATES or n_rows < _DIFFERENT * len(rows.places):
+    n_examples, n_rows = len(model.examples), len(rows.codes)
+    if n_examples < _FEWEST_UPDATES or n_rows < _DIFFERENT * len(rows.places):
         return False
-    distinct, _, _ = distinct_rows(np.vstack([rows.codes, model.updates]))
+    distinct, _, _ = distinct_rows(np.vstack([rows.codes, model.examples]))
     return len(distinct) == n_rows

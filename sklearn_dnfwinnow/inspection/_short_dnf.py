@@ -138,7 +138,7 @@ def to_dnf(
         )
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
-        rows = LabelledRows.from_updates(decoder.model)
+        rows = LabelledRows.from_examples(decoder.model)
     return _short_dnf(decoder, k, n_terms, rows, X, labelled=y is not None)
 
 

@@ -9,11 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
-from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, codes_of
-from sklearn_dnfwinnow._pipelines._steps import steps_of, transform_through
-from sklearn_dnfwinnow._preprocessing._columns import column_label
-from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
+from sklearn_dnfwinnow._encoding._columns import column_label
+from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._terms._term_model import (
     TableModel,
     TableModelMixin,
@@ -22,6 +19,14 @@ from sklearn_dnfwinnow._terms._term_model import (
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
+from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
+    preimages_through,
+)
+from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+    CategoricalPreimage,
+    codes_of,
+)
+from sklearn_dnfwinnow.inspection._pipelines._steps import steps_of, transform_through
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._term import Term
 
@@ -252,7 +257,7 @@ class TermDecoder:
         return {
             "term": self.text(term.literals),
             "size": len(term.literals),
-            "net_promotion_count": term.exponent / self.model.denominator,
+            "net_promotion_count": term.net_count / self.model.denominator,
             "log_weight": term.log_weight,
         }
 

@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow._winnow._term_sums import n_tabled
 from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 
@@ -41,7 +41,7 @@ def take_costs(budget, model, sampler):
         n_sizes = (n_columns + 1.0) * (min(model.max_term_size, n_columns) + 1)
         budget.take("terms by size", _BYTES_A_SIZE * n_sizes, n_sizes)
     if model.encoding.literals != "equal" or model.encoding.ordered:
-        n_codes = len(model.updates) * len(model.encoding.n_values)
+        n_codes = len(model.examples) * len(model.encoding.n_values)
         budget.take("the literals of all examples", _BYTES_A_LITERAL * n_codes)
     if model.weighting.conditions:
         n_bytes, n_steps = cost_of_conditions(model)
@@ -98,8 +98,8 @@ def cost_of(model):
     sampler, size = model.settings.sampler, model.max_term_size
     n = len(model.encoding.n_values)
     # No sample distinguishes more stored examples, and no term has a larger phi.
-    m = int(np.count_nonzero(model.exponents, axis=1).max(initial=0))
-    total = float(np.abs(model.exponents.astype(float)).sum(axis=1).max(initial=0))
+    m = int(np.count_nonzero(model.net_counts, axis=1).max(initial=0))
+    total = float(np.abs(model.net_counts.astype(float)).sum(axis=1).max(initial=0))
     if m == 0:
         return 0.0, 0.0
     n_bytes, n_steps = sampler.engine(size).cost_bounds(

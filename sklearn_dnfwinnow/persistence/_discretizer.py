@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._column_cuts import Cut
+from sklearn_dnfwinnow._encoding._column_cuts import Cut
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.persistence._parameters import DISCRETIZER
 from sklearn_dnfwinnow.persistence._schema import (

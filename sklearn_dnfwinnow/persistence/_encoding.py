@@ -5,9 +5,9 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._attribute import Attribute
-from sklearn_dnfwinnow._preprocessing._columns import is_numeric
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._encoding._attribute import Attribute
+from sklearn_dnfwinnow._encoding._columns import is_numeric
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._utils._json_values import check, is_number
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER

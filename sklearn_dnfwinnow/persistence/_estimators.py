@@ -7,13 +7,13 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._bayesian_interaction_classifier import (
+from sklearn_dnfwinnow._bayes._classifier import (
     BayesianInteractionClassifier,
 )
-from sklearn_dnfwinnow._classifier import DNFWinnowClassifier
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import own_output_config
 from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow.persistence._bayesian_model import bayesian_classifier
 from sklearn_dnfwinnow.persistence._discretizer import discretizer
 from sklearn_dnfwinnow.persistence._dnf_classifier import dnf_classifier

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from numbers import Integral
 
-from sklearn_dnfwinnow._preprocessing._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._json_values import check, is_number
 from sklearn_dnfwinnow._winnow._candidate import check_candidates
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS

@@ -11,8 +11,8 @@ import numpy as np
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
 from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
@@ -97,21 +97,21 @@ def _examples(n_values, n_classes):
     largest = np.iinfo(np.int64).max
 
     def check_examples(found, _):
-        _check_codes(found.updates, n_values)
-        check_sum(largest_sum(found.exponents), found.denominator)
-        for own, net in zip(found.own, found.exponents):
+        _check_codes(found.examples, n_values)
+        check_sum(largest_sum(found.net_counts), found.denominator)
+        for own, net in zip(found.own, found.net_counts):
             check(not np.delete(net, own).any(), "places of all updates", own)
             repeats = len(own) - len(np.unique(own))
             check(repeats == 0, "places of updates without repeats", repeats)
 
     fields = {
-        "updates": _codes(n_values),
-        "exponents": lambda found: Numbers(
-            np.int64, -largest, largest, shape=(n_classes, len(found.updates))
+        "examples": _codes(n_values),
+        "net_counts": lambda found: Numbers(
+            np.int64, -largest, largest, shape=(n_classes, len(found.examples))
         ),
         "denominator": integer(1, largest),
         "own": lambda found: ListOf(
-            Numbers(np.intp, 0, len(found.updates) - 1), n_classes
+            Numbers(np.intp, 0, len(found.examples) - 1), n_classes
         ),
         "versions": ListOf(_COUNT, n_classes),
     }

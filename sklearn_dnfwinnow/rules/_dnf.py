@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
+from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._utils._html import cell, table
 from sklearn_dnfwinnow._utils._json_values import (
     check,

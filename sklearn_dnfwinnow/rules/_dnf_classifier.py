@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._preprocessing._columns import check_table, frame_library
+from sklearn_dnfwinnow._encoding._columns import check_table, frame_library
 from sklearn_dnfwinnow._utils._compat import (
     Interval,
     check_sample_weight,

@@ -9,7 +9,7 @@ from math import inf, isfinite
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import numbers_of
+from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
@@ -161,7 +161,7 @@ class Literal:
         ----------
         column : ndarray of shape (n_samples,)
             The values of the feature, as returned by
-            `sklearn_dnfwinnow._preprocessing._columns.columns_of`.
+            `sklearn_dnfwinnow._encoding._columns.columns_of`.
 
         Returns
         -------

@@ -139,7 +139,7 @@ class Term:
         Parameters
         ----------
         columns : non-empty list of ndarrays of shape (n_samples,)
-            As returned by `sklearn_dnfwinnow._preprocessing._columns.columns_of`.
+            As returned by `sklearn_dnfwinnow._encoding._columns.columns_of`.
 
         Returns
         -------

@@ -9,9 +9,9 @@ from numbers import Number
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._columns import frame_library
-from sklearn_dnfwinnow._preprocessing._missing import is_missing
-from sklearn_dnfwinnow._preprocessing._named_columns import named_columns
+from sklearn_dnfwinnow._encoding._columns import frame_library
+from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._tokens import default_value
 

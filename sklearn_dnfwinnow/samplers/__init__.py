@@ -3,8 +3,9 @@
 The parameter `sampler` of a classifier accepts such an object, or its name, which
 stands for an object with default parameters.
 
-The modules of this package sum over one problem. They import problems, terms, utilities
-and kernels, and no classifier and no batch of samples.
+The modules of this package sum over one problem: the agreement sets of a sample and the
+stored examples, with net promotion counts. They import terms, utilities and kernels,
+and no classifier and no batch of samples.
 """
 
 # Authors: the sklearn_dnfwinnow developers

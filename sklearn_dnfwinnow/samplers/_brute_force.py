@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import brute_force
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
 from sklearn_dnfwinnow.samplers._sampler import Sampler
@@ -73,26 +73,26 @@ class BruteForceEngine(Engine):
         """Return upper bounds of the memory and the time of a sum."""
         return 0.0, 2.0 ** min(n, MAX_BRUTE_FORCE)
 
-    def check_rows(self, rows, updates, exponents):
+    def check_rows(self, rows, examples, net_counts):
         """Raise an error if a row has too many features to enumerate."""
         n_specified = np.count_nonzero(rows, axis=1)
         for i in np.flatnonzero(n_specified > MAX_BRUTE_FORCE):
-            for of_class in exponents:
+            for of_class in net_counts:
                 problem = AgreementProblem.of_row(
-                    updates, of_class, rows[i], compress=self.max_term_size is None
+                    examples, of_class, rows[i], compress=self.max_term_size is None
                 )
                 # If no stored example has an effect, the sum has a closed form.
-                if problem.n > MAX_BRUTE_FORCE and len(problem.exponents):
+                if problem.n > MAX_BRUTE_FORCE and len(problem.net_counts):
                     raise ValueError(_message(n_specified[i], problem.n))
 
-    def check_training(self, rows, updates):
+    def check_training(self, rows, examples):
         """Raise an error if stored examples can give a row too many features."""
         distinct = distinct_rows(rows)[0]
-        updates = np.concatenate([updates, distinct])
-        # If all exponents are positive, no subset of the stored examples
+        examples = np.concatenate([examples, distinct])
+        # If all net counts are positive, no subset of the stored examples
         # distinguishes more features.
-        ones = np.ones((1, len(updates)), dtype=np.int64)
-        self.check_rows(distinct, updates, ones)
+        ones = np.ones((1, len(examples)), dtype=np.int64)
+        self.check_rows(distinct, examples, ones)
 
 
 def _message(n_specified, n):

@@ -28,7 +28,7 @@ class MarkovChain(Sampler):
     Attributes
     ----------
     transition : dict of str to bool
-        Properties of a step. 'random_site': whether it updates one random feature, or
+        Properties of a step. 'random_site': whether it examples one random feature, or
         all features in turn. 'heat_bath': whether a feature is drawn from its
         conditional distribution, or its flip is proposed (Metropolis).
     """
@@ -120,11 +120,11 @@ class Gibbs(MarkovChain):
     Parameters
     ----------
     n_steps : int or 'auto', default='auto'
-        Length of each chain after burn-in: the number of updates of a single feature.
+        Length of each chain after burn-in: the number of examples of a single feature.
         'auto' is 10 n^2 for a sample with n specified features.
 
     burn_in : int or 'auto', default='auto'
-        Length of the burn-in: the number of updates of a single feature before the
+        Length of the burn-in: the number of examples of a single feature before the
         first sample of a chain. 'auto' is n^2.
 
     tempering : bool, default=False

@@ -49,7 +49,7 @@ def superset_cost(n):
 
 def frontier_cost(problem, max_term_size):
     """Return the predicted microseconds of the state-merging dynamic program."""
-    m = len(problem.exponents)
+    m = len(problem.net_counts)
     mean_size = int(np.bitwise_count(problem.columns).sum()) / m
     growing = 2.05e-7 * 2.0 ** (0.330 * problem.n + 0.693 * mean_size) * m**2.32
     if max_term_size is None or max_term_size >= problem.n:

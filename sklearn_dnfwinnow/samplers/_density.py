@@ -9,9 +9,9 @@ from math import inf
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import frontier, superset
-from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
-from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
+from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 
 # Maximum number of states of a density. It cannot fold stored examples, and so requires
 # more states than the sum.
@@ -37,7 +37,7 @@ def density(problem, log_beta):
         totals = np.zeros(problem.phi_high - problem.phi_low + 1)
         superset.density(
             sets=problem.sets,
-            exponents=problem.exponents,
+            net_counts=problem.net_counts,
             log_odds=problem.log_odds(log_beta),
             narrow=is_narrow(problem),
             weights=totals,
@@ -50,7 +50,7 @@ def density(problem, log_beta):
     parts = frontier.density(
         columns=problem.columns,
         planes=problem.planes,
-        exponents=problem.exponents,
+        net_counts=problem.net_counts,
         multiplicities=problem.multiplicities,
         log_either=log_one_plus(log_beta),
         logs=logs,

@@ -74,19 +74,19 @@ class Engine:
             Memory that increases with the parameters. Memory that is bounded, or
             proportional to the size of the model, is not included.
         n_steps : float
-            States times features, single updates of chains, or terms; each takes some
+            States times features, single examples of chains, or terms; each takes some
             nanoseconds.
         """
         return inf, inf
 
-    def check_rows(self, rows, updates, exponents):
+    def check_rows(self, rows, examples, net_counts):
         """Raise an error for rows of codes that cannot be summed over, before any sum.
 
         Parameters
         ----------
         rows : ndarray of shape (n_rows, n_attributes), int32
-        updates : ndarray of shape (m, n_attributes), int32
-        exponents : ndarray of shape (n_classes, m), int64
+        examples : ndarray of shape (m, n_attributes), int32
+        net_counts : ndarray of shape (n_classes, m), int64
 
         Raises
         ------
@@ -94,12 +94,12 @@ class Engine:
             If a row cannot be summed over.
         """
 
-    def check_training(self, rows, updates):
+    def check_training(self, rows, examples):
         """Raise an error for rows of codes that training cannot sum over.
 
         Parameters
         ----------
-        rows, updates
+        rows, examples
             See `check_rows`. Each row may also become a stored example.
         """
 

@@ -9,16 +9,16 @@ from numbers import Integral
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import frontier
-from sklearn_dnfwinnow._problems._agreement_problem import log_one_plus
-from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
 from sklearn_dnfwinnow._terms._prior_weights import (
     log_initial_weight,
     log_initial_weights,
 )
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
+from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
 from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
+from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 
 MAX_STATES = frontier.MAX_STATES
 #: Constraint of a parameter `max_states`.
@@ -125,7 +125,7 @@ class FrontierRun:
         found = frontier.log_sum(
             columns=p.columns,
             planes=p.planes,
-            exponents=p.exponents,
+            net_counts=p.net_counts,
             multiplicities=p.multiplicities,
             log_either=log_one_plus(self._log_beta),
             log_alpha=self._log_alpha,

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import chains
-from sklearn_dnfwinnow._problems._agreement_problem import log_odds_of
-from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum
+from sklearn_dnfwinnow.samplers._agreement_problem import log_odds_of
 from sklearn_dnfwinnow.samplers._engine import Engine
+from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 
 # Maximum number of samples whose phi is kept for diagnostics, over all chains: 64 MiB,
 # and a multiple of that as working memory. Of more samples, one in two, three, ... is
@@ -36,7 +36,7 @@ class Observed:
     log_ratios, variances : ndarray of shape (n_rungs,), float64
         log(W_i / W_i-1), and its variance.
     moves, attempted, accepted : ndarray of shape (n_rungs,), int64, or None
-        Number of updates of a single feature that changed it; numbers of swaps with
+        Number of examples of a single feature that changed it; numbers of swaps with
         the next chain that were attempted, and accepted.
     traces : ndarray of shape (n_rungs, n_traced), int32, or None
         phi of one sample in `every`, minus its lower bound.
@@ -79,7 +79,7 @@ class MarkovChainEngine(Engine):
         """Return bounds on phi over all terms, as tight as the ladder scale requires.
 
         The paper uses -v and u. The sums of the negative and of the positive aggregated
-        exponents are tighter, and equally fast to compute.
+        net counts are tighter, and equally fast to compute.
         """
         if self.sampler.ladder_scale == "range":
             return problem.phi_low, problem.phi_high
@@ -167,11 +167,11 @@ class MarkovChainEngine(Engine):
         return weighted_sum, observed
 
     def steps(self, problem):
-        """Return burn-in and length of each chain, in updates of a feature."""
+        """Return burn-in and length of each chain, in examples of a feature."""
         return self._steps(problem.n)
 
     def sites_a_sample(self, problem):
-        """Return the updates of a single feature between samples."""
+        """Return the examples of a single feature between samples."""
         return 1 if self.sampler.transition["random_site"] else problem.n
 
     def n_samples(self, problem):

@@ -94,7 +94,7 @@ def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
     log_seen : float
         Logarithm of the weight of all terms in the pilot, a lower bound of W.
     """
-    n, m = problem.n, len(problem.exponents)
+    n, m = problem.n, len(problem.net_counts)
     most = min(frontier.MOST_GUESSES, MAX_BYTES // (4 * (n + 1) * m))
     if most < 1:
         return no_guesses(), -inf
@@ -188,24 +188,24 @@ def _pilot(problem, log_alpha, log_odds, stream, starts):
 def _starts(problem, log_alpha, log_odds, stream):
     """Return the terms that chains start from, and all irreducible ones seen.
 
-    Some chains start from the empty term, some from what two or three promoted updates
-    agree on, and some from irreducible terms, if there are demoted updates.
+    Some chains start from the empty term, some from what two or three promoted examples
+    agree on, and some from irreducible terms, if there are demoted examples.
     """
-    sets, exponents = problem.agreements, problem.exponents
+    sets, net_counts = problem.agreements, problem.net_counts
     starts = np.zeros((N_CHAINS, problem.n), dtype=np.uint8)
     random = np.random.Generator(np.random.PCG64(stream))
-    promoted = np.flatnonzero(exponents > 0)
+    promoted = np.flatnonzero(net_counts > 0)
     if len(promoted):
         draws = random.random((N_CHAINS, 3))
         draws[:, 0] = (np.arange(N_CHAINS) + draws[:, 0]) / N_CHAINS  # strata
-        shares = exponents[promoted].cumsum()
+        shares = net_counts[promoted].cumsum()
         picks = sets[promoted[np.searchsorted(shares, draws * shares[-1], "right")]]
         picks[np.arange(N_CHAINS) % 3 != 0, 2] = True
         starts[:] = picks.all(axis=1)
         starts[::4] = 0
     places = np.arange(N_CHAINS)
     places = places[places % 8 == 0 if len(promoted) else places % 4 != 0]
-    if len(promoted) == len(exponents):
+    if len(promoted) == len(net_counts):
         places = places[:0]
     terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
     if len(places):
@@ -252,7 +252,7 @@ def _known(problem, log_beta, seen):
     log_rest[:n] = np.where(literals, np.log(-np.expm1(log_none)), log_none)
     log_rest = np.ascontiguousarray(log_rest[::-1].cumsum(axis=0)[::-1])
     known = np.empty((n + 1, literals.shape[1], n_words), dtype=np.uint64)
-    known[0] = _packed(np.ones((1, len(problem.exponents)), dtype=bool))
+    known[0] = _packed(np.ones((1, len(problem.net_counts)), dtype=bool))
     known[1:] = np.where(literals[:, :, None], problem.columns[:, None], known[0])
     return np.bitwise_and.accumulate(known, axis=0), log_rest
 

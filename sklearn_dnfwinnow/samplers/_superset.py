@@ -12,7 +12,7 @@ def superset_sum(problem, log_alpha, log_beta, max_term_size):
     """Return W by the superset sum, where `superset_fits`."""
     log_value = superset.log_sum(
         sets=problem.sets,
-        exponents=problem.exponents,
+        net_counts=problem.net_counts,
         log_odds=problem.log_odds(log_beta),
         narrow=is_narrow(problem),
         log_alpha=log_alpha,

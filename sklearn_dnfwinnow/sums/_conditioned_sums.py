@@ -47,17 +47,17 @@ class ConditionedSums:
     max_term_size: int | None
     _known_splits: dict = field(default_factory=dict, init=False, repr=False)
 
-    def estimates(self, rows, updates, exponents, plain_sums):
+    def estimates(self, rows, examples, net_counts, plain_sums):
         """Return log W of some rows, and its relative standard error.
 
         Parameters
         ----------
         rows : ndarray of shape (n_rows, n_columns), int32
-        updates : ndarray of shape (m, n_columns), int32
-        exponents : ndarray of shape (m,), int64
-            Exponents of the class.
+        examples : ndarray of shape (m, n_columns), int32
+        net_counts : ndarray of shape (m,), int64
+            Net counts of the class.
         plain_sums : callable
-            Accepts distinct rows, updates, exponents, `max_term_size`, and a tuple of
+            Accepts distinct rows, examples, net counts, `max_term_size`, and a tuple of
             the literals that all terms contain. Returns log W over all terms, and its
             error, of each row: (n, 2).
 
@@ -67,14 +67,14 @@ class ConditionedSums:
         """
         owners, values, errors = [], [], []
         for literals, (places, left) in self.parts(rows).items():
-            kept = np.ones(len(updates), dtype=bool)
+            kept = np.ones(len(examples), dtype=bool)
             for column, code in literals:
-                kept &= updates[:, column] == code
+                kept &= examples[:, column] == code
             distinct, _, inverse = distinct_rows(left)
             found = plain_sums(
                 rows=distinct,
-                updates=updates[kept] if literals else updates,
-                exponents=exponents[kept] if literals else exponents,
+                examples=examples[kept] if literals else examples,
+                net_counts=net_counts[kept] if literals else net_counts,
                 max_term_size=self.size_left(literals),
                 literals=literals,
             )[inverse]
@@ -84,7 +84,7 @@ class ConditionedSums:
         owners, values = np.concatenate(owners), np.concatenate(values)
         logs, errors = _added_up(len(rows), owners, values, np.concatenate(errors))
         if self._initial_terms:
-            logs, errors = self._corrected(rows, updates, exponents, logs, errors)
+            logs, errors = self._corrected(rows, examples, net_counts, logs, errors)
         return np.column_stack([logs, errors])
 
     def parts(self, rows):
@@ -180,17 +180,17 @@ class ConditionedSums:
     def _initial_terms(self):
         return self.conditions.initial_terms_of(self.k, self.max_term_size)
 
-    def _corrected(self, rows, updates, exponents, logs, errors):
+    def _corrected(self, rows, examples, net_counts, logs, errors):
         """Replace the initial weights of initial terms by the given ones.
 
         If the correction is larger than an estimate, the sum is the part that is
         certain: the initial terms, and the empty one.
         """
         gained, lost = np.full((2, len(rows)), -np.inf)
-        empty = np.full(len(rows), exponents.sum() * self.log_alpha)
+        empty = np.full(len(rows), net_counts.sum() * self.log_alpha)
         for term in self._initial_terms:
             inside = term.extent(rows)
-            grown = exponents[term.extent(updates)].sum() * self.log_alpha
+            grown = net_counts[term.extent(examples)].sum() * self.log_alpha
             prior = len(term.literals) * self.log_beta + grown
             gained[inside] = np.logaddexp(gained[inside], term.log_weight + grown)
             lost[inside] = np.logaddexp(lost[inside], prior)

@@ -9,15 +9,15 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow._problems._weighted_sum import WeightedSum, closed_form
 from sklearn_dnfwinnow._utils._compat import Interval, validate_params
 from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._registry import (
     SAMPLER_CONSTRAINT,
     check_max_term_size,
     sampler_of,
 )
+from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum, closed_form
 
 __all__ = ["WeightedSum", "log_weighted_sum"]
 
@@ -202,12 +202,12 @@ def problem_of_agreements(agreements, net_promotion_counts, max_term_size=None):
         )
 
     # One code suffices: a stored example agrees if its code is 1, too.
-    updates = np.ascontiguousarray(agreements, dtype=np.int32)
+    examples = np.ascontiguousarray(agreements, dtype=np.int32)
     row = np.ones(agreements.shape[1], dtype=np.int32)
     if max_term_size is not None and max_term_size >= len(row):
         max_term_size = None
     problem = AgreementProblem.of_row(
-        updates,
+        examples,
         counts.astype(np.int64),
         row,
         compress=max_term_size is None,

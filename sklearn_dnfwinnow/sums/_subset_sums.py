@@ -28,8 +28,8 @@ _MOST_ROWS = 1 << 13
 def by_terms(
     codes,
     owners,
-    updates,
-    exponents,
+    examples,
+    net_counts,
     *,
     log_alpha,
     log_beta,
@@ -44,9 +44,9 @@ def by_terms(
         A row with literals, 0 for unspecified columns.
     owners : ndarray of shape (n_columns,), int
         The attribute of each column.
-    updates : ndarray of shape (m, n_columns), int32
+    examples : ndarray of shape (m, n_columns), int32
         Codes of the stored examples.
-    exponents : ndarray of shape (n_classes, m), int64
+    net_counts : ndarray of shape (n_classes, m), int64
     log_alpha, log_beta : float
     max_term_size : int or None
     conditions : Conditions or None
@@ -63,18 +63,18 @@ def by_terms(
     if 1 << n_literals > MOST_CELLS:
         return None
     bits = np.uint64(1) << np.arange(n_literals, dtype=np.uint64)
-    sets = (updates[:, satisfied] == codes[satisfied]) @ bits
+    sets = (examples[:, satisfied] == codes[satisfied]) @ bits
     # All literals of all sets of attributes.
     whole = np.zeros(1, dtype=np.int64)
     for attribute in np.unique(owners[satisfied]):
         own = int(bits[owners[satisfied] == attribute].sum())
         whole = np.concatenate([whole, whole | own])
-    log_sums = np.empty((len(exponents), len(whole)))
+    log_sums = np.empty((len(net_counts), len(whole)))
     cells = np.empty(1 << n_literals)
-    for k, amounts in enumerate(exponents):
+    for k, amounts in enumerate(net_counts):
         subset_sums.log_weights(
             sets=sets,
-            exponents=amounts,
+            net_counts=amounts,
             log_alpha=log_alpha,
             log_beta=log_beta,
             max_term_size=n_literals if max_term_size is None else max_term_size,

@@ -27,8 +27,8 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._presentations import (
-    Presentations,
+from sklearn_dnfwinnow._winnow._blocks._repetitions import (
+    Repetitions,
     canonical_rows,
     whole_units,
 )
@@ -280,12 +280,12 @@ def test_scores_are_the_public_weighted_sums():
     codes = clf._model.encoding.encode(list(X.T), str)
     for row, scores in zip(codes, clf.log_weighted_sums(X)):
         agreements = (clf.stored_examples_ == row)[:, row != 0]
-        for exponents, score in zip(clf.net_promotion_counts_, scores):
-            expected = log_sum(agreements, exponents, 1.4, 0.3) - clf.log_threshold_
+        for net_counts, score in zip(clf.net_promotion_counts_, scores):
+            expected = log_sum(agreements, net_counts, 1.4, 0.3) - clf.log_threshold_
             assert_allclose(score, expected, atol=1e-9)
             weighted_sum = log_weighted_sum(
                 agreements,
-                exponents,
+                net_counts,
                 alpha=1.4,
                 literal_weight=0.3,
                 sampler="brute_force",
@@ -499,12 +499,12 @@ def test_denominators_meet_in_later_batches():
     X, y = small_table(seed=2)
     clf = exact().partial_fit(X, y, classes=["no", "yes", "zen"])
     before = clf.log_weighted_sums(X)
-    exponents = clf.net_promotion_counts_.copy()
+    net_counts = clf.net_promotion_counts_.copy()
     assert clf.denominator_ == 1
     clf.partial_fit(X[:1], y[:1], sample_weight=[0.01])
     assert clf.denominator_ == 100
-    old = clf.net_promotion_counts_[:, : exponents.shape[1]]
-    assert (np.abs(old - 100 * exponents) <= 1).all()
+    old = clf.net_promotion_counts_[:, : net_counts.shape[1]]
+    assert (np.abs(old - 100 * net_counts) <= 1).all()
     assert np.abs(clf.log_weighted_sums(X) - before).max() < 0.01 * np.log(1.5) + 1e-9
     clf.partial_fit(X, y)
     assert clf.denominator_ == 100
@@ -525,7 +525,7 @@ def test_presentations():
     labels = np.array([0, 1, 1, 0])
     # In hundredths: 2 is 0 with 1.5 + 100, and 1 with 0.3; 1 is 1 with 3.
     units = np.array([150, 300, 30, 10_000])
-    rows = canonical_rows(Presentations(codes, labels, units, 100), seed=3)
+    rows = canonical_rows(Repetitions(codes, labels, units, 100), seed=3)
     assert rows.one == 100 and rows.seed == 3
     shares = rows.units
     assert rows.codes.ravel().tolist() == [1] * 3 + [2] * 33
@@ -583,9 +583,9 @@ def test_later_batches_bring_new_values():
 def test_partial_fit_after_fit_goes_on():
     X, y = small_table()
     clf = exact(max_iter=2).fit(X, y)
-    exponents = np.abs(clf.net_promotion_counts_).sum()
+    net_counts = np.abs(clf.net_promotion_counts_).sum()
     clf.partial_fit(X, y)
-    assert clf.n_iter_ == 3 and np.abs(clf.net_promotion_counts_).sum() != exponents
+    assert clf.n_iter_ == 3 and np.abs(clf.net_promotion_counts_).sum() != net_counts
     # fit forgets.
     assert fitted_state(clf.fit(X, y)) == fitted_state(exact(max_iter=2).fit(X, y))
 
@@ -661,7 +661,7 @@ def test_verbose(capsys):
     X, y = small_table()
     exact(max_iter=2, verbose=1).fit(X, y)
     out = capsys.readouterr().out
-    assert out.count("updates") == 6 and "class zen, epoch 2" in out
+    assert out.count("examples") == 6 and "class zen, epoch 2" in out
 
 
 # -- bad input -------------------------------------------------------------------------

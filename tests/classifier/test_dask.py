@@ -31,8 +31,8 @@ from sklearn_dnfwinnow._terms._index_builders import (
     number_terms,
 )
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._summation import Evaluation
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 
@@ -428,7 +428,7 @@ def test_indices_travel_without_their_terms(kind):
     packed = pickle.dumps(index)
     assert len(packed) < 30_000 < index.n_terms * np.dtype(np.int16).itemsize
     again = pickle.loads(packed)
-    exponents = np.array([2, 0, -1])
-    before, after = (TermTable(one, 0.4, exponents) for one in (index, again))
+    net_counts = np.array([2, 0, -1])
+    before, after = (TermTable(one, 0.4, net_counts) for one in (index, again))
     places = np.arange(len(rows))
     assert_array_equal(after.log_sums(places), before.log_sums(places))

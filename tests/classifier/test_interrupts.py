@@ -40,15 +40,15 @@ def noisy_model():
 
 @case
 def brute_force():
-    agreements, exponents = random_problem(28, 300, seed=0)
-    return lambda: log_weighted_sum(agreements, exponents, sampler="brute_force")
+    agreements, net_counts = random_problem(28, 300, seed=0)
+    return lambda: log_weighted_sum(agreements, net_counts, sampler="brute_force")
 
 
 @case
 def one_attribute_of_a_frontier():
     # A fifth of a second for each million states that it splits, and there are five.
-    agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
-    return lambda: log_weighted_sum(agreements, exponents, sampler="exact")
+    agreements, net_counts = random_problem(200, 400, seed=0, density=0.9)
+    return lambda: log_weighted_sum(agreements, net_counts, sampler="exact")
 
 
 @case

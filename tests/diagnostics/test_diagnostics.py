@@ -52,7 +52,7 @@ def diagnose(instance, **options):
         warnings.simplefilter("ignore", ConvergenceWarning)
         return diagnose_weighted_sum(
             instance["agreements"],
-            instance["exponents"],
+            instance["net_counts"],
             alpha=instance["alpha"],
             literal_weight=instance["literal_weight"],
             **options,
@@ -65,15 +65,15 @@ def diagnose(instance, **options):
 @pytest.mark.parametrize("tempering", [False, True])
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_looking_at_chains_does_not_change_them(sampler, tempering):
-    agreements, exponents = random_problem(9, 60, seed=1)
+    agreements, net_counts = random_problem(9, 60, seed=1)
     options = {"sampler": SAMPLERS[sampler](tempering=tempering), "random_state": 3}
-    found = diagnose_weighted_sum(agreements, exponents, **options)
-    estimate = log_weighted_sum(agreements, exponents, **options)
+    found = diagnose_weighted_sum(agreements, net_counts, **options)
+    estimate = log_weighted_sum(agreements, net_counts, **options)
     assert found.weighted_sum == estimate
     assert_allclose(
         np.sqrt((found.std_errors**2).sum()), estimate.std_error, rtol=1e-12
     )
-    log_first = problem_of(agreements, exponents).log_total(0.0)
+    log_first = problem_of(agreements, net_counts).log_total(0.0)
     assert_allclose(found.log_ratios.sum() + log_first, estimate.log_value)
 
 
@@ -132,14 +132,14 @@ def test_moves_and_swaps_where_all_terms_weigh_the_same(sampler):
 
 def test_acceptance_and_swaps_against_their_laws():
     # Gibbs at the top rung, and the swaps into it, on eight terms.
-    agreements, exponents = random_problem(3, 7, seed=21)
-    problem = problem_of(agreements, exponents, compress=False)
+    agreements, net_counts = random_problem(3, 7, seed=21)
+    problem = problem_of(agreements, net_counts, compress=False)
     gibbs = Gibbs(tempering=True, n_steps=3 * 200_000, ladder_step=0.5)
     engine = gibbs.engine().in_full()
     log_alpha = log(1.5)
     _, seen = engine.observed(problem, log_alpha, 0.0, 8)
     n_rungs = len(seen.log_ratios)
-    phi = phis(problem.agreements, problem.exponents)
+    phi = phis(problem.agreements, problem.net_counts)
     weights = 1.5 ** (np.outer(np.arange(n_rungs + 1) / n_rungs, phi))
     laws = weights / weights.sum(axis=1, keepdims=True)
     assert n_rungs >= 2
@@ -161,10 +161,10 @@ def test_acceptance_and_swaps_against_their_laws():
         other = np.array([index[tuple(term)] for term in flipped])
         law = laws[-1]
         changed += (law * law[other] / (law + law[other])).sum() / 3
-    n_updates = 3 * 200_000
-    error = np.sqrt(changed * (1 - changed) / n_updates)
-    assert abs(seen.moves[-1] / n_updates - changed) < 12 * error
-    assert abs(seen.moves[-1] / n_updates - changed - 0.03) > 12 * error
+    n_examples = 3 * 200_000
+    error = np.sqrt(changed * (1 - changed) / n_examples)
+    assert abs(seen.moves[-1] / n_examples - changed) < 12 * error
+    assert abs(seen.moves[-1] / n_examples - changed - 0.03) > 12 * error
 
 
 def test_long_traces_are_thinned(monkeypatch):
@@ -216,9 +216,9 @@ def test_a_series_that_never_changes():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_heavy_term_is_heavy(seed):
-    agreements, exponents = random_problem(8, 30, seed=seed)
-    problem = problem_of(agreements, exponents, compress=False)
-    phi = phis(problem.agreements, problem.exponents)
+    agreements, net_counts = random_problem(8, 30, seed=seed)
+    problem = problem_of(agreements, net_counts, compress=False)
+    phi = phis(problem.agreements, problem.net_counts)
     for log_beta in (0.0, -1.0):
         logs = phi * log(1.5) + subsets(8).sum(axis=1) * log_beta
         term = heavy_term(problem, log(1.5), log_beta)
@@ -239,7 +239,7 @@ def test_two_starts_tell_chains_that_miss_heavy_terms():
     with pytest.warns(ConvergenceWarning, match=r"sampler='gibbs' are too short") as w:
         diagnose_weighted_sum(
             instance["agreements"],
-            instance["exponents"],
+            instance["net_counts"],
             alpha=instance["alpha"],
             random_state=0,
         )
@@ -428,8 +428,8 @@ def test_steps_from_a_relaxation_time():
     assert size.burn_in == np.ceil(30 * times)
     assert size.n_steps == size.burn_in * size.n_samples * size.n_runs
     # The bound holds for a chain whose distance is known.
-    agreements, exponents = random_problem(4, 9, seed=5)
-    phi = phis(agreements, exponents)
+    agreements, net_counts = random_problem(4, 9, seed=5)
+    phi = phis(agreements, net_counts)
     weights = 1.5**phi
     pi = weights / weights.sum()
     terms = subsets(4)
@@ -451,15 +451,15 @@ def test_steps_from_a_relaxation_time():
     assert np.abs(law - pi).sum() / 2 <= size.variation_distance
 
 
-def exact_laws(agreements, exponents, alpha, kappa):
+def exact_laws(agreements, net_counts, alpha, kappa):
     """phi of all terms, laws at the rungs, log step, and log W."""
-    phi = phis(agreements, exponents)
+    phi = phis(agreements, net_counts)
     m = max(phi.max(), -phi.min())
     n_rungs = int(np.ceil(log(alpha) / np.log1p(kappa / m)))
     log_step = log(alpha) / n_rungs
     weights = np.exp(log_step * np.outer(np.arange(1, n_rungs + 1), phi))
     laws = weights / weights.sum(axis=1, keepdims=True)
-    return phi, laws, log_step, log_sum(agreements, exponents, alpha, 1.0)
+    return phi, laws, log_step, log_sum(agreements, net_counts, alpha, 1.0)
 
 
 def independent_estimates(problem, n_samples, n_estimates, seed=0):

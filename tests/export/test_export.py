@@ -258,18 +258,18 @@ def test_terms_that_are_listed():
     assert len(found) == len(weights.terms)
     of_updates = {
         term
-        for update in model.literal_updates.tolist()
+        for update in model.literal_examples.tolist()
         for size in (0, 1, 2)
         for term in combinations([(j, c) for j, c in enumerate(update) if c], size)
     }
     assert of_updates >= found.keys()
     for term in of_updates:
-        held = np.all([model.literal_updates[:, j] == c for j, c in term], axis=0)
-        held = held if term else np.ones(len(model.updates), dtype=bool)
-        exponents = model.exponents[:, held].sum(axis=1)
-        assert (term in found) == (exponents.any() or not term)
+        held = np.all([model.literal_examples[:, j] == c for j, c in term], axis=0)
+        held = held if term else np.ones(len(model.examples), dtype=bool)
+        net_counts = model.net_counts[:, held].sum(axis=1)
+        assert (term in found) == (net_counts.any() or not term)
         if term in found:
-            log_weights = model.log_beta * len(term) + model.log_alpha * exponents
+            log_weights = model.log_beta * len(term) + model.log_alpha * net_counts
             assert_allclose(found[term], log_weights)
 
 
@@ -360,7 +360,7 @@ def test_rows_that_know_nothing():
         assert_allclose(scores, clf.log_weighted_sums(empty), atol=1e-12)
     model = clf._term_model()
     untrained = replace(
-        model, updates=model.updates[:0], exponents=model.exponents[:, :0]
+        model, examples=model.examples[:0], net_counts=model.net_counts[:, :0]
     )
     weights = term_weights(untrained, 1)
     assert weights.terms == [()] and not weights.log_weights.any()

@@ -10,9 +10,9 @@ from reference import non_redundant
 
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._index_builders import list_terms, number_terms
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import TermSums
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 
@@ -22,9 +22,9 @@ def conditioned_terms(draws):
     n_values = draws.integers(1, 3, n)
     codes = draws.integers(0, 255, m + n_rows, n) % (n_values + 1)
     rows = np.unique(codes.astype(np.int32), axis=0)
-    updates = rows[: min(m, len(rows))]
+    examples = rows[: min(m, len(rows))]
     scale = draws.choice([1, 1, 100, 2**30])
-    exponents = draws.integers(-4, 4, 2, len(updates)) * scale
+    net_counts = draws.integers(-4, 4, 2, len(examples)) * scale
     conditions = random_conditions(
         np.random.RandomState(draws.integer(0, 65535)),
         n_values,
@@ -33,11 +33,11 @@ def conditioned_terms(draws):
     )
     log_alpha, log_beta = draws.choice([0.4, 1e-3]), draws.choice([0.0, -1.0, 0.5])
     size = draws.choice([None, 1, 2, 3])
-    question = updates, exponents, log_alpha, log_beta, conditions, size
+    question = examples, net_counts, log_alpha, log_beta, conditions, size
     expected = log_sums_of(rows, *question)
     for make in (list_terms, number_terms):
         index = make(rows, n_values, size, log_beta)
-        for k, own in enumerate(exponents):
+        for k, own in enumerate(net_counts):
             table = TermTable(index, log_alpha, own, conditions=conditions, k=k)
             found = table.log_sums(np.arange(len(rows)))
             assert_allclose(found, expected[:, k], rtol=1e-9, atol=1e-9)
@@ -50,14 +50,14 @@ def conditioned_terms(draws):
             seed=0,
             conditions=conditions,
         )
-        found = summation.evaluation(updates, exponents, rows).log_sums(rows)
+        found = summation.evaluation(examples, net_counts, rows).log_sums(rows)
         assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
-    if len(updates):
-        found = TermSums(summation, updates, exponents, n_values).log_sums(rows)
+    if len(examples):
+        found = TermSums(summation, examples, net_counts, n_values).log_sums(rows)
         assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
     search = {
-        "updates": updates,
-        "exponents": exponents[0],
+        "examples": examples,
+        "net_counts": net_counts[0],
         "log_alpha": log_alpha,
         "log_beta": log_beta,
         "max_term_size": size,
@@ -67,7 +67,7 @@ def conditioned_terms(draws):
     }
     terms, top = all_conditioned_terms(**search), draws.choice([1, 3, 1000])
     found = TermSearch(**search).heaviest(top)
-    assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in terms[:top]]
+    assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in terms[:top]]
     found = TermSearch(**search).heaviest(min(top, 10), non_redundant=True)
-    few = non_redundant(terms, updates[exponents[0] != 0], min(top, 10))
-    assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in few]
+    few = non_redundant(terms, examples[net_counts[0] != 0], min(top, 10))
+    assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in few]

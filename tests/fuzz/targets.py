@@ -32,21 +32,20 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow._preprocessing._column_cuts import Cutter
-from sklearn_dnfwinnow._preprocessing._columns import columns_of
-from sklearn_dnfwinnow._preprocessing._distinct_values import ranked_numbers
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._entropy_cuts._multisplits import (
+from sklearn_dnfwinnow._encoding._column_cuts import Cutter
+from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import (
     multisplits,
     n_log_n,
 )
-from sklearn_dnfwinnow._preprocessing._entropy_cuts._segments import (
+from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
     in_working_units,
     segments,
     tally,
 )
-from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._index_builders import (
     group_terms,
@@ -54,19 +53,20 @@ from sklearn_dnfwinnow._terms._index_builders import (
     number_terms,
 )
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
-from sklearn_dnfwinnow._utils._distinct_rows import behind_updates, distinct_rows
-from sklearn_dnfwinnow._winnow._presentations import (
-    Presentations,
+from sklearn_dnfwinnow._utils._distinct_rows import behind_examples, distinct_rows
+from sklearn_dnfwinnow._winnow._blocks._repetitions import (
+    Repetitions,
     canonical_rows,
     whole_units,
 )
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values as shapley_of,
 )
 from sklearn_dnfwinnow.persistence import from_json
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
 from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
@@ -81,9 +81,9 @@ def a_model(draws, most_columns=6, most_updates=14):
     n, n_values = draws.integer(1, most_columns), draws.integer(1, 4)
     m = draws.integer(0, most_updates)
     codes = draws.integers(0, n_values, m, n).astype(np.int32)
-    updates = np.unique(codes, axis=0) if m else codes
-    exponents = draws.integers(-4, 4, len(updates)) * draws.choice(SCALES)
-    return updates, exponents, n_values
+    examples = np.unique(codes, axis=0) if m else codes
+    net_counts = draws.integers(-4, 4, len(examples)) * draws.choice(SCALES)
+    return examples, net_counts, n_values
 
 
 # -- sums ------------------------------------------------------------------------------
@@ -93,15 +93,15 @@ def exact_sums(draws):
     """Exact engines find the sum over all subsets."""
     n, m = draws.integer(0, 7), draws.integer(0, 12)
     agreements = draws.integers(0, 1, m, n).astype(bool)
-    exponents = draws.integers(-4, 4, m) * draws.choice(SCALES)
+    net_counts = draws.integers(-4, 4, m) * draws.choice(SCALES)
     alpha, literal_weight = draws.choice(ALPHAS), draws.choice(PRIORS)
     size = draws.choice([None, 1, 2, 3, 7, 9])
     with np.errstate(all="ignore"):
-        expected = log_sum(agreements, exponents, alpha, literal_weight, size)
+        expected = log_sum(agreements, net_counts, alpha, literal_weight, size)
     for sampler in ("exact", "frontier", "brute_force", "auto"):
         found = log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             alpha=alpha,
             literal_weight=literal_weight,
             max_term_size=size,
@@ -116,8 +116,8 @@ def exact_sums(draws):
 
 def subset_sums(draws):
     """Sums for all sets of known attributes, both ways, and their Shapley values."""
-    updates, exponents, n_values = a_model(draws)
-    n_literals = updates.shape[1]
+    examples, net_counts, n_values = a_model(draws)
+    n_literals = examples.shape[1]
     row = draws.integers(1, n_values, n_literals).astype(np.int32)
     owners = np.unique(draws.integers(0, 5, n_literals), return_inverse=True)[1]
     if draws.boolean():
@@ -127,8 +127,8 @@ def subset_sums(draws):
 
     def sums_of(known):
         literals = np.isin(owners, np.flatnonzero(known))
-        agreements = (updates == row)[:, literals]
-        return log_sum(agreements, exponents, alpha, literal_weight, size)
+        agreements = (examples == row)[:, literals]
+        return log_sum(agreements, net_counts, alpha, literal_weight, size)
 
     def sums_of_rows(rows):
         sums = np.array([[sums_of(known)] for known in rows])
@@ -141,8 +141,8 @@ def subset_sums(draws):
     found = by_terms(
         codes=row,
         owners=owners,
-        updates=updates,
-        exponents=exponents[None],
+        examples=examples,
+        net_counts=net_counts[None],
         log_alpha=np.log(alpha),
         log_beta=np.log(literal_weight),
         max_term_size=size,
@@ -162,7 +162,7 @@ def estimates(draws):
     """Engines that estimate come to a number, the same for the same seed."""
     n, m = draws.integer(0, 12), draws.integer(0, 70)
     agreements = draws.integers(0, 1, m, n).astype(bool)
-    exponents = draws.integers(-2, 2, m)
+    net_counts = draws.integers(-2, 2, m)
     name = draws.choice(["frontier", "metropolis", "gibbs", "metropolized_gibbs"])
     values = {
         "max_states": draws.choice([1, 2, 3, 10, 100]),
@@ -184,9 +184,9 @@ def estimates(draws):
     }
     if sampler.takes_max_term_size:
         options["max_term_size"] = draws.choice([None, 1, 2, 5, 12])
-    found = log_weighted_sum(agreements, exponents, **options)
+    found = log_weighted_sum(agreements, net_counts, **options)
     assert np.isfinite(found.log_value) and found.std_error >= 0
-    again = log_weighted_sum(agreements, exponents, **options)
+    again = log_weighted_sum(agreements, net_counts, **options)
     assert again.log_value == found.log_value and again.std_error == found.std_error
 
 
@@ -202,7 +202,7 @@ def conflict_graphs(draws):
         for _ in range(draws.choice([2, 2, 2, 1, 3])):
             update[draws.integer(0, n - 1)] = False
     scale = draws.choice([1, 3, 10, 1000, 10**6, 2**55])
-    exponents = -scale * draws.choice(
+    net_counts = -scale * draws.choice(
         [np.ones(m, dtype=int), draws.integers(1, 3, m), draws.integers(-1, 3, m)]
     )
     alpha, literal_weight = (
@@ -210,10 +210,10 @@ def conflict_graphs(draws):
         draws.choice([1.0, 0.3, 0.01]),
     )
     with np.errstate(all="ignore"):
-        expected = log_sum(agreements, exponents, alpha, literal_weight)
+        expected = log_sum(agreements, net_counts, alpha, literal_weight)
     found = log_weighted_sum(
         agreements,
-        exponents,
+        net_counts,
         alpha=alpha,
         literal_weight=literal_weight,
         sampler=Frontier(max_states=draws.choice([1, 3, 10, 30, 100])),
@@ -230,17 +230,17 @@ def conflict_graphs(draws):
 
 def problems(draws):
     """Compressed or not, a problem is the same sum; and it is as compressed as said."""
-    updates, exponents, n_values = a_model(draws)
-    row = draws.integers(0, n_values, updates.shape[1]).astype(np.int32)
+    examples, net_counts, n_values = a_model(draws)
+    row = draws.integers(0, n_values, examples.shape[1]).astype(np.int32)
     n_specified = int((row != 0).sum())
     log_alpha, log_beta = np.log(draws.choice(ALPHAS)), np.log(draws.choice(PRIORS))
     values = []
     for compress in (True, False):
-        problem = AgreementProblem.of_row(updates, exponents, row, compress)
+        problem = AgreementProblem.of_row(examples, net_counts, row, compress)
         assert problem.n_free + problem.multiplicities.sum() == n_specified
-        assert (problem.exponents != 0).all()
+        assert (problem.net_counts != 0).all()
         sets = {tuple(agreed) for agreed in problem.agreements}
-        assert len(sets) == len(problem.exponents)
+        assert len(sets) == len(problem.net_counts)
         if compress:
             columns = {tuple(column) for column in problem.agreements.T}
             assert len(columns) == problem.n
@@ -248,23 +248,23 @@ def problems(draws):
         engine = BruteForce().engine(None if compress else len(row))
         found = engine_sum(engine, problem, log_alpha, log_beta, None)
         values.append(found.log_value)
-        assert problem.n_promotions - problem.n_demotions == exponents.sum()
-    agreements = ((updates == row) & (row != 0))[:, row != 0]
+        assert problem.n_promotions - problem.n_demotions == net_counts.sum()
+    agreements = ((examples == row) & (row != 0))[:, row != 0]
     with np.errstate(all="ignore"):
         values.append(
-            log_sum(agreements, exponents, np.exp(log_alpha), np.exp(log_beta))
+            log_sum(agreements, net_counts, np.exp(log_alpha), np.exp(log_beta))
         )
     assert_allclose(values, values[0], rtol=1e-9, atol=1e-9)
 
 
 def term_tables(draws):
     """Each index of terms, and the table over it, against the definition."""
-    updates, exponents, n_values = a_model(draws)
-    n, n_rows = updates.shape[1], draws.integer(1, 8)
+    examples, net_counts, n_values = a_model(draws)
+    n, n_rows = examples.shape[1], draws.integer(1, 8)
     codes = draws.integers(0, n_values, n_rows, n).astype(np.int32)
-    rows, places = behind_updates(updates, codes)
+    rows, places = behind_examples(examples, codes)
     assert_array_equal(rows[places], codes)
-    assert_array_equal(rows[: len(updates)], updates)
+    assert_array_equal(rows[: len(examples)], examples)
     size = draws.choice([None, 1, 2, 3])
     alpha, literal_weight = draws.choice(ALPHAS), draws.choice(PRIORS)
     log_beta = np.log(literal_weight)
@@ -277,11 +277,13 @@ def term_tables(draws):
         indices.append(group_terms(rows, values, log_beta))
     expected = []
     for row in rows:
-        agreements = (updates == row)[:, row != 0]
+        agreements = (examples == row)[:, row != 0]
         with np.errstate(all="ignore"):
-            expected.append(log_sum(agreements, exponents, alpha, literal_weight, size))
+            expected.append(
+                log_sum(agreements, net_counts, alpha, literal_weight, size)
+            )
     for index in indices:
-        table = TermTable(index, np.log(alpha), exponents)
+        table = TermTable(index, np.log(alpha), net_counts)
         found = table.log_sums(np.arange(len(rows)))
         assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
     budget = draws.integer(0, 4000)
@@ -293,22 +295,22 @@ def term_tables(draws):
 
 def searches(draws):
     """Branch and bound finds the terms that a list of all begins with."""
-    updates, exponents, n_values = a_model(draws)
+    examples, net_counts, n_values = a_model(draws)
     row = None
     if draws.boolean():
-        row = draws.integers(0, n_values, updates.shape[1]).astype(np.int32)
+        row = draws.integers(0, n_values, examples.shape[1]).astype(np.int32)
     model = (
-        *(updates, exponents, draws.choice([0.1, 0.5])),
+        *(examples, net_counts, draws.choice([0.1, 0.5])),
         *(draws.choice([0.0, -0.3, -1.4, 0.2]), draws.choice([None, 1, 2, 3]), row),
     )
     top = draws.choice([1, 3, 10, 2000])
     terms = all_terms(*model)
     found = TermSearch(*model).heaviest(top)
-    assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in terms[:top]]
+    assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in terms[:top]]
     few = min(top, 10)
     found = TermSearch(*model).heaviest(few, non_redundant=True)
-    expected = non_redundant(terms, updates[exponents != 0], few)
-    assert [(t.literals, t.exponent) for t in found] == [t[2:] for t in expected]
+    expected = non_redundant(terms, examples[net_counts != 0], few)
+    assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in expected]
 
 
 # -- rows ------------------------------------------------------------------------------
@@ -326,7 +328,7 @@ def rows_apart(draws):
     assert_array_equal(inverse, expected[2].ravel())
 
 
-def presentations(draws):
+def repetitions(draws):
     """Weights go into units and presentations, and none is lost."""
     m, n = draws.integer(1, 10), draws.integer(1, 3)
     codes = draws.integers(0, 2, m, n).astype(np.int32)
@@ -335,7 +337,7 @@ def presentations(draws):
     weights = np.array([draws.choice(some) for _ in range(m)])
     units, one = whole_units(weights, draws.choice([1, 2, 20, 100]))
     assert (units >= 1).all() and (np.abs(units / one - weights) <= 0.01).all()
-    rows = canonical_rows(Presentations(codes, labels, units, one))
+    rows = canonical_rows(Repetitions(codes, labels, units, one))
     assert (rows.units > 0).all() and rows.units.sum() == units.sum()
     for k, code in {(k, tuple(c)) for k, c in zip(labels.tolist(), codes.tolist())}:
         before = (labels == k) & (codes == code).all(axis=1)
@@ -617,7 +619,7 @@ TARGETS = {
         splits_of_sums,
         conditioned_terms,
         rows_apart,
-        presentations,
+        repetitions,
         encodings,
         partitions,
         cuts,

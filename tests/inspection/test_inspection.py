@@ -70,9 +70,9 @@ def weights_of_all_terms(model, k, row):
     weights = {}
     for size in range(longest + 1):
         for columns in combinations(specified.tolist(), size):
-            alike = (model.literal_updates[:, columns] == codes[list(columns)]).all(1)
-            exponent = int(model.exponents[k, alike].sum())
-            weights[columns] = np.exp(model.log_beta) ** size * alpha**exponent
+            alike = (model.literal_examples[:, columns] == codes[list(columns)]).all(1)
+            net_count = int(model.net_counts[k, alike].sum())
+            weights[columns] = np.exp(model.log_beta) ** size * alpha**net_count
     return weights
 
 
@@ -206,8 +206,8 @@ def test_terms_are_measured_on_rows(weighted):
         np.testing.assert_allclose(
             record["share"], np.average(shares[of_class], weights=weights[of_class])
         )
-        exponent = np.log(model.alpha) * record["net_promotion_count"]
-        log_weight = exponent + model.log_beta * len(literals)
+        net_count = np.log(model.alpha) * record["net_promotion_count"]
+        log_weight = net_count + model.log_beta * len(literals)
         np.testing.assert_allclose(record["log_weight"], log_weight)
 
 

@@ -24,10 +24,10 @@ from sklearn.pipeline import make_pipeline
 
 import sklearn_dnfwinnow
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
-from sklearn_dnfwinnow._preprocessing._columns import (
+from sklearn_dnfwinnow._encoding._columns import (
     check_table,
 )
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
@@ -61,8 +61,8 @@ class CountModel:
     """Weights alpha^(count in the class - count in others) * beta^size of terms."""
 
     encoding: Encoding
-    updates: np.ndarray
-    exponents: np.ndarray
+    examples: np.ndarray
+    net_counts: np.ndarray
     conditions: None = None
     denominator: int = 1
     log_alpha: float = LOG_ALPHA
@@ -78,8 +78,8 @@ class CountModel:
 
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         search = TermSearch(
-            updates=self.updates,
-            exponents=self.exponents[k],
+            examples=self.examples,
+            net_counts=self.net_counts[k],
             log_alpha=LOG_ALPHA,
             log_beta=LOG_BETA,
             max_term_size=MAX_TERM_SIZE,
@@ -88,11 +88,11 @@ class CountModel:
         return search.heaviest(top, non_redundant)
 
     def estimate_log_sums(self, rows):
-        agree = (rows[:, None] == self.updates) & (rows[:, None] != 0)
+        agree = (rows[:, None] == self.examples) & (rows[:, None] != 0)
         log_weights = []
         for size in range(MAX_TERM_SIZE + 1):
             for columns in map(list, combinations(range(rows.shape[1]), size)):
-                counts = agree[:, :, columns].all(axis=2) @ self.exponents.T
+                counts = agree[:, :, columns].all(axis=2) @ self.net_counts.T
                 holds = (rows[:, columns] != 0).all(axis=1)
                 log_weight = LOG_ALPHA * counts + LOG_BETA * size
                 log_weights.append(np.where(holds[:, None], log_weight, -np.inf))
@@ -113,12 +113,12 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         self.classes_, labels = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
         encoding, codes = learned(X, labels)
-        updates, _, inverse = distinct_rows(codes)
-        exponents = np.zeros((n_classes, len(updates)), dtype=np.int64)
+        examples, _, inverse = distinct_rows(codes)
+        net_counts = np.zeros((n_classes, len(examples)), dtype=np.int64)
         for k in range(n_classes):
-            np.add.at(exponents[k], inverse, np.where(labels == k, 1, -1))
+            np.add.at(net_counts[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(encoding, updates, exponents, background=background)
+        self.model_ = CountModel(encoding, examples, net_counts, background=background)
         return self
 
     def predict(self, X):
@@ -237,17 +237,17 @@ def test_persistence_takes_a_schema_for_it(flowers, monkeypatch):
     def model(n_classes):
         fields = {
             "encoding": encoding(n_classes),
-            "updates": lambda found: Numbers(
+            "examples": lambda found: Numbers(
                 np.int32, 0, 9, shape=(-1, len(found.encoding.categories))
             ),
-            "exponents": lambda found: Numbers(
-                np.int64, -999, 999, shape=(n_classes, len(found.updates))
+            "net_counts": lambda found: Numbers(
+                np.int64, -999, 999, shape=(n_classes, len(found.examples))
             ),
         }
         return Record(fields, CountModel)
 
     def set_n_features(found, _):
-        found.n_features_in_ = found.model_.updates.shape[1]
+        found.n_features_in_ = found.model_.examples.shape[1]
 
     def counter(estimator):
         fields = {

@@ -77,7 +77,7 @@ def solved(model, row, n_permutations=4, payoff=None):
 def scores_by_definition(model, row):
     """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
     columns = model.encoding.with_literals(row[None])[0]
-    agreements = (model.encoding.with_literals(model.updates) == columns) & (
+    agreements = (model.encoding.with_literals(model.examples) == columns) & (
         columns != 0
     )
     owners = [literal.attribute for literal in model.encoding.columns]
@@ -86,10 +86,10 @@ def scores_by_definition(model, row):
     for S in range(scores.shape[1]):
         known = specified[(S >> np.arange(len(specified)) & 1).astype(bool)]
         own = agreements[:, np.isin(owners, known) & (columns != 0)]
-        for k, exponents in enumerate(model.exponents):
+        for k, net_counts in enumerate(model.net_counts):
             scores[k, S] = log_sum(
                 agreements=own,
-                exponents=exponents,
+                net_counts=net_counts,
                 alpha=model.alpha ** (1 / model.denominator),
                 literal_weight=model.literal_weight,
                 max_term_size=model.max_term_size,
@@ -161,7 +161,7 @@ def test_what_is_no_shapley_value_is_found():
 def test_extreme_exponents(factor, max_term_size):
     """Weights that no float has."""
     _, _, model, codes = a_model(max_term_size=max_term_size)
-    stored = replace(model.stored, exponents=model.exponents * factor)
+    stored = replace(model.stored, net_counts=model.net_counts * factor)
     model = replace(model, stored=stored)
     assert np.ptp(scores_by_definition(model, codes[0])) > 60
     for row in codes[:4]:

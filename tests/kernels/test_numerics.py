@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 
 
 @pytest.mark.parametrize("a", [-np.inf, -1000.0, 0.0, 0.5, 1000.0])
@@ -30,18 +30,18 @@ def test_log_of_many(lead, scale):
 @pytest.mark.parametrize("largest", [1, 9, 2**40])
 def test_phi_of_sets(m, largest):
     random = np.random.RandomState(m)
-    exponents = random.randint(-largest, largest + 1, size=m)
-    problem = AgreementProblem(np.empty((0, 1)), np.empty(0), exponents, 0, exponents)
+    net_counts = random.randint(-largest, largest + 1, size=m)
+    problem = AgreementProblem(np.empty((0, 1)), np.empty(0), net_counts, 0, net_counts)
     n_lanes = numerics.N_LANES
     chosen = random.random_sample((n_lanes, m)) < 0.5
     words = np.zeros((n_lanes, problem.planes.shape[1]), dtype=np.uint64)
     for lane, u in zip(*np.nonzero(chosen)):
         words[lane, u >> 6] |= np.uint64(1) << np.uint64(u & 63)
-    expected = chosen @ exponents
+    expected = chosen @ net_counts
     found = [numerics.phi(row, problem.planes) for row in words]
     assert_array_equal(found, expected)
     found = [numerics.phi_among(row, words[0], problem.planes) for row in words]
-    assert_array_equal(found, (chosen & chosen[0]) @ exponents)
+    assert_array_equal(found, (chosen & chosen[0]) @ net_counts)
     totals = np.full(n_lanes, 7)
     numerics.phi_of_lanes(np.ascontiguousarray(words.T), problem.planes, totals)
     assert_array_equal(totals, expected + 7)

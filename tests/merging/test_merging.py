@@ -52,11 +52,11 @@ def exponents_by_values(model):
     """Exponents of all classes by the values of an update, as fractions."""
     categories = [[None, *values] for values in model.categories_]
     found = {}
-    for update, exponents in zip(
+    for update, net_counts in zip(
         model.stored_examples_.tolist(), model.net_promotion_counts_.T.tolist()
     ):
         values = tuple(category[code] for category, code in zip(categories, update))
-        found[values] = [Fraction(e, model.denominator_) for e in exponents]
+        found[values] = [Fraction(e, model.denominator_) for e in net_counts]
     return found
 
 
@@ -66,10 +66,10 @@ def test_exponents_add_up(options, how):
     models, _ = three_parts(**options)
     expected = defaultdict(lambda: [Fraction(0)] * 3)
     for model in models:
-        for values, exponents in exponents_by_values(model).items():
+        for values, net_counts in exponents_by_values(model).items():
             share = Fraction(1, 3 if how == "mean" else 1)
             before = expected[values]
-            expected[values] = [b + e * share for b, e in zip(before, exponents)]
+            expected[values] = [b + e * share for b, e in zip(before, net_counts)]
     merged = merge(models, how=how)
     found = exponents_by_values(merged)
     assert found == {values: e for values, e in expected.items() if any(e)}

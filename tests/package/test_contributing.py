@@ -58,7 +58,7 @@ def test_files_that_pages_name_exist(page):
 
 @pytest.mark.parametrize(
     ("title", "n_steps"),
-    [("How `fit` works", 13), ("How `predict` works", 8)],
+    [("How `fit` works", 15), ("How `predict` works", 7)],
 )
 def test_walks_name_what_there_is(title, n_steps):
     steps = STEP.findall(section(title))
@@ -68,8 +68,8 @@ def test_walks_name_what_there_is(title, n_steps):
 
 def test_what_is_not_defined_is_found_out():
     assert defined("sums/__init__.py", "log_weighted_sum") is False
-    assert defined("_classifier.py", "DNFWinnowClassifier.fit")
-    assert not defined("_classifier.py", "DNFWinnowClassifier.fit_transform")
+    assert defined("_winnow/_classifier.py", "DNFWinnowClassifier.fit")
+    assert not defined("_winnow/_classifier.py", "DNFWinnowClassifier.fit_transform")
     assert not defined("sums/_nothing.py", "log_weighted_sum")
     assert not found("sums/_nothing.py")
 

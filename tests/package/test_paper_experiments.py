@@ -140,10 +140,10 @@ def test_one_winnow_learns_what_the_classifier_learns(module, sampler):
     for k, positive in enumerate(model.classes_):
         params = protocol.winnow(sampler=sampler)
         one = training.OneWinnow(params, positive, visits.append).fit(X, y)
-        exponents = model.net_promotion_counts_[k]
+        net_counts = model.net_promotion_counts_[k]
         own = model._model.stored.own[k]
-        assert_array_equal(one.updates, model.stored_examples_[own])
-        assert_array_equal(one.exponents, exponents[own])
+        assert_array_equal(one.examples, model.stored_examples_[own])
+        assert_array_equal(one.net_counts, net_counts[own])
         assert sum(one.mistakes) == model.n_updates_[:, k].sum()
         if sampler == "exact":
             scores = model.log_weighted_sums(X_test)[:, k]

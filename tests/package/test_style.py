@@ -62,7 +62,7 @@ def test_retired_words_and_long_sentences_are_found(text, line, word, instead):
 @pytest.mark.parametrize(
     "text",
     [
-        "`heaviest terms` and ``frontier``, :math:`exponents` and 'frontier'",
+        "`heaviest terms` and ``frontier``, :math:`net_counts` and 'frontier'",
         'T. Tao, "Measurements of the house", 2004.',
         ".. code-block:: text\n\n   the frontier goes on\n\nIt continues.",
         "Run::\n\n    the frontier goes on\n\nIt continues.",

@@ -29,22 +29,22 @@ def state_of(name):
     return said, said["estimator"]["fitted"]
 
 
-def winnow(n_features=1, n_classes=2, n_values=2, updates=(), **changes):
+def winnow(n_features=1, n_classes=2, n_values=2, examples=(), **changes):
     """A DNFWinnowClassifier of any size, without a discretizer.
 
     `changes` are fields of any part of its model.
     """
     said, fitted = state_of("inside")
     model = fitted["_model"]
-    m = len(updates) // n_features
+    m = len(examples) // n_features
     column = {"numeric": False, "values": list(range(n_values))}
     classes = {"kind": "i", "values": list(range(n_classes))}
     fitted["classes_"] = changes.pop("classes", classes)
     everything = {
         "discretizer": None,
         "columns": [{**column, "frequencies": [0] * n_classes}] * n_features,
-        "updates": list(updates),
-        "exponents": [1] * (n_classes * m),
+        "examples": list(examples),
+        "net_counts": [1] * (n_classes * m),
         "own": [list(range(m))] * n_classes,
         "versions": [1] * n_classes,
         "n_mistakes": [],
@@ -122,7 +122,7 @@ MANY = conditions(initial_terms=[[{"literals": [literal()]}, 0, 2.0]])
 # From a name to a file, and to what the message of its refusal contains. It is empty if
 # the file is read.
 LARGE = {
-    "codes": (lambda: winnow(10, updates=np.eye(10, dtype=int).ravel().tolist()), ""),
+    "codes": (lambda: winnow(10, examples=np.eye(10, dtype=int).ravel().tolist()), ""),
     "columns": (lambda: winnow(5000), ""),
     "classes": (lambda: winnow(n_classes=3000), ""),
     "values": (lambda: winnow(n_values=50_000), ""),
@@ -135,12 +135,12 @@ LARGE = {
     ),
     "long terms": (lambda: winnow(5000, max_term_size=4999), "terms by size.*max_byt"),
     "long terms over no values": (
-        lambda: winnow(5000, n_values=0, updates=[0] * 5000, max_term_size=4999),
+        lambda: winnow(5000, n_values=0, examples=[0] * 5000, max_term_size=4999),
         "terms by size.*max_bytes",
     ),
     "literals": (
         lambda: winnow(
-            50, n_values=32, literals="both", updates=[*range(33)] * 50 + [0] * 50
+            50, n_values=32, literals="both", examples=[*range(33)] * 50 + [0] * 50
         ),
         "",
     ),
@@ -149,7 +149,7 @@ LARGE = {
             1000,
             n_values=32,
             literals="both",
-            updates=[*np.ones((33, 1000), int).ravel() * np.arange(33).repeat(1000)],
+            examples=[*np.ones((33, 1000), int).ravel() * np.arange(33).repeat(1000)],
         ),
         "the literals of all examples.*max_bytes",
     ),
@@ -162,15 +162,21 @@ LARGE = {
         lambda: winnow(n_values=3000, conditions=FORBIDDEN),
         "conditions on terms.*max_steps",
     ),
-    "a string among codes": (lambda: winnow(updates=["z" * 10**5] + [1] * 10**5), "64"),
-    "lists among codes": (lambda: winnow(updates=[[]] * 10**5), "within 64 bits"),
-    "dicts among codes": (lambda: winnow(updates=[{"a": 1}] * 10**5), "within 64 bits"),
+    "a string among codes": (
+        lambda: winnow(examples=["z" * 10**5] + [1] * 10**5),
+        "64",
+    ),
+    "lists among codes": (lambda: winnow(examples=[[]] * 10**5), "within 64 bits"),
+    "dicts among codes": (
+        lambda: winnow(examples=[{"a": 1}] * 10**5),
+        "within 64 bits",
+    ),
     "strings": (
         lambda: winnow(classes=["ab", "cd"] * 10**5),
         "Expected .*classes_",
     ),
     "equal hashes": (
-        lambda: winnow(updates=[(2**61 - 1) * k for k in range(10**5)]),
+        lambda: winnow(examples=[(2**61 - 1) * k for k in range(10**5)]),
         "integers beyond 64 bits",
     ),
     "columns of no formula": (

@@ -40,11 +40,11 @@ WRONG = {
         "entrop",
     ),
     "_model.encoding.discretizer.fitted.columns": ([[], [None]], "column"),
-    "_model.stored.updates": (
+    "_model.stored.examples": (
         [[1, 2, 3], [4] * 36, [-1] * 36, [True] * 36],
         "updates|codes",
     ),
-    "_model.stored.exponents": ([[1], [2**63] * 27, [0.5] * 27], "exponents"),
+    "_model.stored.net_counts": ([[1], [2**63] * 27, [0.5] * 27], "net_counts"),
     "_model.stored.denominator": ([0, -1, 2**63, 1.0, True], "denominator"),
     "_model.stored.own": (
         [[], [[0]] * 3, [[*range(9), 8]] * 3, [[-1]] * 3, [[9]] * 3],

@@ -30,9 +30,6 @@ from sklearn.preprocessing import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._pipelines import _agreement
-from sklearn_dnfwinnow._pipelines._agreement import agrees
-from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, NumericPreimage
 from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.inspection import (
     counterfactuals,
@@ -40,6 +37,12 @@ from sklearn_dnfwinnow.inspection import (
     export_text,
     terms,
     to_dnf,
+)
+from sklearn_dnfwinnow.inspection._pipelines import _agreement
+from sklearn_dnfwinnow.inspection._pipelines._agreement import agrees
+from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+    CategoricalPreimage,
+    NumericPreimage,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 

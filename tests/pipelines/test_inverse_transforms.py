@@ -39,9 +39,14 @@ from sklearn.preprocessing import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._pipelines._inverse_transforms import preimages_through
-from sklearn_dnfwinnow._pipelines._preimages import CategoricalPreimage, NumericPreimage
 from sklearn_dnfwinnow.inspection import explain, export_text, terms, to_dnf
+from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
+    preimages_through,
+)
+from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+    CategoricalPreimage,
+    NumericPreimage,
+)
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF
 

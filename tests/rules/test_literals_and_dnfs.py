@@ -36,7 +36,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._preprocessing._columns import (
+from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
     is_missing,
 )

@@ -168,22 +168,22 @@ N_SWEEPS = {"metropolis": 2048, "gibbs": 1024, "metropolized_gibbs": 1024}
 @pytest.mark.parametrize("name", CHAINED)
 @every_chain
 def test_standard_errors_of_chains(sampler, tempering, name, global_random_seeds):
-    agreements, exponents, options = CHAINED[name]
+    agreements, net_counts, options = CHAINED[name]
     n, n_sweeps = agreements.shape[1], N_SWEEPS[sampler]
     options = {"tempering": tempering, "burn_in": 50 * n, **options}
 
     def estimate(n_steps=n_sweeps * n, random_state=None):
         chains = SAMPLERS[sampler](n_steps=n_steps, **options)
         return log_weighted_sum(
-            agreements, exponents, sampler=chains, random_state=random_state
+            agreements, net_counts, sampler=chains, random_state=random_state
         )
 
     n_rungs = 1 if tempering else estimate(n_steps=1).n_ladder
     law = law_of_chains(n_sweeps, n_rungs)
     sums = estimates(estimate, random_states(global_random_seeds, 64))
-    assert_calibrated(z_scores(sums, log_sum(agreements, exponents, 1.5, 1.0)), law)
+    assert_calibrated(z_scores(sums, log_sum(agreements, net_counts, 1.5, 1.0)), law)
     # Negative control: another alpha has another sum.
-    wrong = log_sum(agreements, exponents, 1.53, 1.0)
+    wrong = log_sum(agreements, net_counts, 1.53, 1.0)
     assert not is_calibrated(z_scores(sums, wrong), law)
 
 
@@ -196,7 +196,7 @@ def test_chains_on_the_oracle(sampler, tempering, global_random_seed):
     # Each seed takes a third of them.
     for instance in oracle()[global_random_seed % 3 :: 3]:
         n = instance["n"]
-        if n > 16 or np.abs(instance["exponents"]).sum() > 1000:
+        if n > 16 or np.abs(instance["net_counts"]).sum() > 1000:
             continue
         found = sum_of(
             instance,
@@ -282,8 +282,8 @@ def in_cells(phi, ends, weights=None):
 
 @every_chain
 def test_chains_sample_their_law(sampler, tempering, global_random_seed):
-    agreements, exponents = random_problem(7, 25, seed=5)
-    problem, phi = problem_of(agreements, exponents), phis(agreements, exponents)
+    agreements, net_counts = random_problem(7, 25, seed=5)
+    problem, phi = problem_of(agreements, net_counts), phis(agreements, net_counts)
     n, log_alpha = 1000, np.log(1.5)
     streams = [stream(global_random_seed, i, row=[]) for i in range(n)]
     drawn = phis_at_rungs(sampler, tempering, problem, log_alpha, streams)
@@ -373,17 +373,17 @@ CAPPED = {
 def test_standard_errors_of_the_capped_frontier(
     name, n_replicates, global_random_seeds
 ):
-    agreements, exponents, max_term_size, max_states = CAPPED[name]
+    agreements, net_counts, max_term_size, max_states = CAPPED[name]
     estimate = partial(
         log_weighted_sum,
         agreements,
-        exponents,
+        net_counts,
         sampler=Frontier(max_states=max_states, n_replicates=n_replicates),
         literal_weight=0.6,
         max_term_size=max_term_size,
     )
     law = law_of_replicates(n_replicates)
-    truth = log_sum(agreements, exponents, 1.5, 0.6, max_term_size)
+    truth = log_sum(agreements, net_counts, 1.5, 0.6, max_term_size)
     sums = estimates(estimate, random_states(global_random_seeds, 64))
     # The mean of W^ is W, but W^ is skewed. Measured on "any size" with 8 replicates,
     # z-scores have the mean -0.04; with 40 states instead of 100, -0.11.
@@ -391,7 +391,7 @@ def test_standard_errors_of_the_capped_frontier(
     assert is_mean_one(ratios)
     assert_calibrated(z_scores(sums, truth), law, centred=False)
     # Negative control: another alpha has another sum.
-    wrong = log_sum(agreements, exponents, 1.6, 0.6, max_term_size)
+    wrong = log_sum(agreements, net_counts, 1.6, 0.6, max_term_size)
     assert not is_mean_one(ratios * np.exp(truth - wrong))
     assert not is_calibrated(z_scores(sums, wrong), law, centred=False)
 
@@ -427,9 +427,9 @@ def test_capped_frontier_on_the_oracle(global_random_seed):
 
 def test_capped_frontier_is_unbiased(global_random_seeds):
     # So few states that one run is off by half: W^ is unbiased even so, log W^ is not.
-    agreements, exponents = random_problem(14, 100, seed=4, density=0.8)
-    problem = problem_of(agreements, exponents).fewest_first()
-    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    agreements, net_counts = random_problem(14, 100, seed=4, density=0.8)
+    problem = problem_of(agreements, net_counts).fewest_first()
+    truth = log_sum(agreements, net_counts, 1.5, 1.0)
     log_ratios = []
     for state in random_states(global_random_seeds, 4):
         stream_ = stream(state, row=[])
@@ -505,5 +505,5 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     change_model(clf, "weighting", alpha=1.6)
     assert not agrees()
     change_model(clf, "weighting", alpha=1.5)
-    change_model(clf, "stored", exponents=clf.net_promotion_counts_[::-1])
+    change_model(clf, "stored", net_counts=clf.net_promotion_counts_[::-1])
     assert (clf.predict(X[test]) != expected)[clear].all()

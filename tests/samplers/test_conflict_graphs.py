@@ -122,23 +122,23 @@ def log_grid(n_rows, n_columns, x, log_beta):
     return logsumexp(logs)
 
 
-def log_tree(n, edges, exponents, log_alpha, log_beta):
+def log_tree(n, edges, net_counts, log_alpha, log_beta):
     """From the leaves up; edges lead from an earlier vertex to a later one."""
     values = np.tile([0.0, log_beta], (n, 1))
-    for (i, j), c in sorted(zip(edges, exponents), key=lambda e: -e[0][1]):
+    for (i, j), c in sorted(zip(edges, net_counts), key=lambda e: -e[0][1]):
         values[i, 0] += np.logaddexp(values[j, 0] + c * log_alpha, values[j, 1])
         values[i, 1] += logsumexp(values[j])
     return logsumexp(values[0])
 
 
-def log_bipartite(n, edges, exponents, log_alpha, log_beta):
+def log_bipartite(n, edges, net_counts, log_alpha, log_beta):
     """Over all subsets of the left half; the other vertices are independent then."""
     n_left = n // 2
     subsets = np.arange(1 << n_left)
     logs = np.bitwise_count(subsets) * log_beta
     for right in range(n_left, n):
         penalties = np.zeros(len(subsets))
-        for (i, j), c in zip(edges, exponents):
+        for (i, j), c in zip(edges, net_counts):
             if j == right:
                 penalties += np.where(subsets >> i & 1, 0.0, c * log_alpha)
         logs += np.logaddexp(penalties, log_beta)
@@ -183,17 +183,19 @@ SMALL = {
 def test_references_agree(name):
     n, edges = SMALL[name]
     agreements, alpha, beta = agreements_of(n, edges), 1.5, 0.3
-    exponents = np.random.default_rng(0).integers(-9, 0, len(edges))
+    net_counts = np.random.default_rng(0).integers(-9, 0, len(edges))
     if name == "grid":
-        exponents[:] = -2
+        net_counts[:] = -2
     others = {
-        "tree": lambda: log_tree(n, edges, exponents, log(alpha), log(beta)),
+        "tree": lambda: log_tree(n, edges, net_counts, log(alpha), log(beta)),
         "grid": lambda: log_grid(3, 3, -2 * log(alpha), log(beta)),
-        "bipartite": lambda: log_bipartite(10, edges, exponents, log(alpha), log(beta)),
+        "bipartite": lambda: log_bipartite(
+            10, edges, net_counts, log(alpha), log(beta)
+        ),
     }
     others["path"] = others["tree"]
     if name in others:
-        expected = log_sum_of_all(agreements, exponents, alpha, beta)
+        expected = log_sum_of_all(agreements, net_counts, alpha, beta)
         assert_allclose(others[name](), expected, rtol=1e-12)
     # Where demotions cost all the weight, integers count what is left.
     expected = log_sum_of_all(agreements, np.full(len(edges), -1000), alpha, beta)
@@ -210,16 +212,16 @@ def test_exact_engines(name, alpha, beta, scale):
     n, edges = SMALL[name]
     agreements = agreements_of(n, edges)
     random = np.random.default_rng(len(edges))
-    for exponents in (
+    for net_counts in (
         np.full(len(edges), -scale),
         -(scale ** random.integers(0, 2, len(edges))),
         random.integers(-scale, scale, len(edges), endpoint=True),
     ):
-        expected = log_sum_of_all(agreements, exponents, alpha, beta)
+        expected = log_sum_of_all(agreements, net_counts, alpha, beta)
         for sampler in ("auto", "exact", "frontier"):
             found = log_weighted_sum(
                 agreements,
-                exponents,
+                net_counts,
                 alpha=alpha,
                 literal_weight=beta,
                 sampler=sampler,
@@ -249,14 +251,14 @@ def test_sums_of_twenty_vertices(c, beta):
 # -- estimates -------------------------------------------------------------------------
 
 
-def estimates(n, edges, exponents, beta, seeds, max_term_size=None, **options):
+def estimates(n, edges, net_counts, beta, seeds, max_term_size=None, **options):
     """Estimates over seeds, attributes in an order of their own for each."""
     agreements = agreements_of(n, edges)
     for seed in seeds:
         order = np.random.default_rng(seed).permutation(n)
         yield log_weighted_sum(
             agreements[:, order],
-            exponents,
+            net_counts,
             literal_weight=beta,
             sampler=Frontier(**options),
             max_term_size=max_term_size,
@@ -293,19 +295,19 @@ LARGE = {
 def log_large(name, c, beta):
     """The sum over one of LARGE, all exponents equal."""
     n, edges = LARGE[name]
-    x, log_beta, exponents = c * log(1.5), log(beta), np.full(len(edges), c)
+    x, log_beta, net_counts = c * log(1.5), log(beta), np.full(len(edges), c)
     if name in ("path", "cycle"):
         return log_chain(n, x, log_beta, closed=name == "cycle")
     if name == "clique":
         return log_clique(n, x, log_beta)
     if name == "tree":
-        return log_tree(n, edges, exponents, log(1.5), log_beta)
+        return log_tree(n, edges, net_counts, log(1.5), log_beta)
     if name == "copies":
         edges = complete_bipartite(5)
-        return 4 * log_bipartite(10, edges, exponents[:25], log(1.5), log_beta)
+        return 4 * log_bipartite(10, edges, net_counts[:25], log(1.5), log_beta)
     if name == "grid":
         return log_grid(5, 6, x, log_beta)
-    return log_bipartite(n, edges, exponents, log(1.5), log_beta)
+    return log_bipartite(n, edges, net_counts, log(1.5), log_beta)
 
 
 @pytest.mark.slow_beyond(4)
@@ -334,8 +336,8 @@ def test_both_modes_are_found(m, beta):
     # Of the covers of one side: (1 + beta)^m, less 1 for the one counted twice.
     full = (1 + beta) ** m
     expected = m * log(beta) + log(2 * full - beta**m)
-    exponents = np.full(len(edges), -1000)
-    for found in estimates(2 * m, edges, exponents, beta, range(3)):
+    net_counts = np.full(len(edges), -1000)
+    for found in estimates(2 * m, edges, net_counts, beta, range(3)):
         assert not found.exact and found.std_error >= _frontier_run.ROUNDING
         assert_covered(found, expected)
         assert abs(found.log_value - expected) < 1e-3
@@ -345,9 +347,9 @@ def test_both_modes_are_found(m, beta):
 @pytest.mark.parametrize("degree, beta", [(3, 0.03), (5, 0.01), (8, 0.3)])
 def test_all_modes_are_found(degree, beta):
     n, edges = 36, bipartite(18, 18, degree, seed=degree)
-    exponents = np.full(len(edges), -1000)
-    expected = log_bipartite(n, edges, exponents, log(1.5), log(beta))
-    for found in estimates(n, edges, exponents, beta, range(2)):
+    net_counts = np.full(len(edges), -1000)
+    expected = log_bipartite(n, edges, net_counts, log(1.5), log(beta))
+    for found in estimates(n, edges, net_counts, beta, range(2)):
         assert_covered(found, expected)
         assert abs(found.log_value - expected) < 0.05
 
@@ -356,22 +358,22 @@ def test_mixtures_of_exponents():
     n, edges = 36, bipartite(18, 18, 4, seed=3)
     random = np.random.default_rng(0)
     for base in (3, 10, 100):
-        exponents = -(base ** random.integers(0, 4, len(edges)))
-        expected = log_bipartite(n, edges, exponents, log(1.5), log(0.3))
-        for found in estimates(n, edges, exponents, 0.3, range(2), max_states=500):
+        net_counts = -(base ** random.integers(0, 4, len(edges)))
+        expected = log_bipartite(n, edges, net_counts, log(1.5), log(0.3))
+        for found in estimates(n, edges, net_counts, 0.3, range(2), max_states=500):
             assert_covered(found, expected)
 
 
 def test_unbiased_over_seeds():
     # So few states that one run is off by a fifth.
     n, edges = 20, complete_bipartite(10)
-    exponents = np.full(len(edges), -3)
-    expected = log_bipartite(n, edges, exponents, log(1.5), log(0.5))
+    net_counts = np.full(len(edges), -3)
+    expected = log_bipartite(n, edges, net_counts, log(1.5), log(0.5))
     options = {"max_states": 6, "n_replicates": 40}
     values = np.array(
         [
             found.log_value - expected
-            for found in estimates(n, edges, exponents, 0.5, range(40), **options)
+            for found in estimates(n, edges, net_counts, 0.5, range(40), **options)
         ]
     )
     ratios = np.exp(values)
@@ -384,7 +386,7 @@ def test_unbiased_over_seeds():
 
 def test_known_terms_show_what_is_missing(monkeypatch):
     n, edges = LARGE["complete bipartite"]
-    exponents = np.full(len(edges), -1000)
+    net_counts = np.full(len(edges), -1000)
     guesses = _frontier_run.guesses
 
     def heavier(*args, **options):
@@ -392,11 +394,11 @@ def test_known_terms_show_what_is_missing(monkeypatch):
         return ahead, log_seen + log(10)
 
     # Terms that are seen weigh less than all.
-    (found,) = estimates(n, edges, exponents, 0.01, [0])
+    (found,) = estimates(n, edges, net_counts, 0.01, [0])
     assert found.std_error < 0.01
     # Were they heavier than the estimate, the estimate would miss as much.
     monkeypatch.setattr(_frontier_run, "guesses", heavier)
-    (missing,) = estimates(n, edges, exponents, 0.01, [0])
+    (missing,) = estimates(n, edges, net_counts, 0.01, [0])
     assert missing.log_value == found.log_value
     assert 7 < missing.std_error <= 9
 
@@ -406,14 +408,16 @@ def test_known_terms_show_what_is_missing(monkeypatch):
 def test_memory_is_not_short(c):
     # Exponents whose powers of alpha are 0 in double precision.
     n, edges = 36, bipartite(18, 18, 4, seed=5)
-    exponents = np.full(len(edges), c)
-    expected = log_bipartite(n, edges, exponents, log(1.5), 0.0)
-    for found in estimates(n, edges, exponents, 1.0, range(2), max_states=200):
+    net_counts = np.full(len(edges), c)
+    expected = log_bipartite(n, edges, net_counts, log(1.5), 0.0)
+    for found in estimates(n, edges, net_counts, 1.0, range(2), max_states=200):
         assert_covered(found, expected)
     for max_states in (1, 2, 3):
-        (found,) = estimates(n, edges, exponents, 1.0, [0], max_states=max_states)
+        (found,) = estimates(n, edges, net_counts, 1.0, [0], max_states=max_states)
         assert np.isfinite(found.log_value) and found.n_states <= 2 * max_states + 2
-    (found,) = estimates(n, edges, exponents, 1.0, [0], max_term_size=20, max_states=50)
+    (found,) = estimates(
+        n, edges, net_counts, 1.0, [0], max_term_size=20, max_states=50
+    )
     assert np.isfinite(found.log_value)
 
 

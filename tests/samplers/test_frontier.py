@@ -32,10 +32,10 @@ from sklearn_dnfwinnow.sums import log_weighted_sum
 SIX_SIGMA = 6
 # Sums that have no closed form, with their problem.
 OPEN = [
-    {**instance, "problem": problem_of(instance["agreements"], instance["exponents"])}
+    {**instance, "problem": problem_of(instance["agreements"], instance["net_counts"])}
     for instance in oracle() + hard_oracle()
 ]
-OPEN = [i for i in OPEN if i["problem"].n and len(i["problem"].exponents) > 1]
+OPEN = [i for i in OPEN if i["problem"].n and len(i["problem"].net_counts) > 1]
 EASY = [instance for instance in OPEN if "edge/" in instance["name"]] + OPEN[::3]
 DENSE = hard_oracle()[3]
 
@@ -96,42 +96,42 @@ def test_superset_sum_equals_the_oracle_in_every_form(level, narrow):
 @pytest.mark.parametrize("logs", [False, True])
 def test_frontier_over_masks_of_any_width(m, logs):
     # One, two, and more words; with twins and free attributes.
-    agreements, exponents = random_problem(11, m, seed=m, density=0.8)
+    agreements, net_counts = random_problem(11, m, seed=m, density=0.8)
     agreements = np.column_stack([agreements, agreements[:, :2], np.ones(m, bool)])
-    problem = problem_of(agreements, exponents)
-    assert problem.columns.shape[1] == -(-len(problem.exponents) // 64)
-    expected = log_sum(agreements, exponents, 1.4, 0.7)
+    problem = problem_of(agreements, net_counts)
+    assert problem.columns.shape[1] == -(-len(problem.net_counts) // 64)
+    expected = log_sum(agreements, net_counts, 1.4, 0.7)
     for level in _kernels.levels():
         kernel = _kernels.kernel("_frontier", level)
         _, value = frontier_sums(kernel, problem, 1.4, 0.7, logs=logs)
         assert_allclose(value, expected, rtol=1e-12)
         # A run that never stops to fold nor to sum the tail counts the same states.
-    auto = log_weighted_sum(agreements, exponents, alpha=1.4, literal_weight=0.7)
+    auto = log_weighted_sum(agreements, net_counts, alpha=1.4, literal_weight=0.7)
     assert_allclose(auto.log_value, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("n", range(1, 15))
 def test_superset_sum_of_few_attributes(n):
-    agreements, exponents = random_problem(n, 40, seed=n, largest=9)
-    expected = log_sum(agreements, exponents, 1.5, 2.0)
-    problem = problem_of(agreements, exponents)
-    if len(problem.exponents) > 1:
+    agreements, net_counts = random_problem(n, 40, seed=n, largest=9)
+    expected = log_sum(agreements, net_counts, 1.5, 2.0)
+    problem = problem_of(agreements, net_counts)
+    if len(problem.net_counts) > 1:
         value = superset_sum(_kernels.superset, problem, 1.5, 2.0, narrow=True)
         assert_allclose(value, expected)
-    value = log_weighted_sum(agreements, exponents, literal_weight=2.0)
+    value = log_weighted_sum(agreements, net_counts, literal_weight=2.0)
     assert value.exact
     assert_allclose(value.log_value, expected)
 
 
 def test_wide_exponents():
     # Beyond 16 bits, and beyond what a table of powers is made for.
-    agreements, exponents = random_problem(8, 20, seed=1)
+    agreements, net_counts = random_problem(8, 20, seed=1)
     for scale, alpha in [(10_000, 1.001), (10**7, 1 + 1e-8), (10**12, 1.5)]:
-        expected = log_sum(agreements, exponents * scale, alpha, 0.5)
+        expected = log_sum(agreements, net_counts * scale, alpha, 0.5)
         for sampler in ("exact", "frontier"):
             value = log_weighted_sum(
                 agreements,
-                exponents * scale,
+                net_counts * scale,
                 alpha=alpha,
                 literal_weight=0.5,
                 sampler=sampler,
@@ -141,12 +141,12 @@ def test_wide_exponents():
 
 @pytest.mark.parametrize("beta", [1e-300, 1e-12, 1e-3, 1e6, 1e300])
 def test_extreme_priors(beta):
-    agreements, exponents = random_problem(9, 30, seed=2)
+    agreements, net_counts = random_problem(9, 30, seed=2)
     agreements = np.column_stack([agreements, agreements[:, :3]])
-    expected = log_sum(agreements, exponents, 1.5, beta)
+    expected = log_sum(agreements, net_counts, 1.5, beta)
     for sampler in ("exact", "frontier", "brute_force"):
         value = log_weighted_sum(
-            agreements, exponents, literal_weight=beta, sampler=sampler
+            agreements, net_counts, literal_weight=beta, sampler=sampler
         )
         assert_allclose(value.log_value, expected, rtol=1e-11)
 
@@ -154,13 +154,13 @@ def test_extreme_priors(beta):
 def test_thousands_of_attributes():
     random = np.random.RandomState(0)
     agreements = random.random_sample((12, 5000)) < 0.6
-    exponents = random.randint(-9, 10, size=12)
+    net_counts = random.randint(-9, 10, size=12)
     exact = log_weighted_sum(
-        agreements, exponents, literal_weight=1e-3, sampler="exact"
+        agreements, net_counts, literal_weight=1e-3, sampler="exact"
     )
     # Inclusion and exclusion over the updates: intersections are closed forms.
     chosen = subsets(12)
-    factors = np.where(chosen, 1.5**exponents - 1.0, 1.0).prod(axis=1)
+    factors = np.where(chosen, 1.5**net_counts - 1.0, 1.0).prod(axis=1)
     shared = [agreements[rows].all(axis=0).sum() for rows in chosen]
     terms = factors * np.exp(np.array(shared) * np.log1p(1e-3) - 5000 * np.log1p(1e-3))
     expected = 5000 * np.log1p(1e-3) + np.log(terms.sum())
@@ -174,18 +174,18 @@ def test_thousands_of_attributes():
 def test_limited_sums_equal_brute_force(seed):
     random = np.random.RandomState(seed)
     n, m = random.randint(2, 13), random.choice([1, 2, 9, 40, 150])
-    agreements, exponents = random_problem(n, m, seed, random.choice([0.4, 0.7, 0.9]))
+    agreements, net_counts = random_problem(n, m, seed, random.choice([0.4, 0.7, 0.9]))
     if seed % 3 == 0:
         # A free attribute, and a twin: their literals count all the same.
         agreements[:, 0], agreements[:, -1] = True, agreements[:, 1]
     alpha, beta = random.uniform(1.05, 3), random.uniform(0.1, 2)
     ways = set()
     for max_term_size in range(1, n + 2):
-        expected = log_sum(agreements, exponents, alpha, beta, max_term_size)
+        expected = log_sum(agreements, net_counts, alpha, beta, max_term_size)
         for sampler in ("exact", "frontier", "auto", "brute_force"):
             value = log_weighted_sum(
                 agreements,
-                exponents,
+                net_counts,
                 alpha=alpha,
                 literal_weight=beta,
                 sampler=sampler,
@@ -205,10 +205,10 @@ def test_limited_sums_equal_brute_force(seed):
 @pytest.mark.parametrize("m", [3, 40, 100, 200])
 def test_limited_sums_in_every_form(level, logs, m):
     # One, two, and more words; exponents in 16 and in 32 bits.
-    agreements, exponents = random_problem(11, m, seed=m, density=0.8)
-    problem = problem_of(agreements, exponents, compress=False)
+    agreements, net_counts = random_problem(11, m, seed=m, density=0.8)
+    problem = problem_of(agreements, net_counts, compress=False)
     for max_term_size in range(1, 12):
-        expected = log_sum(agreements, exponents, 1.4, 0.7, max_term_size)
+        expected = log_sum(agreements, net_counts, 1.4, 0.7, max_term_size)
         kernel = _kernels.kernel("_frontier", level)
         _, value = frontier_sums(
             kernel, problem, 1.4, 0.7, logs=logs, max_term_size=max_term_size
@@ -223,18 +223,18 @@ def test_limited_sums_in_every_form(level, logs, m):
 
 def test_limited_sums_of_many_attributes():
     # By the definition: the empty term, literals, pairs.
-    agreements, exponents = random_problem(300, 70, seed=1, density=0.6)
+    agreements, net_counts = random_problem(300, 70, seed=1, density=0.6)
     inside = agreements.astype(int)
-    literals = 1.5 ** (exponents @ inside)
-    shared = np.einsum("u,ui,uj->ij", exponents, inside, inside)
+    literals = 1.5 ** (net_counts @ inside)
+    shared = np.einsum("u,ui,uj->ij", net_counts, inside, inside)
     pairs = np.triu(1.5**shared, 1).sum()
     for beta in (1e-9, 0.5, 1e9):
         expected = np.log(
-            1.5 ** exponents.sum() + beta * literals.sum() + beta**2 * pairs
+            1.5 ** net_counts.sum() + beta * literals.sum() + beta**2 * pairs
         )
         value = log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             literal_weight=beta,
             sampler="exact",
             max_term_size=2,
@@ -246,14 +246,14 @@ def test_limited_sums_of_many_attributes():
 @pytest.mark.parametrize("beta", [1e-300, 1e-3, 1e6, 1e300])
 @pytest.mark.parametrize("scale", [1, 3000])
 def test_limited_sums_at_the_ends_of_floating_point(beta, scale):
-    agreements, exponents = random_problem(8, 20, seed=2)
-    agreements[0], exponents = False, scale * exponents
+    agreements, net_counts = random_problem(8, 20, seed=2)
+    agreements[0], net_counts = False, scale * net_counts
     for max_term_size in (1, 3, 7):
-        expected = log_sum(agreements, exponents, 1.5, beta, max_term_size)
+        expected = log_sum(agreements, net_counts, 1.5, beta, max_term_size)
         for sampler in ("exact", "frontier"):
             value = log_weighted_sum(
                 agreements,
-                exponents,
+                net_counts,
                 literal_weight=beta,
                 sampler=sampler,
                 max_term_size=max_term_size,
@@ -264,12 +264,12 @@ def test_limited_sums_at_the_ends_of_floating_point(beta, scale):
 def test_limited_sums_far_below_long_terms():
     # The longest term has a power of alpha beside which all others vanish.
     agreements = ~np.eye(7, dtype=bool)
-    exponents = np.full(7, -3000)
-    expected = log_sum(agreements, exponents, 1.5, 1.0, 3)
+    net_counts = np.full(7, -3000)
+    expected = log_sum(agreements, net_counts, 1.5, 1.0, 3)
     assert expected < -1000
     for sampler in ("exact", "frontier"):
         value = log_weighted_sum(
-            agreements, exponents, sampler=sampler, max_term_size=3
+            agreements, net_counts, sampler=sampler, max_term_size=3
         )
         assert_allclose(value.log_value, expected, rtol=1e-12)
 
@@ -288,9 +288,9 @@ def test_limits_take_fewer_states():
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
 def test_limited_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
-    agreements, exponents = random_problem(10, m, seed=7, density=0.8)
-    problem = problem_of(agreements, exponents, compress=False).fewest_first()
-    truth = log_sum(agreements, exponents, 1.5, 0.5, 4)
+    agreements, net_counts = random_problem(10, m, seed=7, density=0.8)
+    problem = problem_of(agreements, net_counts, compress=False).fewest_first()
+    truth = log_sum(agreements, net_counts, 1.5, 0.5, 4)
     results = []
     for level in _kernels.levels():
         found, log_values = frontier_sums(
@@ -322,7 +322,7 @@ def test_compression():
     problem = problem_of(agreements, [2, -1, 4, 3])
     assert problem.n_free == 2  # the first and the third
     assert problem.multiplicities.tolist() == [2, 1, 1]  # 1 and 5, 3, 4
-    assert sorted(problem.exponents) == [-1, 4, 5]
+    assert sorted(problem.net_counts) == [-1, 4, 5]
     assert_allclose(
         problem.log_odds(np.log(0.5)), np.log([1.5**2 - 1, 0.5, 0.5]), rtol=1e-14
     )
@@ -330,17 +330,17 @@ def test_compression():
 
 
 def test_free_and_twin_attributes_do_not_change_any_sum():
-    agreements, exponents = random_problem(6, 30, seed=9)
+    agreements, net_counts = random_problem(6, 30, seed=9)
     wide = agreements[:, [0, 1, 2, 2, 3, 3, 3, 4, 5]]
     wide = np.insert(wide, 4, True, axis=1)
-    expected = log_sum(wide, exponents, 1.5, 0.6)
+    expected = log_sum(wide, net_counts, 1.5, 0.6)
     for sampler in ("exact", "frontier", "brute_force"):
-        value = log_weighted_sum(wide, exponents, literal_weight=0.6, sampler=sampler)
+        value = log_weighted_sum(wide, net_counts, literal_weight=0.6, sampler=sampler)
         assert_allclose(value.log_value, expected, rtol=1e-12)
     for name in CHAINS:
         value = log_weighted_sum(
             wide,
-            exponents,
+            net_counts,
             literal_weight=0.6,
             sampler=SAMPLERS[name](n_steps=100_000),
             random_state=0,
@@ -353,10 +353,12 @@ def test_free_and_twin_attributes_do_not_change_any_sum():
 
 @pytest.mark.parametrize("sampler", ["exact", "frontier", "brute_force"])
 def test_density_of_states(sampler):
-    agreements, exponents = random_problem(9, 30, seed=4)
-    phi = phis(agreements, exponents)
+    agreements, net_counts = random_problem(9, 30, seed=4)
+    phi = phis(agreements, net_counts)
     beta = 0.3 ** subsets(9).sum(axis=1)
-    exact = log_weighted_sum(agreements, exponents, literal_weight=0.3, sampler=sampler)
+    exact = log_weighted_sum(
+        agreements, net_counts, literal_weight=0.3, sampler=sampler
+    )
     assert list(exact.density) == sorted(set(phi))
     for k, log_weight in exact.density.items():
         assert_allclose(log_weight, np.log(beta[phi == k].sum()), rtol=1e-9, atol=1e-9)
@@ -365,7 +367,7 @@ def test_density_of_states(sampler):
         value = np.logaddexp.reduce(
             [k * np.log(alpha) + v for k, v in exact.density.items()]
         )
-        assert_allclose(value, log_sum(agreements, exponents, alpha, 0.3), rtol=1e-12)
+        assert_allclose(value, log_sum(agreements, net_counts, alpha, 0.3), rtol=1e-12)
     assert pickle.loads(pickle.dumps(exact)).density == exact.density
 
 
@@ -396,9 +398,9 @@ def test_estimates_have_no_density():
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
 def test_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
-    agreements, exponents = random_problem(10, m, seed=7, density=0.8)
-    problem = problem_of(agreements, exponents)
-    truth = log_sum(agreements, exponents, 1.5, 0.5)
+    agreements, net_counts = random_problem(10, m, seed=7, density=0.8)
+    problem = problem_of(agreements, net_counts)
+    truth = log_sum(agreements, net_counts, 1.5, 0.5)
     for level in _kernels.levels():
         ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
         found, log_values = frontier_sums(
@@ -422,7 +424,7 @@ def test_every_level_gives_the_same_bits():
     problem = problem_of(*random_problem(12, 90, seed=8, density=0.8))
     ahead, _ = guesses(problem, np.log(1.5), 0.0, 3)
     n_guesses = ahead.log_odds.shape[1]
-    assert ahead.agreeing.shape == (problem.n + 1, len(problem.exponents), n_guesses)
+    assert ahead.agreeing.shape == (problem.n + 1, len(problem.net_counts), n_guesses)
     results = []
     for level in _kernels.levels():
         found, log_values = frontier_sums(
@@ -447,10 +449,10 @@ def test_sums_far_below_one_do_not_vanish(n):
     # Every term has been demoted thousands of times.
     agreements = ~np.eye(n + 1, dtype=bool)
     agreements[0] = True
-    exponents = np.full(n + 1, -3000)
-    expected = log_sum(agreements, exponents, 1.5, 1.0)
+    net_counts = np.full(n + 1, -3000)
+    expected = log_sum(agreements, net_counts, 1.5, 1.0)
     assert expected < -1000
-    value = log_weighted_sum(agreements, exponents, sampler="exact").log_value
+    value = log_weighted_sum(agreements, net_counts, sampler="exact").log_value
     assert_allclose(value, expected, rtol=1e-12)
 
 
@@ -460,10 +462,10 @@ def test_guesses_find_planted_weight():
     random = np.random.RandomState(0)
     agreements = random.random_sample((60, 40)) < 0.6
     agreements[:30, :18] = True
-    exponents = np.where(np.arange(60) < 30, 3, -1)
-    exact = log_weighted_sum(agreements, exponents)
+    net_counts = np.where(np.arange(60) < 30, 3, -1)
+    exact = log_weighted_sum(agreements, net_counts)
     capped = partial(
-        log_weighted_sum, agreements, exponents, sampler=Frontier(max_states=200)
+        log_weighted_sum, agreements, net_counts, sampler=Frontier(max_states=200)
     )
     assert exact.log_value > 41 * np.log(2) + 1
     estimate = capped(random_state=0)
@@ -491,12 +493,12 @@ def test_exact_says_what_budget_it_would_need():
 
 @pytest.mark.slow
 def test_exact_says_so_of_thousands_of_attributes_too():
-    agreements, exponents = random_problem(3000, 200, seed=0, density=0.5)
+    agreements, net_counts = random_problem(3000, 200, seed=0, density=0.5)
     with pytest.raises(ValueError, match=r"with \d+ of 3000 features left"):
-        log_weighted_sum(agreements, exponents, sampler=Exact(max_states=100))
+        log_weighted_sum(agreements, net_counts, sampler=Exact(max_states=100))
     auto = Auto(max_states=100)
     estimate = log_weighted_sum(
-        agreements, exponents, literal_weight=1e-3, sampler=auto, random_state=0
+        agreements, net_counts, literal_weight=1e-3, sampler=auto, random_state=0
     )
     assert np.isfinite(estimate.log_value)
 
@@ -512,13 +514,13 @@ def test_auto_is_exact_where_the_budget_allows_it():
 
 def test_every_budget_gives_the_sum():
     # Folding may bring the states back under a budget that they exceeded for a while.
-    agreements, exponents = random_problem(14, 60, seed=3, density=0.8)
-    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    agreements, net_counts = random_problem(14, 60, seed=3, density=0.8)
+    truth = log_sum(agreements, net_counts, 1.5, 1.0)
     n_exact = 0
     for max_states in [*range(1, 20), *range(20, 1500, 10)]:
         weighted_sum = log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             sampler=Frontier(max_states=max_states),
             random_state=0,
         )
@@ -530,12 +532,12 @@ def test_every_budget_gives_the_sum():
 
 
 def test_superset_takes_over_where_the_frontier_has_too_many_states():
-    agreements, exponents = random_problem(16, 4000, seed=0, density=0.85)
+    agreements, net_counts = random_problem(16, 4000, seed=0, density=0.85)
     for sampler in (Auto(max_states=100), Exact(max_states=100)):
-        weighted_sum = log_weighted_sum(agreements, exponents, sampler=sampler)
+        weighted_sum = log_weighted_sum(agreements, net_counts, sampler=sampler)
         assert weighted_sum.exact and weighted_sum.sampler == "superset"
     frontier = log_weighted_sum(
-        agreements, exponents, sampler=Frontier(max_states=10**6)
+        agreements, net_counts, sampler=Frontier(max_states=10**6)
     )
     assert frontier.exact and frontier.sampler == "frontier"
     assert_allclose(frontier.log_value, weighted_sum.log_value, rtol=1e-12)
@@ -543,11 +545,11 @@ def test_superset_takes_over_where_the_frontier_has_too_many_states():
 
 @pytest.mark.slow
 def test_a_long_frontier_can_be_interrupted():
-    agreements, exponents = random_problem(200, 400, seed=0, density=0.9)
+    agreements, net_counts = random_problem(200, 400, seed=0, density=0.9)
 
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.5):
         log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             sampler=Frontier(max_states=100_000, n_replicates=10**6),
         )

@@ -39,13 +39,13 @@ TRANSITIONS = {
 class Steps:
     """One sampler on one problem, stepped with scripted draws in all lanes."""
 
-    def __init__(self, sampler, agreements, exponents, alpha, beta, wide=False):
+    def __init__(self, sampler, agreements, net_counts, alpha, beta, wide=False):
         self.transition = TRANSITIONS[sampler]
-        self.problem = compressed = problem_of(agreements, exponents)
+        self.problem = compressed = problem_of(agreements, net_counts)
         if wide:
             self.problem = spread_out(self.problem)
         self.alpha, self.n = alpha, compressed.n
-        self.phis = phis(compressed.agreements, compressed.exponents)
+        self.phis = phis(compressed.agreements, compressed.net_counts)
         self.log_odds = compressed.log_odds(np.log(beta))
 
     def target(self, alpha):
@@ -149,8 +149,8 @@ PROBLEMS = {
 @pytest.mark.parametrize("name", PROBLEMS)
 @pytest.mark.parametrize("sampler", TRANSITIONS)
 def test_transitions_leave_the_target_invariant(sampler, name):
-    agreements, exponents, alpha, beta, *wide = PROBLEMS[name]
-    steps = Steps(sampler, agreements, exponents, alpha, beta, *wide)
+    agreements, net_counts, alpha, beta, *wide = PROBLEMS[name]
+    steps = Steps(sampler, agreements, net_counts, alpha, beta, *wide)
     assert (steps.problem.columns.shape[1] > 1) == bool(wide)
     pi = steps.target(alpha)
     matrix = steps.matrix()
@@ -179,8 +179,8 @@ def test_metropolized_gibbs_moves_where_every_ratio_is_one(n):
 
 @pytest.mark.parametrize("sampler", TRANSITIONS)
 def test_phi_is_kept_up_to_date(sampler):
-    agreements, exponents = random_problem(6, 150, seed=5)
-    steps = Steps(sampler, agreements, exponents, alpha=1.2, beta=0.7)
+    agreements, net_counts = random_problem(6, 150, seed=5)
+    steps = Steps(sampler, agreements, net_counts, alpha=1.2, beta=0.7)
     table = dict(zip(map(tuple, subsets(6)), steps.phis))
     random = np.random.RandomState(0)
     for state in subsets(6):
@@ -270,12 +270,12 @@ def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, **options):
 
 
 # One word of updates has code of its own.
-@pytest.mark.parametrize("n_updates", [40, 130])
+@pytest.mark.parametrize("n_examples", [40, 130])
 @pytest.mark.parametrize("tempering", [False, True])
 @pytest.mark.parametrize("sampler", SAMPLERS)
-def test_every_level_gives_the_same_bits(sampler, tempering, n_updates):
-    problem = problem_of(*random_problem(9, n_updates, seed=7))
-    assert (problem.columns.shape[1] == 1) == (n_updates == 40)
+def test_every_level_gives_the_same_bits(sampler, tempering, n_examples):
+    problem = problem_of(*random_problem(9, n_examples, seed=7))
+    assert (problem.columns.shape[1] == 1) == (n_examples == 40)
     transition = _kernels.chains.SAMPLERS[sampler]
     sums = []
     for level in _kernels.levels():
@@ -326,15 +326,15 @@ def test_chains_do_not_depend_on_their_group():
 @pytest.mark.parametrize("scale", ["sum", "max", "range"])
 @pytest.mark.parametrize("seed", range(8))
 def test_early_stop_on_exact_ratios_gives_the_exact_answer(seed, scale):
-    agreements, exponents = random_problem(5, 8, seed=seed)
-    problem = problem_of(agreements, exponents)
+    agreements, net_counts = random_problem(5, 8, seed=seed)
+    problem = problem_of(agreements, net_counts)
     engine = Gibbs(ladder_scale=scale).engine()
     log_alpha = np.log(1.5)
     n_rungs = engine.n_rungs(problem, log_alpha)
     alphas = np.exp(np.linspace(0, log_alpha, n_rungs + 1))
-    sums = [log_sum(agreements, exponents, alpha, 0.5) for alpha in alphas]
+    sums = [log_sum(agreements, net_counts, alpha, 0.5) for alpha in alphas]
     low, high = engine.phi_bounds(problem)
-    phi = phis(agreements, exponents)
+    phi = phis(agreements, net_counts)
     assert low <= phi.min() <= phi.max() <= high
     for offset in (-2, -0.3, -1e-6, 1e-6, 0.3, 2):
         threshold = sums[-1] + offset

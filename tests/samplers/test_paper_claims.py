@@ -9,21 +9,21 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 
-def random_phis(random, n, n_updates):
+def random_phis(random, n, n_examples):
     """Net promotion counts of all terms, and the number of updates."""
-    agreements = random.random((n_updates, n)) < 0.6
-    signs = random.choice([-1, 1], n_updates)
+    agreements = random.random((n_examples, n)) < 0.6
+    signs = random.choice([-1, 1], n_examples)
     terms = np.array(list(product([False, True], repeat=n)))
     satisfied = (~terms[:, None] | agreements).all(axis=2)
     return satisfied @ signs
 
 
-def chains_needed(phis, n_updates, alpha, offset):
+def chains_needed(phis, n_examples, alpha, offset):
     """Sizes of the ladder and of a minimum prediction set, for theta = W / e^offset.
 
     By the ladder of section 3.1 and conditions (1) and (2), with exact ratios.
     """
-    step = np.log1p(1 / n_updates)
+    step = np.log1p(1 / n_examples)
     n_chains = int(np.ceil(np.log(alpha) / step))
     log_alphas = step * np.arange(n_chains + 1)
     log_sums = np.log(np.exp(np.outer(log_alphas, phis)).sum(axis=1))
@@ -42,10 +42,10 @@ def test_theorem_7_holds_in_whole_chains_only():
     random = np.random.default_rng(0)
     below = {"as printed": 0, "rounded down": 0, "rounded up": 0}
     for _ in range(1200):
-        n, n_updates = random.integers(2, 6), random.integers(4, 30)
-        phis = random_phis(random, n, n_updates)
+        n, n_examples = random.integers(2, 6), random.integers(4, 30)
+        phis = random_phis(random, n, n_examples)
         offset = random.uniform(-3, 3)
-        n_chains, needed = chains_needed(phis, n_updates, 1.5, offset)
+        n_chains, needed = chains_needed(phis, n_examples, 1.5, offset)
         # No more than all of them can be saved.
         promised = min(abs(offset), n_chains)
         saved = n_chains - needed

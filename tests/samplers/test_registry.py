@@ -67,7 +67,7 @@ class SubsetsEngine(Engine):
         log_value = -np.inf
         for block in np.array_split(terms, -(-len(terms) // self.block)):
             outside = block.astype(int) @ ~problem.agreements.T
-            phi = (outside == 0) @ problem.exponents
+            phi = (outside == 0) @ problem.net_counts
             logs = block @ problem.log_odds(log_beta) + phi * log_alpha
             log_value = np.logaddexp(log_value, np.logaddexp.reduce(logs))
         log_value = float(log_value) + problem.log_free(log_beta)
@@ -238,7 +238,7 @@ class RandomSites(MarkovChain):
         bits = np.unpackbits(planes.view(np.uint8), axis=1, bitorder="little")
         places = 2.0 ** np.arange(len(planes))
         places[-1] *= -1  # two's complement
-        exponents = places @ bits
+        net_counts = places @ bits
         log_step = log_alpha / n_rungs
         alphas = log_step * np.arange(1, n_rungs + 1)
         states = np.zeros((n_rungs, n), dtype=int)
@@ -251,7 +251,7 @@ class RandomSites(MarkovChain):
             phis = []
             for value in (0, 1):
                 before, states[:, j] = states[:, j].copy(), value
-                phis.append((states @ kills == 0) @ exponents)
+                phis.append((states @ kills == 0) @ net_counts)
                 states[:, j] = before
             gain = log_odds[kinds[j]] + alphas * (phis[1] - phis[0])
             new = random.random(n_rungs) < 1 / (1 + np.exp(-gain))
@@ -284,19 +284,19 @@ def random_sites(monkeypatch):
 
 @pytest.mark.parametrize("cls", [RandomSites, RandomScan])
 def test_a_chain_of_ones_own_estimates(cls):
-    agreements, exponents = random_problem(6, 30, seed=3)
+    agreements, net_counts = random_problem(6, 30, seed=3)
     sampler = cls(n_steps=4000)
-    exact = log_weighted_sum(agreements, exponents, sampler="exact")
-    found = log_weighted_sum(agreements, exponents, sampler=sampler, random_state=0)
+    exact = log_weighted_sum(agreements, net_counts, sampler="exact")
+    found = log_weighted_sum(agreements, net_counts, sampler=sampler, random_state=0)
     assert not found.exact and found.sampler == cls.name
     assert 0 < found.std_error < 0.1
     assert abs(found.log_value - exact.log_value) < 6 * found.std_error
     assert found == log_weighted_sum(
-        agreements, exponents, sampler=sampler, random_state=0
+        agreements, net_counts, sampler=sampler, random_state=0
     )
     # The same chains as the kernel's, but for the order of sites.
     gibbs = log_weighted_sum(
-        agreements, exponents, sampler=Gibbs(n_steps=4000), random_state=0
+        agreements, net_counts, sampler=Gibbs(n_steps=4000), random_state=0
     )
     assert found.n_ladder == gibbs.n_ladder
 
@@ -370,8 +370,8 @@ def test_auto_with_the_budget_of_another():
 
 
 def test_largest_budgets():
-    agreements, exponents = random_problem(7, 30, seed=0)
-    problem = problem_of(agreements, exponents)
+    agreements, net_counts = random_problem(7, 30, seed=0)
+    problem = problem_of(agreements, net_counts)
     engines = [cls(max_states=2**30).engine() for cls in (Auto, Exact, Frontier)]
     sums = {engine.log_sum(problem, 0.4, 0.0, 1).log_value for engine in engines}
     assert_allclose(list(sums), min(sums), rtol=1e-12)

@@ -23,9 +23,9 @@ def sums_of_rows():
     model.set_params(max_iter=3).fit(X, y)
     codes = model._model.encoding.encode(list(X_test.T), str)[:10]
     for row in codes[np.argsort(-np.count_nonzero(codes, axis=1))[:2]]:
-        for exponents in model.net_promotion_counts_:
-            kept = exponents != 0
-            yield (model.stored_examples_[kept] == row)[:, row != 0], exponents[kept]
+        for net_counts in model.net_promotion_counts_:
+            kept = net_counts != 0
+            yield (model.stored_examples_[kept] == row)[:, row != 0], net_counts[kept]
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +36,14 @@ def trained_sums():
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(4))
 def test_estimates_of_trained_sums(trained_sums, place):
-    agreements, exponents = trained_sums[place]
-    assert (exponents > 0).any() and (exponents < 0).any()
-    exact = log_weighted_sum(agreements, exponents, alpha=1.5, sampler="exact")
+    agreements, net_counts = trained_sums[place]
+    assert (net_counts > 0).any() and (net_counts < 0).any()
+    exact = log_weighted_sum(agreements, net_counts, alpha=1.5, sampler="exact")
     errors, scores = [], []
     for seed in range(N_SEEDS):
         found = log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             alpha=1.5,
             sampler=Frontier(max_states=50),
             random_state=seed,

@@ -11,15 +11,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._problems._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow import _summation
+from sklearn_dnfwinnow._winnow._stores import _row_tables
+from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._weights import _row_tables
-from sklearn_dnfwinnow._winnow._weights._row_tables import log_sums
 from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.sums import _batch_superset
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
@@ -35,8 +35,8 @@ def random_codes(shape, largest, seed=0):
 
 def random_exponents(shape, seed=1, largest=4, share=0.6):
     random = np.random.RandomState(seed)
-    exponents = random.randint(-largest, largest + 1, shape)
-    return np.where(random.random_sample(shape) < share, exponents, 0)
+    net_counts = random.randint(-largest, largest + 1, shape)
+    return np.where(random.random_sample(shape) < share, net_counts, 0)
 
 
 def table_of_classes(n_rows, n_features, n_classes, seed=0, noise=0.2):
@@ -49,10 +49,10 @@ def table_of_classes(n_rows, n_features, n_classes, seed=0, noise=0.2):
     return np.where(noisy, random.randint(4, size=X.shape), X), y
 
 
-def evaluation_of(updates, exponents, log_beta):
+def evaluation_of(examples, net_counts, log_beta):
     """An exact evaluation of terms of any size."""
     summation = Summation(Exact(), None, LOG_ALPHA, log_beta, seed=0)
-    return summation.evaluation(updates, exponents, updates)
+    return summation.evaluation(examples, net_counts, examples)
 
 
 def full_predictions(clf, X):
@@ -84,11 +84,11 @@ def sums_asked(monkeypatch):
 @pytest.mark.parametrize("n_classes, share", [(1, 1), (3, 0.6), (70, 0.02)])
 @pytest.mark.parametrize("log_alpha", [LOG_ALPHA, 30.0])
 def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log_alpha):
-    updates, rows = random_codes((80, 7), 3), random_codes((30, 7), 4, seed=5)
-    exponents = random_exponents((n_classes, 80), share=share)
+    examples, rows = random_codes((80, 7), 3), random_codes((30, 7), 4, seed=5)
+    net_counts = random_exponents((n_classes, 80), share=share)
     args = rows, log_alpha, np.log(0.3), cap
-    together = log_sums(updates, exponents, *args)
-    alone = [log_sums(updates, own[None], *args)[:, 0] for own in exponents]
+    together = log_sums(examples, net_counts, *args)
+    alone = [log_sums(examples, own[None], *args)[:, 0] for own in net_counts]
     assert_array_equal(together.T, alone)
 
 
@@ -98,36 +98,36 @@ def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log
 )
 @pytest.mark.parametrize("largest", [3, 254, 65_535, 2**31 - 2])
 def test_other_rows_change_no_bit(monkeypatch, cap, log_alpha, log_beta, largest):
-    updates = random_codes((60, 7), largest)
-    rows = np.concatenate([random_codes((40, 7), largest, seed=3), updates[:9]])
+    examples = random_codes((60, 7), largest)
+    rows = np.concatenate([random_codes((40, 7), largest, seed=3), examples[:9]])
     rows[0] = 0
-    exponents = random_exponents((4, 60))
-    exponents[:, 50:] = 0
+    net_counts = random_exponents((4, 60))
+    net_counts[:, 50:] = 0
     arguments = (log_alpha, log_beta, cap)
-    ours = log_sums(updates, exponents, rows, *arguments)
-    alone = [log_sums(updates, exponents, row[None], *arguments) for row in rows]
+    ours = log_sums(examples, net_counts, rows, *arguments)
+    alone = [log_sums(examples, net_counts, row[None], *arguments) for row in rows]
     assert_array_equal(ours, np.concatenate(alone))
     # In lists, numbered, and in parts that fit.
     for name, value in (("_SMALL_TABLE", 0), ("MEMORY_BUDGET", 20_000)):
         with monkeypatch.context() as patch:
             patch.setattr(_index_choice, name, value)
-            assert_array_equal(ours, log_sums(updates, exponents, rows, *arguments))
-    expected = brute_force_sums(updates, exponents, rows, *arguments)
+            assert_array_equal(ours, log_sums(examples, net_counts, rows, *arguments))
+    expected = brute_force_sums(examples, net_counts, rows, *arguments)
     assert_allclose(ours, expected, rtol=1e-12, atol=1e-12)
 
 
-def brute_force_sums(updates, exponents, rows, log_alpha, log_beta, cap):
+def brute_force_sums(examples, net_counts, rows, log_alpha, log_beta, cap):
     engine = BruteForce().engine(cap)
     return [
         [
             log_sum(
                 engine,
-                AgreementProblem.of_row(updates, own, row, cap is None),
+                AgreementProblem.of_row(examples, own, row, cap is None),
                 log_alpha,
                 log_beta,
                 0,
             ).log_value
-            for own in exponents
+            for own in net_counts
         ]
         for row in rows
     ]
@@ -145,12 +145,12 @@ def test_terms_of_a_row_that_exceed_the_budget_are_an_error(monkeypatch):
 @pytest.mark.parametrize("log_beta", [-20.0, 0.0, 20.0])
 @pytest.mark.parametrize("n", [1, 2, 4, 5, 11])
 def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
-    updates, rows = random_codes((60, n), 2), random_codes((25, n), 3, seed=3)
+    examples, rows = random_codes((60, n), 2), random_codes((25, n), 3, seed=3)
     rows[0] = 0
-    exponents = random_exponents((5, 60))
-    exponents[3:] = np.abs(exponents[3:]) * [[1], [-1]]
-    assert _batch_superset.in_reach(exponents, rows, log_beta).all()
-    model = updates, exponents
+    net_counts = random_exponents((5, 60))
+    net_counts[3:] = np.abs(net_counts[3:]) * [[1], [-1]]
+    assert _batch_superset.in_reach(net_counts, rows, log_beta).all()
+    model = examples, net_counts
     sums = _batch_superset.log_sums(*model, rows, log_alpha, log_beta)
     expected = log_sums(*model, rows, log_alpha, log_beta)
     assert_allclose(sums, expected, rtol=1e-12, atol=1e-12)
@@ -162,37 +162,37 @@ def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
 
 @pytest.mark.parametrize("total", [2**15 - 1, 2**15, 2**20])
 def test_cubes_of_large_exponents(total):
-    updates, rows = random_codes((4, 6), 1), random_codes((8, 6), 1, seed=3)
+    examples, rows = random_codes((4, 6), 1), random_codes((8, 6), 1, seed=3)
     for sign in (-1, 1):
-        exponents = sign * np.array([[total // 2, total - total // 2, 0, 0]])
-        question = updates, exponents, rows, 1e-4, 0.0
-        assert _batch_superset.in_reach(exponents, rows, 0.0).all()
+        net_counts = sign * np.array([[total // 2, total - total // 2, 0, 0]])
+        question = examples, net_counts, rows, 1e-4, 0.0
+        assert _batch_superset.in_reach(net_counts, rows, 0.0).all()
         expected = brute_force_sums(*question, cap=None)
         assert_allclose(_batch_superset.log_sums(*question), expected, rtol=1e-12)
 
 
 def test_what_is_no_cube_is_summed_otherwise():
-    updates, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
+    examples, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
     rows[0] = 1
     rows[1, :4] = 0
-    exponents = random_exponents((3, 30))
-    evaluation = evaluation_of(updates, exponents, log_beta=0.0)
-    in_reach = _batch_superset.in_reach(exponents, rows, 0.0)
+    net_counts = random_exponents((3, 30))
+    evaluation = evaluation_of(examples, net_counts, log_beta=0.0)
+    in_reach = _batch_superset.in_reach(net_counts, rows, 0.0)
     assert_array_equal(in_reach, [False, True])
     for log_beta in (-400.0, 400.0):
-        assert not _batch_superset.in_reach(exponents, rows, log_beta).any()
-    sums = log_sums(updates, exponents, rows, LOG_ALPHA, 0.0)
+        assert not _batch_superset.in_reach(net_counts, rows, log_beta).any()
+    sums = log_sums(examples, net_counts, rows, LOG_ALPHA, 0.0)
     assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
     # Exponents that leave 32 bits, and none.
-    for exponent in (2**33, 0):
-        exponents = np.array([[exponent]])
-        assert not _batch_superset.in_reach(exponents, rows, 0.0).any()
+    for net_count in (2**33, 0):
+        net_counts = np.array([[net_count]])
+        assert not _batch_superset.in_reach(net_counts, rows, 0.0).any()
 
 
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
-    updates, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
-    question = updates, random_exponents((3, 50)), rows, LOG_ALPHA, -1.0
+    examples, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
+    question = examples, random_exponents((3, 50)), rows, LOG_ALPHA, -1.0
     here = _batch_superset.log_sums(*question)
     kernel = _kernels.kernel("_batch_superset", level)
     monkeypatch.setattr(_batch_superset, "batch_superset", kernel)
@@ -270,14 +270,14 @@ def test_ties_go_to_the_first_class():
     X, y = table_of_classes(40, 12, 4)
     clf = plain_winnow(sampler="exact", random_state=0).fit(X, y)
     assert clf.predict(np.full((1, 12), 9)) == 0
-    updates = np.ones((2, 12), dtype=np.int32)
-    updates[1, :6] = 2
-    for exponents, winner in (
+    examples = np.ones((2, 12), dtype=np.int32)
+    examples[1, :6] = 2
+    for net_counts, winner in (
         ([[1, 2], [3, -1], [3, -1]], 1),
         ([[3, 0], [1, 2], [3, 0]], 0),
     ):
-        evaluation = evaluation_of(updates, np.array(exponents), log_beta=0.0)
-        assert evaluation.log_sums(updates[:1]).argmax() == winner
+        evaluation = evaluation_of(examples, np.array(net_counts), log_beta=0.0)
+        assert evaluation.log_sums(examples[:1]).argmax() == winner
 
 
 def test_rows_that_repeat_are_evaluated_once(sums_asked):

@@ -20,14 +20,14 @@ PRIORS = (1e-12, 1e-3, 0.3, 1.0, 50.0, 1e6)
 EXACT = [name for name, cls in SAMPLERS.items() if not cls.runs_chains]
 
 
-def reference(agreements, exponents, alpha, literal_weight, max_term_size=None):
+def reference(agreements, net_counts, alpha, literal_weight, max_term_size=None):
     """The logarithm of the sum over all subsets, in fifty digits."""
     n = agreements.shape[1]
     longest = n if max_term_size is None else min(n, max_term_size)
     with localcontext(prec=50):
         log_alpha, log_prior = Decimal(alpha).ln(), Decimal(literal_weight).ln()
         logs = [
-            size * log_prior + sum(map(int, exponents[inside])) * log_alpha
+            size * log_prior + sum(map(int, net_counts[inside])) * log_alpha
             for size in range(longest + 1)
             for subset in combinations(range(n), size)
             for inside in [agreements[:, list(subset)].all(axis=1)]
@@ -45,14 +45,14 @@ def test_exact_sums_at_the_limits(alpha, literal_weight, max_term_size):
     for scale in (1, 7, 1000, 10**6, 2**40, 2**58):
         n, m = rng.integers(1, 6), rng.integers(1, 6)
         agreements = rng.random((m, n)) < 0.6
-        exponents = rng.integers(-1, 2, m) * scale
+        net_counts = rng.integers(-1, 2, m) * scale
         expected = reference(
-            agreements, exponents, alpha, literal_weight, max_term_size
+            agreements, net_counts, alpha, literal_weight, max_term_size
         )
         for sampler in EXACT:
             found = log_weighted_sum(
                 agreements,
-                exponents,
+                net_counts,
                 alpha=alpha,
                 literal_weight=literal_weight,
                 sampler=sampler,
@@ -86,12 +86,12 @@ def test_chains_at_the_limits(sampler):
 
 @pytest.mark.parametrize("sampler", (*EXACT, *CHAINS))
 @pytest.mark.parametrize(
-    "exponents", [[2**62, 2**62], [2**63 - 1, 1], [-(2**63), -1], [2**62, -(2**62)]]
+    "net_counts", [[2**62, 2**62], [2**63 - 1, 1], [-(2**63), -1], [2**62, -(2**62)]]
 )
-def test_exponents_that_would_overflow_are_refused(sampler, exponents):
+def test_exponents_that_would_overflow_are_refused(sampler, net_counts):
     """Not wrapped."""
     with pytest.raises(ValueError, match=r"sum to less than 2\*\*62"):
-        log_weighted_sum([[1, 0], [1, 1]], exponents, sampler=sampler)
+        log_weighted_sum([[1, 0], [1, 1]], net_counts, sampler=sampler)
 
 
 @pytest.mark.slow_beyond(3)
@@ -103,14 +103,16 @@ def test_large_exponents_cancel(sampler, max_term_size):
     for _ in range(40):
         n, m = rng.integers(2, 8), rng.integers(2, 9)
         agreements = rng.random((m, n)) < 0.7
-        exponents = rng.integers(-4, 4, m)
+        net_counts = rng.integers(-4, 4, m)
         # The empty term comes to nothing, and others with it.
-        exponents[-1] -= exponents.sum()
+        net_counts[-1] -= net_counts.sum()
         for scale in (1, 2**30, 2**55):
-            expected = reference(agreements, scale * exponents, 1.1, 1.0, max_term_size)
+            expected = reference(
+                agreements, scale * net_counts, 1.1, 1.0, max_term_size
+            )
             found = log_weighted_sum(
                 agreements,
-                scale * exponents,
+                scale * net_counts,
                 **{"alpha": 1.1, "max_term_size": max_term_size, "sampler": sampler},
             )
             np.testing.assert_allclose(found.log_value, expected, rtol=1e-12, atol=0)
@@ -120,11 +122,11 @@ def test_sums_are_monotone_in_exponents():
     """One promotion more never lowers a sum, nor by more than alpha."""
     agreements = np.array([[1, 1, 0, 1], [1, 0, 1, 1], [0, 1, 1, 0]])
     for scale in (1, 10**9, 2**58):
-        exponents = np.array([scale, -scale, scale // 2])
+        net_counts = np.array([scale, -scale, scale // 2])
         for sampler in EXACT:
             one, more = (
                 log_weighted_sum(agreements, e, alpha=1.5, sampler=sampler).log_value
-                for e in (exponents, exponents + [1, 0, 0])
+                for e in (net_counts, net_counts + [1, 0, 0])
             )
             slack = 1e-12 * abs(one)
             assert -slack <= more - one <= np.log(1.5) + slack

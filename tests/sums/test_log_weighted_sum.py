@@ -21,8 +21,8 @@ from reference import (
 )
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._problems._weighted_sum import closed_form
 from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier, Gibbs
+from sklearn_dnfwinnow.samplers._weighted_sum import closed_form
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
 SMALL = [instance for instance in oracle() if instance["n"] <= 16]
@@ -40,8 +40,8 @@ def test_brute_force_equals_the_oracle(instance):
 
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_brute_force_at_every_level_and_over_many_words(level):
-    agreements, exponents = random_problem(9, 400, seed=0)
-    problem = problem_of(agreements, exponents)
+    agreements, net_counts = random_problem(9, 400, seed=0)
+    problem = problem_of(agreements, net_counts)
     assert problem.columns.shape[1] > 1
     value = _kernels.kernel("_brute_force", level).log_sum(
         columns=problem.columns,
@@ -50,15 +50,15 @@ def test_brute_force_at_every_level_and_over_many_words(level):
         log_odds=problem.log_odds(np.log(0.4)),
         max_term_size=problem.n,
     )
-    assert_allclose(value, log_sum(agreements, exponents, 1.3, 0.4), rtol=1e-12)
+    assert_allclose(value, log_sum(agreements, net_counts, 1.3, 0.4), rtol=1e-12)
 
 
 def test_closed_forms():
-    def closed(agreements, exponents, alpha=1.5, beta=0.3):
-        problem = problem_of(agreements, exponents)
+    def closed(agreements, net_counts, alpha=1.5, beta=0.3):
+        problem = problem_of(agreements, net_counts)
         known = closed_form(problem, np.log(alpha), np.log(beta))
         if known is not None:
-            expected = log_sum(np.asarray(agreements), exponents, alpha, beta)
+            expected = log_sum(np.asarray(agreements), net_counts, alpha, beta)
             assert_allclose(known.log_value, expected, rtol=1e-12, atol=1e-12)
             assert known.exact and known.sampler == "closed_form"
         return known
@@ -78,13 +78,13 @@ def test_closed_forms():
 
 
 def test_each_ladder_scale_estimates_the_same_sum():
-    agreements, exponents = random_problem(6, 40, seed=6)
-    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    agreements, net_counts = random_problem(6, 40, seed=6)
+    truth = log_sum(agreements, net_counts, 1.5, 1.0)
     ladders = {}
     for scale in ("sum", "max", "range"):
         estimate = log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             sampler=Gibbs(ladder_scale=scale, n_steps=20_000),
             random_state=2,
         )
@@ -95,23 +95,23 @@ def test_each_ladder_scale_estimates_the_same_sum():
 
 
 def test_sums_are_a_function_of_their_arguments():
-    agreements, exponents = random_problem(6, 40, seed=6)
+    agreements, net_counts = random_problem(6, 40, seed=6)
     gibbs = partial(log_weighted_sum, sampler="gibbs")
-    first = gibbs(agreements, exponents, random_state=3)
-    assert first == gibbs(agreements, exponents, random_state=3)
+    first = gibbs(agreements, net_counts, random_state=3)
+    assert first == gibbs(agreements, net_counts, random_state=3)
     assert first == pickle.loads(pickle.dumps(first))
-    assert first != gibbs(agreements, exponents, random_state=4)
+    assert first != gibbs(agreements, net_counts, random_state=4)
     # The order of the updates does not matter, nor do those that cancel.
     order = np.random.RandomState(0).permutation(40)
     twin = np.concatenate([agreements[order], agreements[:1], agreements[:1]])
-    moved = gibbs(twin, [*exponents[order], 9, -9], random_state=3)
+    moved = gibbs(twin, [*net_counts[order], 9, -9], random_state=3)
     assert moved.log_value == first.log_value
 
 
 def test_early_stop_agrees_with_the_full_ladder_far_from_the_threshold():
-    agreements, exponents = random_problem(10, 60, seed=7)
-    problem = problem_of(agreements, exponents)
-    truth = log_sum(agreements, exponents, 1.5, 1.0)
+    agreements, net_counts = random_problem(10, 60, seed=7)
+    problem = problem_of(agreements, net_counts)
+    truth = log_sum(agreements, net_counts, 1.5, 1.0)
     for offset in (-2.0, 2.0):
         for guess in (False, True):
             for tempering in (False, True):
@@ -135,7 +135,7 @@ def test_no_threshold_needs_no_chain_where_the_bounds_settle_it():
 
 
 def test_extreme_parameters_stay_finite():
-    agreements, exponents = random_problem(5, 12, seed=8)
+    agreements, net_counts = random_problem(5, 12, seed=8)
     for options, of_chains in (
         ({"literal_weight": 1e-12}, {}),
         ({"literal_weight": 1e12}, {}),
@@ -147,7 +147,7 @@ def test_extreme_parameters_stay_finite():
     ):
         exact = log_weighted_sum(
             agreements,
-            exponents,
+            net_counts,
             sampler="brute_force",
             **options,
         )
@@ -155,12 +155,12 @@ def test_extreme_parameters_stay_finite():
         for name in CHAINS:
             sampler = SAMPLERS[name](**of_chains)
             estimate = log_weighted_sum(
-                agreements, exponents, sampler=sampler, random_state=0, **options
+                agreements, net_counts, sampler=sampler, random_state=0, **options
             )
             assert np.isfinite(estimate.log_value)
             assert estimate.std_error >= 0
     one_sample = log_weighted_sum(
-        agreements, exponents, sampler=Gibbs(n_steps=1), random_state=0
+        agreements, net_counts, sampler=Gibbs(n_steps=1), random_state=0
     )
     assert one_sample.std_error == np.inf  # unknown, and not claimed to be small
 
@@ -186,10 +186,10 @@ def test_more_attributes_than_bits_in_a_word(n):
 
 
 def test_a_long_sum_can_be_interrupted():
-    agreements, exponents = random_problem(8, 30, seed=0)
+    agreements, net_counts = random_problem(8, 30, seed=0)
 
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.2):
-        log_weighted_sum(agreements, exponents, sampler=Gibbs(n_steps=10**12))
+        log_weighted_sum(agreements, net_counts, sampler=Gibbs(n_steps=10**12))
 
 
 BAD = [
@@ -234,9 +234,9 @@ def test_bad_input(changed, message):
 
 
 def test_sums_that_are_out_of_reach_say_so():
-    agreements, exponents = random_problem(40, 50, seed=0)
+    agreements, net_counts = random_problem(40, 50, seed=0)
     with pytest.raises(ValueError, match=r"at most 28 specified features.*n=40"):
-        log_weighted_sum(agreements, exponents, sampler="brute_force")
+        log_weighted_sum(agreements, net_counts, sampler="brute_force")
     with pytest.raises(ValueError, match="tabulates the net promotion"):
         log_weighted_sum(np.eye(2, dtype=bool), [10**7, 1], sampler="gibbs")
 
@@ -254,9 +254,9 @@ def test_defaults_are_those_of_the_classifier():
 
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_names_stand_for_defaults(name):
-    agreements, exponents = random_problem(6, 40, seed=6)
+    agreements, net_counts = random_problem(6, 40, seed=6)
     sums = [
-        log_weighted_sum(agreements, exponents, sampler=sampler, random_state=0)
+        log_weighted_sum(agreements, net_counts, sampler=sampler, random_state=0)
         for sampler in (name, SAMPLERS[name]())
     ]
     assert sums[0] == sums[1]

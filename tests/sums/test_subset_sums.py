@@ -23,21 +23,21 @@ def random_question(seed, n_literals=7, n_attributes=4, m=12, n_values=3):
         [np.arange(n_attributes), random.randint(0, n_attributes, n_literals)]
     )[:n_literals]
     row = random.randint(1, n_values + 1, n_literals).astype(np.int32)
-    updates = random.randint(0, n_values + 1, (m, n_literals)).astype(np.int32)
-    exponents = random.randint(-4, 5, (3, m))
-    return row, random.permutation(owners), updates, exponents
+    examples = random.randint(0, n_values + 1, (m, n_literals)).astype(np.int32)
+    net_counts = random.randint(-4, 5, (3, m))
+    return row, random.permutation(owners), examples, net_counts
 
 
 def by_definition(
-    codes, owners, updates, exponents, alpha, literal_weight, max_term_size
+    codes, owners, examples, net_counts, alpha, literal_weight, max_term_size
 ):
     """log W of each set of attributes, over all subsets of their literals."""
     n = owners.max(initial=-1) + 1
-    agreements = updates == codes
-    found = np.empty((len(exponents), 1 << n))
+    agreements = examples == codes
+    found = np.empty((len(net_counts), 1 << n))
     for S in range(1 << n):
         known = (S >> owners & 1).astype(bool)
-        for k, of_class in enumerate(exponents):
+        for k, of_class in enumerate(net_counts):
             found[k, S] = log_sum(
                 agreements[:, known], of_class, alpha, literal_weight, max_term_size
             )
@@ -50,12 +50,12 @@ def by_definition(
 )
 def test_sums_are_those_of_the_definition(max_term_size, alpha, literal_weight):
     for seed in range(3):
-        row, owners, updates, exponents = random_question(seed)
+        row, owners, examples, net_counts = random_question(seed)
         expected = by_definition(
             codes=row,
             owners=owners,
-            updates=updates,
-            exponents=exponents,
+            examples=examples,
+            net_counts=net_counts,
             alpha=alpha,
             literal_weight=literal_weight,
             max_term_size=max_term_size,
@@ -63,8 +63,8 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, literal_weight):
         found = by_terms(
             codes=row,
             owners=owners,
-            updates=updates,
-            exponents=exponents,
+            examples=examples,
+            net_counts=net_counts,
             log_alpha=np.log(alpha),
             log_beta=np.log(literal_weight),
             max_term_size=max_term_size,
@@ -76,9 +76,9 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, literal_weight):
 def test_extreme_exponents(factor):
     """Sums far apart: the smallest keep all their digits beside the largest."""
     for seed in range(3):
-        row, owners, updates, exponents = random_question(seed)
-        options = {"codes": row, "owners": owners, "updates": updates}
-        options |= {"exponents": exponents * factor, "max_term_size": None}
+        row, owners, examples, net_counts = random_question(seed)
+        options = {"codes": row, "owners": owners, "examples": examples}
+        options |= {"net_counts": net_counts * factor, "max_term_size": None}
         expected = by_definition(alpha=1.5, literal_weight=0.5, **options)
         found = by_terms(log_alpha=np.log(1.5), log_beta=np.log(0.5), **options)
         assert np.ptp(expected) > 600 or factor == 100
@@ -87,27 +87,27 @@ def test_extreme_exponents(factor):
 
 def test_exponents_that_cancel_leave_the_others():
     """phi is an integer: 2^54 + 1 - 2^54 is 1."""
-    updates = np.array([[1], [1], [1]], dtype=np.int32)
+    examples = np.array([[1], [1], [1]], dtype=np.int32)
     options = {
-        "codes": updates[0],
+        "codes": examples[0],
         "owners": np.zeros(1, dtype=int),
-        "updates": updates,
+        "examples": examples,
     }
-    exponents = np.array([[2**54, 1, -(2**54)]])
-    found = by_terms(exponents=exponents, log_alpha=0.5, log_beta=0.0, **options)
+    net_counts = np.array([[2**54, 1, -(2**54)]])
+    found = by_terms(net_counts=net_counts, log_alpha=0.5, log_beta=0.0, **options)
     assert_allclose(found, [[0.5, 0.5 + np.log(2)]], rtol=1e-15)
 
 
 def test_every_level_gives_the_same_bits(monkeypatch):
-    row, owners, updates, exponents = random_question(1, n_literals=11, m=40)
-    options = {"codes": row, "owners": owners, "updates": updates}
+    row, owners, examples, net_counts = random_question(1, n_literals=11, m=40)
+    options = {"codes": row, "owners": owners, "examples": examples}
     options |= {"log_alpha": 0.1, "log_beta": -0.3}
     for factor in (1, 10**4):
         found = []
         for level in _kernels.levels():
             kernel = _kernels.kernel("_subset_sums", level)
             monkeypatch.setattr(_subset_sums, "subset_sums", kernel)
-            found.append(by_terms(exponents=exponents * factor, **options))
+            found.append(by_terms(net_counts=net_counts * factor, **options))
         for others in found[1:]:
             assert_array_equal(others, found[0])
 
@@ -116,8 +116,8 @@ def test_rows_without_attributes():
     found = by_terms(
         codes=np.zeros(0, dtype=np.int32),
         owners=np.zeros(0, dtype=int),
-        updates=np.zeros((4, 0), dtype=np.int32),
-        exponents=np.array([[1, 2, -1, 3]]),
+        examples=np.zeros((4, 0), dtype=np.int32),
+        net_counts=np.array([[1, 2, -1, 3]]),
         log_alpha=0.5,
         log_beta=0.0,
     )
@@ -129,27 +129,27 @@ def test_too_many_literals_are_none():
     assert by_terms(*question, log_alpha=0.1, log_beta=0.0) is None
 
 
-def sums_of_rows(rows, updates, exponents, max_term_size, errors=0.0):
+def sums_of_rows(rows, examples, net_counts, max_term_size, errors=0.0):
     """log W of rows, by the definition, and standard errors."""
     found = [
         [
-            log_sum((updates == row)[:, row != 0], of_class, 1.3, 0.7, max_term_size)
-            for of_class in exponents
+            log_sum((examples == row)[:, row != 0], of_class, 1.3, 0.7, max_term_size)
+            for of_class in net_counts
         ]
         for row in rows
     ]
-    return np.array(found), np.full((len(rows), len(exponents)), errors)
+    return np.array(found), np.full((len(rows), len(net_counts)), errors)
 
 
 @pytest.mark.parametrize("max_term_size", [None, 0, 1, 2, 3])
 @pytest.mark.parametrize("factor", [1, 3000])
 def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
     for seed in range(3):
-        row, _, updates, exponents = random_question(seed, n_literals=6)
+        row, _, examples, net_counts = random_question(seed, n_literals=6)
         row[seed] = 0
         specified = np.flatnonzero(row)
-        exponents = exponents * factor
-        options = {"updates": updates, "exponents": exponents}
+        net_counts = net_counts * factor
+        options = {"examples": examples, "net_counts": net_counts}
         sums = Mock(
             side_effect=partial(sums_of_rows, max_term_size=max_term_size, **options)
         )
@@ -162,8 +162,8 @@ def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
         expected = by_definition(
             codes=row[specified],
             owners=np.arange(5),
-            updates=updates[:, specified],
-            exponents=exponents,
+            examples=examples[:, specified],
+            net_counts=net_counts,
             alpha=1.3,
             literal_weight=0.7,
             max_term_size=max_term_size,
@@ -173,17 +173,17 @@ def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
 
 def test_a_cap_that_is_too_small_is_wrong():
     """The comparison above can fail: sets of two attributes do not have all terms."""
-    row, _, updates, exponents = random_question(0, n_literals=5)
+    row, _, examples, net_counts = random_question(0, n_literals=5)
     sums = partial(
-        sums_of_rows, updates=updates, exponents=exponents, max_term_size=None
+        sums_of_rows, examples=examples, net_counts=net_counts, max_term_size=None
     )
     differences = by_rows(row, sums, 2) - by_rows(row, sums)
     assert (abs(differences).max(axis=1) > 0.01).all()
 
 
 def test_estimates_and_too_many_rows_are_none():
-    row, _, updates, exponents = random_question(0, n_literals=5)
-    options = {"updates": updates, "exponents": exponents, "max_term_size": 2}
+    row, _, examples, net_counts = random_question(0, n_literals=5)
+    options = {"examples": examples, "net_counts": net_counts, "max_term_size": 2}
     assert by_rows(row, partial(sums_of_rows, errors=0.1, **options), 2) is None
     wide = np.ones(30, dtype=np.int32)
     assert by_rows(wide, None, 2) is None
@@ -194,9 +194,9 @@ def test_rounding_stays_small_with_many_sets():
     """Weights that are all rounding, 16 attributes, against the sums of the terms."""
     random = np.random.RandomState(0)
     row = np.ones(16, dtype=np.int32)
-    updates = random.randint(0, 3, (200, 16)).astype(np.int32)
-    exponents = random.randint(-3, 4, (2, 200))
-    options = {"updates": updates, "exponents": exponents, "max_term_size": 3}
+    examples = random.randint(0, 3, (200, 16)).astype(np.int32)
+    net_counts = random.randint(-3, 4, (2, 200))
+    options = {"examples": examples, "net_counts": net_counts, "max_term_size": 3}
     expected = by_terms(
         codes=row, owners=np.arange(16), log_alpha=0.05, log_beta=-2.0, **options
     )
@@ -206,8 +206,8 @@ def test_rounding_stays_small_with_many_sets():
             by_terms(
                 codes=one,
                 owners=np.arange(16),
-                updates=updates,
-                exponents=exponents,
+                examples=examples,
+                net_counts=net_counts,
                 log_alpha=0.05,
                 log_beta=-2.0,
                 max_term_size=3,

@@ -26,7 +26,7 @@ from sklearn_dnfwinnow._terms._index_builders import (
 )
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
 from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 
 KINDS = {"lists": list_terms, "numbers": number_terms}
 LOG_ALPHA = 0.4
@@ -38,16 +38,16 @@ def a_model(random, most_columns=6):
     n_values = random.randint(1, 4, n)
     rows = random.randint(0, n_values + 1, (random.randint(1, 25), n)).astype(np.int32)
     rows = random.permutation(np.unique(rows, axis=0))
-    exponents = random.randint(-4, 5, (3, random.randint(0, len(rows) + 1)))
+    net_counts = random.randint(-4, 5, (3, random.randint(0, len(rows) + 1)))
     share = random.choice([0.0, 0.3, 0.6])
-    return rows, n_values, exponents, random_conditions(random, n_values, share=share)
+    return rows, n_values, net_counts, random_conditions(random, n_values, share=share)
 
 
-def table_sums(index, exponents, conditions, log_alpha=LOG_ALPHA):
+def table_sums(index, net_counts, conditions, log_alpha=LOG_ALPHA):
     """log W of all rows of an index in all classes."""
     tables = [
         TermTable(index, log_alpha, own, conditions=conditions, k=k)
-        for k, own in enumerate(exponents)
+        for k, own in enumerate(net_counts)
     ]
     return np.column_stack([t.log_sums(np.arange(len(index.rows))) for t in tables])
 
@@ -97,15 +97,15 @@ def test_tables_sum_over_allowed_terms(seed):
     random = np.random.RandomState(seed)
     apart = 0.0
     for _ in range(10):
-        rows, n_values, exponents, conditions = a_model(random)
+        rows, n_values, net_counts, conditions = a_model(random)
         size = [None, 1, 2, 3][random.randint(4)]
         log_beta = random.choice([-1.0, 0.0, 0.3])
-        question = rows[: exponents.shape[1]], exponents, LOG_ALPHA, log_beta
+        question = rows[: net_counts.shape[1]], net_counts, LOG_ALPHA, log_beta
         expected = log_sums_of(rows, *question, conditions, size)
         plain = log_sums_of(rows, *question, None, size)
         apart = max(apart, np.abs(plain - expected).max())
         found = [
-            table_sums(make(rows, n_values, size, log_beta), exponents, conditions)
+            table_sums(make(rows, n_values, size, log_beta), net_counts, conditions)
             for make in KINDS.values()
         ]
         assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
@@ -119,11 +119,11 @@ def test_tables_of_large_exponents(make, scale):
     """Sums beyond a double, and exponents without a table of powers."""
     random = np.random.RandomState(scale % 1000)
     for _ in range(4):
-        rows, n_values, exponents, conditions = a_model(random)
-        question = rows[: exponents.shape[1]], exponents * scale, LOG_ALPHA, -1.0
+        rows, n_values, net_counts, conditions = a_model(random)
+        question = rows[: net_counts.shape[1]], net_counts * scale, LOG_ALPHA, -1.0
         expected = log_sums_of(rows, *question, conditions, None)
         found = table_sums(
-            make(rows, n_values, None, -1.0), exponents * scale, conditions
+            make(rows, n_values, None, -1.0), net_counts * scale, conditions
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
@@ -135,10 +135,10 @@ def test_initial_weights_far_from_the_prior(make, log_weight):
     allowed = [np.ones((2, 3), dtype=bool) for _ in range(3)]
     term = InitialTerm(0, ((0, 1), (1, 1)), log_weight)
     conditions = Conditions(allowed, Conflicts.of(range(3)), (term,))
-    exponents = np.array([[3, -1], [0, 2]])
-    expected = log_sums_of(rows, rows, exponents, LOG_ALPHA, -0.7, conditions, None)
+    net_counts = np.array([[3, -1], [0, 2]])
+    expected = log_sums_of(rows, rows, net_counts, LOG_ALPHA, -0.7, conditions, None)
     index = make(rows, np.full(3, 2), None, -0.7)
-    found = table_sums(index, exponents, conditions)
+    found = table_sums(index, net_counts, conditions)
     assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
@@ -175,12 +175,12 @@ def test_marks_are_refused_of_other_terms():
 
 def a_search(random):
     """What a search is about, with conditions."""
-    rows, n_values, exponents, conditions = a_model(random, most_columns=5)
-    updates = rows[: exponents.shape[1]]
+    rows, n_values, net_counts, conditions = a_model(random, most_columns=5)
+    examples = rows[: net_counts.shape[1]]
     row = random.randint(0, n_values + 1).astype(np.int32)
     return {
-        "updates": updates,
-        "exponents": exponents[0],
+        "examples": examples,
+        "net_counts": net_counts[0],
         "log_alpha": float(random.choice([0.1, 0.5])),
         "log_beta": float(random.choice([0.0, -0.3, -1.4, 0.2])),
         "max_term_size": [None, 1, 2, 3][random.randint(4)],
@@ -197,7 +197,7 @@ def test_terms_are_the_heaviest_that_are_allowed(seed):
     n_found = n_initial = 0
     for _ in range(40):
         search = a_search(random)
-        updates = search["updates"][search["exponents"] != 0]
+        examples = search["examples"][search["net_counts"] != 0]
         terms = all_conditioned_terms(**search)
         top = int(random.choice([1, 3, 10, 10**12]))
         own = {t.literals for t in search["conditions"].initial_terms_of(search["k"])}
@@ -205,12 +205,14 @@ def test_terms_are_the_heaviest_that_are_allowed(seed):
             (TermSearch(**search).heaviest(top), terms[:top]),
             (
                 TermSearch(**search).heaviest(min(top, 20), non_redundant=True),
-                non_redundant(terms, updates, min(top, 20)),
+                non_redundant(terms, examples, min(top, 20)),
             ),
         ):
             n_found += len(some)
             n_initial += sum(term.literals in own for term in some)
-            assert [(t.literals, t.exponent) for t in some] == [t[2:] for t in expected]
+            assert [(t.literals, t.net_count) for t in some] == [
+                t[2:] for t in expected
+            ]
             assert [-t.log_weight for t in some] == [t[0] for t in expected]
     assert n_found > 100 and n_initial > 10
 
@@ -220,15 +222,15 @@ def test_initial_terms_that_no_update_satisfies():
     allowed = [np.ones((1, 4), dtype=bool) for _ in range(2)]
     terms = (InitialTerm(0, ((0, 3),), 1.0), InitialTerm(0, ((1, 3),), -1.0))
     search = TermSearch(
-        updates=np.array([[1, 1]], dtype=np.int32),
-        exponents=np.array([2]),
+        examples=np.array([[1, 1]], dtype=np.int32),
+        net_counts=np.array([2]),
         log_alpha=0.3,
         log_beta=-0.5,
         conditions=Conditions(allowed, Conflicts.of(range(2)), terms),
     )
     found = search.heaviest(10)
     assert [term.literals for term in found[:2]] == [((0, 3),), ()]
-    assert found[0].exponent == 0 and found[0].log_weight == 1.0
+    assert found[0].net_count == 0 and found[0].log_weight == 1.0
     assert ((1, 3),) not in [term.literals for term in found]
     # Each literal is to exclude an update.
     assert [term.literals for term in search.heaviest(10, non_redundant=True)] == [
@@ -241,8 +243,8 @@ def test_a_search_that_gives_up_tells_of_allowed_terms():
     n_values = np.full(40, 2)
     conditions = random_conditions(random, n_values, n_classes=1, share=0.1)
     search = TermSearch(
-        updates=random.randint(1, 3, (200, 40)).astype(np.int32),
-        exponents=random.randint(-9, 10, 200),
+        examples=random.randint(1, 3, (200, 40)).astype(np.int32),
+        net_counts=random.randint(-9, 10, 200),
         log_alpha=0.1,
         log_beta=0.0,
         conditions=conditions,

@@ -16,11 +16,11 @@ def random_model(rng, n_columns=6):
     """Updates with exponents, some of them zero, and what else a search is about."""
     m, n_values = rng.integers(0, 25), rng.integers(1, 4)
     codes = rng.integers(rng.integers(2), n_values + 1, (m, n_columns))
-    updates = rng.permutation(np.unique(codes.astype(np.int32), axis=0))
+    examples = rng.permutation(np.unique(codes.astype(np.int32), axis=0))
     row = rng.integers(0, n_values + 1, n_columns).astype(np.int32)
     return (
-        updates,
-        rng.integers(-5, 6, len(updates)),
+        examples,
+        rng.integers(-5, 6, len(examples)),
         float(rng.choice([0.1, 0.5])),
         float(rng.choice([0.0, -0.3, -1.4, 0.2])),
         [None, 1, 2, 3][rng.integers(4)],
@@ -35,18 +35,20 @@ def test_terms_are_the_heaviest_of_all(seed):
     n_found = 0
     for _ in range(50):
         model = random_model(rng, rng.integers(1, 7))
-        updates, exponents = model[:2]
+        examples, net_counts = model[:2]
         top = int(rng.choice([1, 3, 10, 10**12]))
         terms = all_terms(*model)
         for some, expected in (
             (TermSearch(*model).heaviest(top), terms[:top]),
             (
                 TermSearch(*model).heaviest(min(top, 20), non_redundant=True),
-                non_redundant(terms, updates[exponents != 0], min(top, 20)),
+                non_redundant(terms, examples[net_counts != 0], min(top, 20)),
             ),
         ):
             n_found += len(some)
-            assert [(t.literals, t.exponent) for t in some] == [t[2:] for t in expected]
+            assert [(t.literals, t.net_count) for t in some] == [
+                t[2:] for t in expected
+            ]
             assert [-t.log_weight for t in some] == [t[0] for t in expected]
     assert n_found > 100
 
@@ -54,46 +56,46 @@ def test_terms_are_the_heaviest_of_all(seed):
 def test_order_of_updates_and_columns_does_not_matter():
     """Terms are the same, to the last one of a tie."""
     rng = np.random.default_rng(3)
-    updates, exponents = random_model(rng)[:2]
-    places = rng.permutation(len(updates))
+    examples, net_counts = random_model(rng)[:2]
+    places = rng.permutation(len(examples))
     question = 0.1, 0.0
-    one = TermSearch(updates, exponents, *question).heaviest(30)
-    other = TermSearch(updates[places], exponents[places], *question).heaviest(30)
+    one = TermSearch(examples, net_counts, *question).heaviest(30)
+    other = TermSearch(examples[places], net_counts[places], *question).heaviest(30)
     assert one == other
 
 
 def test_long_rows_with_many_ties_end():
     """2^60 terms weigh the same: short ones are asked for, and no more looked at."""
-    updates = np.ones((1, 60), dtype=np.int32)
-    found = TermSearch(updates, np.array([3]), 0.4, 0.0).heaviest(100)
+    examples = np.ones((1, 60), dtype=np.int32)
+    found = TermSearch(examples, np.array([3]), 0.4, 0.0).heaviest(100)
     assert [len(term.literals) for term in found] == [0] + 60 * [1] + 39 * [2]
-    (term,) = TermSearch(updates, np.array([3]), 0.4, 0.1).heaviest(1)
+    (term,) = TermSearch(examples, np.array([3]), 0.4, 0.1).heaviest(1)
     assert len(term.literals) == 60
 
 
 def test_room_grows():
     """Extents and branches beyond the room there was at first."""
     rng = np.random.default_rng(0)
-    updates = np.unique(rng.integers(1, 3, (400, 12)).astype(np.int32), axis=0)
-    exponents = rng.integers(-3, 9, len(updates))
-    question = updates, exponents, 0.05, -0.01, None
-    terms = all_terms(*question, updates[0])[:3000]
-    found = TermSearch(*question, updates[0]).heaviest(3000)
+    examples = np.unique(rng.integers(1, 3, (400, 12)).astype(np.int32), axis=0)
+    net_counts = rng.integers(-3, 9, len(examples))
+    question = examples, net_counts, 0.05, -0.01, None
+    terms = all_terms(*question, examples[0])[:3000]
+    found = TermSearch(*question, examples[0]).heaviest(3000)
     assert [term.literals for term in found] == [term[2] for term in terms]
 
 
 def test_search_that_takes_too_long_tells_what_it_found():
     """As many as were asked for, or fewer; and those are terms with their weights."""
     rng = np.random.default_rng(1)
-    updates = rng.integers(1, 3, (200, 40)).astype(np.int32)
-    exponents = rng.integers(-9, 10, 200)
-    search = TermSearch(updates, exponents, 0.1, 0.0)
+    examples = rng.integers(1, 3, (200, 40)).astype(np.int32)
+    net_counts = rng.integers(-9, 10, 200)
+    search = TermSearch(examples, net_counts, 0.1, 0.0)
     for is_irredundant in (False, True):
         with pytest.raises(GaveUp) as caught:
             search.heaviest(8, is_irredundant, most_work=200_000)
         for term in caught.value.found:
-            alive = extent(updates, term.literals)
-            assert term.exponent == exponents[alive].sum() > 0
+            alive = extent(examples, term.literals)
+            assert term.net_count == net_counts[alive].sum() > 0
 
 
 def test_nothing_to_find():
@@ -104,7 +106,7 @@ def test_nothing_to_find():
     assert TermSearch(*demoted, 0.1, 0.0).heaviest(5) == []
     row = np.zeros(3, dtype=np.int32)
     (term,) = TermSearch(*demoted, 0.1, 0.0, None, row).heaviest(5)
-    assert term.literals == () and term.exponent == -2
+    assert term.literals == () and term.net_count == -2
 
 
 def test_lines_of_tic_tac_toe():
@@ -113,8 +115,8 @@ def test_lines_of_tic_tac_toe():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     model = classifier._term_model()
     found = TermSearch(
-        model.literal_updates,
-        model.exponents[1],
+        model.literal_examples,
+        model.net_counts[1],
         model.summation.log_alpha,
         model.log_beta,
         model.max_term_size,

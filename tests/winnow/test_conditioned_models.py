@@ -22,7 +22,7 @@ def brute_force_sums(clf, X):
     model = clf._term_model()
     conditions = model.conditions
     rows = model.encoding.with_literals(model.encoding.encode_table(X, clf))
-    updates = model.literal_updates
+    examples = model.literal_examples
     given = {(term.k, term.literals): term for term in conditions.initial_terms}
     sums = np.empty((len(rows), model.n_classes))
     for i, row in enumerate(rows):
@@ -40,12 +40,12 @@ def brute_force_sums(clf, X):
                     of_columns = map(conditions.conflicts.with_column, columns)
                     if any(conflicting[columns].any() for conflicting in of_columns):
                         continue
-                    holds = (updates[:, columns] == row[columns]).all(axis=1)
-                    exponent = model.exponents[k] @ holds / model.denominator
+                    holds = (examples[:, columns] == row[columns]).all(axis=1)
+                    net_count = model.net_counts[k] @ holds / model.denominator
                     initial = size * model.log_beta
                     if (k, literals) in given:
                         initial = given[k, literals].log_weight
-                    logs.append(initial + exponent * log(model.alpha))
+                    logs.append(initial + net_count * log(model.alpha))
             sums[i, k] = logsumexp(logs)
     return sums - model.log_threshold
 

@@ -17,7 +17,7 @@ from lane_checks import (
     block_of,
     index_of,
     lane,
-    presentations,
+    repetitions,
     train_exactly,
 )
 from numpy.testing import assert_allclose, assert_array_equal
@@ -26,12 +26,12 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
+from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable
+from sklearn_dnfwinnow._winnow._stores._summers import Examples, summer_of
 from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow._winnow._term_sums import TermSums
-from sklearn_dnfwinnow._winnow._weights._summers import Examples, summer_of
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_model
 from sklearn_dnfwinnow.samplers import (
     Auto,
@@ -53,15 +53,15 @@ def a_model(seed, n=None, m=15, n_rows=8, n_classes=3, share=None):
     random = np.random.RandomState(seed)
     n = random.randint(1, 7) if n is None else n
     n_values = random.randint(1, 4, n)
-    updates = random.randint(0, n_values + 1, (m, n)).astype(np.int32)
-    updates = random.permutation(np.unique(updates, axis=0))
-    exponents = random.randint(-4, 5, (n_classes, len(updates)))
-    exponents[random.rand(*exponents.shape) < 0.3] = 0
+    examples = random.randint(0, n_values + 1, (m, n)).astype(np.int32)
+    examples = random.permutation(np.unique(examples, axis=0))
+    net_counts = random.randint(-4, 5, (n_classes, len(examples)))
+    net_counts[random.rand(*net_counts.shape) < 0.3] = 0
     rows = random.randint(0, n_values + 1, (n_rows, n)).astype(np.int32)
     if share is None:
         share = random.choice([0.0, 0.3, 0.6])
     conditions = random_conditions(random, n_values, n_classes, share)
-    return updates, exponents, rows, n_values, conditions
+    return examples, net_counts, rows, n_values, conditions
 
 
 def summation_of(sampler, size, log_beta, conditions, seed=0):
@@ -75,15 +75,15 @@ def summation_of(sampler, size, log_beta, conditions, seed=0):
     )
 
 
-def weighted_sums(summation, updates, exponents, rows):
+def weighted_sums(summation, examples, net_counts, rows):
     """The WeightedSums of rows as training computes them, by class."""
     found = []
     for row in rows:
         found.append([])
-        for k, own in enumerate(exponents):
+        for k, own in enumerate(net_counts):
             summer, exact = summer_of(summation, k)
             assert not exact
-            found[-1].append(summer.log_sum(Examples(updates, own, 0), row))
+            found[-1].append(summer.log_sum(Examples(examples, own, 0), row))
     return found
 
 
@@ -96,24 +96,24 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
     """Of batches, of single rows in training; without the conditions they are not."""
     apart = 0.0
     for seed in range(8):
-        updates, exponents, rows, _, conditions = a_model(seed)
+        examples, net_counts, rows, _, conditions = a_model(seed)
         log_beta = [0.0, -1.0, 0.3][seed % 3]
-        question = rows, updates, exponents, LOG_ALPHA, log_beta
+        question = rows, examples, net_counts, LOG_ALPHA, log_beta
         expected = log_sums_of(*question, conditions, size)
         summation = summation_of(sampler, size, log_beta, conditions)
-        evaluation = summation.evaluation(updates, exponents, rows)
+        evaluation = summation.evaluation(examples, net_counts, rows)
         found = evaluation.estimates(rows)
         assert_allclose(found[..., 0], expected, rtol=1e-12, atol=1e-12)
         assert not found[..., 1].any()
         assert_array_equal(evaluation.log_sums(rows), found[..., 0])
         for sums, logs in zip(
-            weighted_sums(summation, updates, exponents, rows[:3]), expected
+            weighted_sums(summation, examples, net_counts, rows[:3]), expected
         ):
             assert all(weighted_sum.exact for weighted_sum in sums)
             values = [weighted_sum.log_value for weighted_sum in sums]
             assert_allclose(values, logs, rtol=1e-12, atol=1e-12)
         plain = replace(summation, conditions=None)
-        without = plain.evaluation(updates, exponents, rows).log_sums(rows)
+        without = plain.evaluation(examples, net_counts, rows).log_sums(rows)
         apart = max(apart, np.abs(without - expected).max())
     assert apart > 0.1
 
@@ -121,23 +121,23 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
 @pytest.mark.parametrize("size", [None, 1, 2, 3])
 def test_term_sums_are_over_allowed_terms(size):
     for seed in range(8):
-        updates, exponents, rows, n_values, conditions = a_model(seed)
+        examples, net_counts, rows, n_values, conditions = a_model(seed)
         summation = summation_of(Auto(), size, -0.7, conditions)
-        found = TermSums(summation, updates, exponents, n_values).log_sums(rows)
+        found = TermSums(summation, examples, net_counts, n_values).log_sums(rows)
         expected = log_sums_of(
-            rows, updates, exponents, LOG_ALPHA, -0.7, conditions, size
+            rows, examples, net_counts, LOG_ALPHA, -0.7, conditions, size
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_sums_of_a_row_depend_on_no_other():
     for seed in range(6):
-        updates, exponents, rows, _, conditions = a_model(
+        examples, net_counts, rows, _, conditions = a_model(
             seed, n=9, m=30, n_rows=30, share=0.2
         )
         sampler = Gibbs(n_steps=20) if seed == 0 else Auto()
         summation = summation_of(sampler, None, -0.5, conditions)
-        evaluation = summation.evaluation(updates, exponents, rows)
+        evaluation = summation.evaluation(examples, net_counts, rows)
         together = evaluation.estimates(rows)
         backwards = evaluation.estimates(rows[::-1])[::-1]
         one_by_one = [evaluation.estimates(row[None])[0] for row in rows]
@@ -152,12 +152,12 @@ def test_random_streams_are_those_of_a_class_and_a_part():
     conflicts = Conflicts.of(range(n), [(0, 1), (0, 2), (1, 2)])
     conditions = Conditions([np.ones((2, 2), dtype=bool)] * n, conflicts)
     row = np.ones((1, n), dtype=np.int32)
-    updates = random.randint(0, 2, (12, n)).astype(np.int32)
-    updates[:, :3] = 1
-    exponents = np.tile(random.randint(-3, 4, 12), (2, 1))
+    examples = random.randint(0, 2, (12, n)).astype(np.int32)
+    examples[:, :3] = 1
+    net_counts = np.tile(random.randint(-3, 4, 12), (2, 1))
     for sampler in (Gibbs(n_steps=30), Exact()):
         summation = summation_of(sampler, None, 0.0, conditions)
-        evaluation = summation.evaluation(updates, exponents, row)
+        evaluation = summation.evaluation(examples, net_counts, row)
         asked = []
 
         def noted(asked=asked, evaluation=evaluation, **part):
@@ -165,7 +165,7 @@ def test_random_streams_are_those_of_a_class_and_a_part():
             return asked[-1]
 
         sums = evaluation._conditioned_sums(0)
-        sums.estimates(row, updates, exponents[0], noted)
+        sums.estimates(row, examples, net_counts[0], noted)
         values = np.concatenate(asked)[:, 0]
         ((one, other),) = evaluation.log_sums(row)
         is_random = sampler.runs_chains
@@ -179,14 +179,14 @@ def test_too_many_conflicts_are_refused():
     n = 18
     allowed = [np.ones((1, 2), dtype=bool)] * n
     rows = np.ones((1, n), dtype=np.int32)
-    updates, exponents = rows * [[1] * 9 + [0] * 9], np.array([[2]])
-    updates = updates.astype(np.int32)
+    examples, net_counts = rows * [[1] * 9 + [0] * 9], np.array([[2]])
+    examples = examples.astype(np.int32)
     for n_pairs in (8, 9):
         pairs = [(2 * i, 2 * i + 1) for i in range(n_pairs)]
         conflicts = Conflicts.of(range(n), pairs)
         conditions = Conditions(allowed, conflicts)
         summation = summation_of(Exact(), None, 0.0, conditions)
-        evaluation = summation.evaluation(updates, exponents, rows)
+        evaluation = summation.evaluation(examples, net_counts, rows)
         if n_pairs == 8:
             # Of each pair nothing, or one of two; of two columns anything.
             parts = _conditioned_sums.ConditionedSums(
@@ -216,23 +216,23 @@ def test_estimates_are_within_their_errors(sampler):
     """Those of batches and of training; sums over all terms are far away."""
     n_apart = n_estimated = 0
     for seed in range(4):
-        updates, exponents, rows, _, conditions = a_model(
+        examples, net_counts, rows, _, conditions = a_model(
             seed, n=9, m=30, n_rows=3, share=0.1
         )
         rows = np.maximum(rows, 1)
         size = 3 if sampler.takes_max_term_size and seed % 2 else None
-        question = rows, updates, exponents, LOG_ALPHA, -0.5
+        question = rows, examples, net_counts, LOG_ALPHA, -0.5
         expected = log_sums_of(*question, conditions, size)
         summation = summation_of(sampler, size, -0.5, conditions, seed)
-        batch = summation.evaluation(updates, exponents, rows).estimates(rows)
+        batch = summation.evaluation(examples, net_counts, rows).estimates(rows)
         single = np.array(
             [
                 [(found.log_value, found.std_error) for found in sums]
-                for sums in weighted_sums(summation, updates, exponents, rows)
+                for sums in weighted_sums(summation, examples, net_counts, rows)
             ]
         )
         without = replace(summation, conditions=None)
-        plain = without.evaluation(updates, exponents, rows).estimates(rows)
+        plain = without.evaluation(examples, net_counts, rows).estimates(rows)
         for values, errors in np.moveaxis([batch, single], -1, 1):
             room = 6 * errors + 1e-9
             assert (np.abs(values - expected) <= room).all()
@@ -247,16 +247,16 @@ def test_light_initial_terms_that_were_most_of_a_sum():
     """What is left of an estimate is never below what is certain."""
     allowed = [np.ones((1, 2), dtype=bool)] * 4
     rows = np.ones((1, 4), dtype=np.int32)
-    updates = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1]], dtype=np.int32)
-    exponents = np.array([[30, 2, -1]])
+    examples = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1]], dtype=np.int32)
+    net_counts = np.array([[30, 2, -1]])
     terms = (InitialTerm(0, ((0, 1), (1, 1)), -30.0), InitialTerm(0, (), 1.0))
     conditions = Conditions(allowed, Conflicts.of(range(4)), terms)
     for log_beta in (3.0, 0.0):
-        question = rows, updates, exponents, LOG_ALPHA, log_beta
+        question = rows, examples, net_counts, LOG_ALPHA, log_beta
         ((expected,),) = log_sums_of(*question, conditions, None)
         for sampler in (Exact(), Gibbs(n_steps=300)):
             summation = summation_of(sampler, None, log_beta, conditions)
-            evaluation = summation.evaluation(updates, exponents, rows)
+            evaluation = summation.evaluation(examples, net_counts, rows)
             value, error = evaluation.estimates(rows)[0, 0]
             assert np.isfinite(value)
             assert abs(value - expected) <= 6 * error + 1e-11
@@ -274,7 +274,9 @@ def learned(all_trained):
     """Updates with exponents, and the mistakes of each class."""
     return [
         (
-            dict(zip(map(tuple, trained.updates.tolist()), trained.exponents.tolist())),
+            dict(
+                zip(map(tuple, trained.examples.tolist()), trained.net_counts.tolist())
+            ),
             trained.mistakes,
         )
         for trained in all_trained
@@ -288,7 +290,7 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
     """Tables of both kinds, sums by the updates, and lanes of float32."""
     n_different = 0
     for n_classes in (2, 3):
-        rows = presentations(n_classes, n_rows=15, n_classes=n_classes, n_epochs=4)
+        rows = repetitions(n_classes, n_rows=15, n_classes=n_classes, n_epochs=4)
         one = lane(rule, joint=joint, max_term_size=size)
         conditions = conditions_for(n_classes, n_classes)
         given = {"rows": rows, "lane": one, "conditions": conditions}
@@ -314,7 +316,7 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
 
 def test_lanes_weigh_as_tables():
     """Scores of rows held out, of candidates with priors and caps of their own."""
-    rows = presentations(5, n_classes=3)
+    rows = repetitions(5, n_classes=3)
     conditions = conditions_for(5, 3, share=0.2)
     columns = [0, 1, 3]
     literals = tuple((j, int(rows.codes.max(axis=0)[j])) for j in columns)
@@ -342,12 +344,12 @@ def test_lanes_weigh_as_tables():
         block = block_of(rows, lanes, index, folds, conditions=conditions)
         block.train(4, Silent())
         for t, (one, scores) in enumerate(zip(lanes, block.held_out_scores())):
-            exponents, times = block.exponents(t)
+            net_counts, times = block.net_counts(t)
             unit = log(one.alpha) / (one.rule.parts * rows.one * times)
             expected = log_sums_of(
                 rows.codes[folds == one.fold],
                 index.rows,
-                exponents.T,
+                net_counts.T,
                 unit,
                 log(one.literal_weight),
                 conditions,
@@ -435,7 +437,7 @@ def test_models_sum_over_allowed_terms(parameters, conditioned):
     ).fit(X, y)
     model = clf._term_model()
     rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:12]
-    question = rows, model.updates, model.exponents, model.summation.log_alpha
+    question = rows, model.examples, model.net_counts, model.summation.log_alpha
     expected = log_sums_of(*question, model.log_beta, conditions, model.max_term_size)
     scores = model.log_scores(rows) + model.log_threshold
     assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
@@ -472,10 +474,10 @@ def test_chains_of_a_model_can_be_diagnosed(conditioned):
 
 
 def test_an_estimate_counts_its_chains():
-    updates, exponents, rows, _, conditions = a_model(1, n=6)
+    examples, net_counts, rows, _, conditions = a_model(1, n=6)
     summation = summation_of(Gibbs(n_steps=50), None, 0.0, conditions)
     summer, _ = summer_of(summation, 0)
-    examples = Examples(updates, exponents[0], 0)
+    examples = Examples(examples, net_counts[0], 0)
     sums = [summer.log_sum(examples, row) for row in rows]
     found = max(sums, key=lambda s: s.n_chains)
     assert found.n_chains >= found.n_ladder > 0

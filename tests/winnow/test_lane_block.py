@@ -15,7 +15,7 @@ from lane_checks import (
     block_of,
     index_of,
     lane,
-    presentations,
+    repetitions,
     train_exactly,
 )
 from numpy.testing import assert_allclose, assert_array_equal
@@ -24,9 +24,9 @@ from reference import subsets
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
 from sklearn_dnfwinnow._kernels import kernel, levels
-from sklearn_dnfwinnow._winnow._block import checkpoints
-from sklearn_dnfwinnow._winnow._progress import Silent
-from sklearn_dnfwinnow._winnow._selection import _lane_block
+from sklearn_dnfwinnow._winnow._blocks import _lane_block
+from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
+from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 RULES = {
@@ -53,14 +53,16 @@ def train(block, n_epochs):
     return block
 
 
-def by_row(updates, exponents):
-    return {tuple(row): c for row, c in zip(updates.tolist(), exponents.tolist()) if c}
+def by_row(examples, net_counts):
+    return {
+        tuple(row): c for row, c in zip(examples.tolist(), net_counts.tolist()) if c
+    }
 
 
 def assert_same_as_exactly(rows, one, index, average):
     """A lane on its own has the exponents, and updates, of the trainer of sums."""
     block = train(block_of(rows, [one], index, average=average), rows.n_epochs)
-    exponents, times = block.exponents(0)
+    net_counts, times = block.net_counts(0)
     expected = train_exactly(rows, one, index, average)
     counts = np.stack(block.mistakes)[:, 0]
     for k, trained in enumerate(expected):
@@ -70,8 +72,8 @@ def assert_same_as_exactly(rows, one, index, average):
         assert not counts[n_epochs:, k].any()
         if len(counts) == n_epochs:
             assert times == trained.times
-            found = by_row(index.rows, exponents[:, k])
-            assert found == by_row(trained.updates, trained.exponents)
+            found = by_row(index.rows, net_counts[:, k])
+            assert found == by_row(trained.examples, trained.net_counts)
     assert counts.sum() > len(rows.labels) / 2
 
 
@@ -84,7 +86,7 @@ def assert_same_as_exactly(rows, one, index, average):
 def test_one_lane_is_the_trainer_of_exact_sums(rule, joint, kind, max_term_size):
     one = lane(RULES[rule], joint=joint, max_term_size=max_term_size)
     for n_classes in (2, 3, 4, 5):
-        rows = presentations(
+        rows = repetitions(
             n_classes, n_classes=n_classes, fractions=n_classes in (3, 4)
         )
         index = index_of(rows, kind, max_term_size)
@@ -94,7 +96,7 @@ def test_one_lane_is_the_trainer_of_exact_sums(rule, joint, kind, max_term_size)
 
 @pytest.mark.parametrize("joint", [True, False], ids=["joint", "ovr"])
 def test_weights_are_presentations_in_a_row(joint):
-    rows = presentations(0)
+    rows = repetitions(0)
     units = np.random.RandomState(0).randint(1, 6, len(rows.labels))
     weighted = replace(rows, units=units, seed=None)
     repeated = replace(
@@ -109,11 +111,11 @@ def test_weights_are_presentations_in_a_row(joint):
             train(block_of(r, [lane(rule, joint=joint)], index_of(rows)), 6)
             for r in (weighted, repeated)
         )
-        assert_array_equal(one.exponents(0)[0], other.exponents(0)[0])
+        assert_array_equal(one.net_counts(0)[0], other.net_counts(0)[0])
 
 
 def test_no_more_epochs_than_there_are_updates():
-    rows = presentations(1, n_rows=12)
+    rows = repetitions(1, n_rows=12)
     keys = [(*code, label) for code, label in zip(rows.codes.tolist(), rows.labels)]
     clear = [i for i, key in enumerate(keys) if keys.index(key) == i]
     firsts = {tuple(rows.codes[i]): i for i in reversed(clear)}
@@ -130,17 +132,17 @@ def test_no_more_epochs_than_there_are_updates():
     assert block.n_epochs < 100 and not block.mistakes[-1].any()
     assert not block.active.any()
     # What was learned is the mean over all epochs, those left out as the last.
-    exponents, times = block.exponents(0)
+    net_counts, times = block.net_counts(0)
     assert times == 400
     last = block_of(rows, [lane(MARGIN, alpha=1.5)], average=False)
     assert last.train(400, Silent())
-    total, times = last.exponents(0)
+    total, times = last.net_counts(0)
     net = total // times
     assert_array_equal(net * times, total)
-    assert_array_equal(np.rint(exponents / 400), net)
+    assert_array_equal(np.rint(net_counts / 400), net)
     # More training changes nothing.
     assert block.train(3, Silent())
-    assert_array_equal(block.exponents(0)[0], 3 * net)
+    assert_array_equal(block.net_counts(0)[0], 3 * net)
 
 
 # -- several lanes ---------------------------------------------------------------------
@@ -166,11 +168,11 @@ def many_lanes():
 
 def learned(block, t):
     """What is known of a training: exponents, updates, scores of rows held out."""
-    exponents, times = block.exponents(t)
+    net_counts, times = block.net_counts(t)
     counts = [wrong[t].tolist() for wrong in block.mistakes]
     while len(counts) > 1 and not any(counts[-1]):
         counts.pop()
-    return exponents / times, counts, block.held_out_scores()[t], block.diverged[t]
+    return net_counts / times, counts, block.held_out_scores()[t], block.diverged[t]
 
 
 def assert_same(found, expected):
@@ -181,7 +183,7 @@ def assert_same(found, expected):
 @pytest.mark.parametrize("kind", ["lists", "numbers"])
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_lanes_do_not_depend_on_those_beside_them(n_classes, kind):
-    rows = presentations(0, n_rows=60, n_classes=n_classes, fractions=n_classes == 3)
+    rows = repetitions(0, n_rows=60, n_classes=n_classes, fractions=n_classes == 3)
     folds = np.random.RandomState(1).randint(0, 3, 60)
     index, lanes = index_of(rows, kind), many_lanes()
     together = train(block_of(rows, lanes, index, folds), 4)
@@ -194,7 +196,7 @@ def test_lanes_do_not_depend_on_those_beside_them(n_classes, kind):
 
 
 def test_lanes_of_groups():
-    rows = presentations(0, n_rows=60)
+    rows = repetitions(0, n_rows=60)
     folds = np.random.RandomState(1).randint(0, 3, 60)
     lanes = [
         lane(rule, joint=joint, fold=fold)
@@ -212,7 +214,7 @@ def test_lanes_of_groups():
 @pytest.mark.parametrize("joint", [True, False], ids=["joint", "ovr"])
 @pytest.mark.parametrize("rule", ["margin", "residual"])
 def test_a_fold_held_out_is_as_good_as_absent(rule, joint):
-    rows = presentations(2, n_rows=60, fractions=True)
+    rows = repetitions(2, n_rows=60, fractions=True)
     rows = replace(rows, seed=None)
     folds = np.random.RandomState(1).randint(0, 3, 60)
     index = index_of(rows)
@@ -227,19 +229,19 @@ def test_a_fold_held_out_is_as_good_as_absent(rule, joint):
         one = lane(RULES[rule], joint=joint)
         block = train(block_of(rows, [replace(one, fold=fold)], index, folds), 6)
         other = train(block_of(without, [one], index), 6)
-        assert_same(block.exponents(0), other.exponents(0))
+        assert_same(block.net_counts(0), other.net_counts(0))
         assert_array_equal(np.stack(block.mistakes), np.stack(other.mistakes))
 
 
-def brute_force_scores(index, one, exponents, codes):
+def brute_force_scores(index, one, net_counts, codes):
     """log W of some rows, by all of their terms."""
-    totals = np.zeros((len(codes), exponents.shape[1]))
+    totals = np.zeros((len(codes), net_counts.shape[1]))
     for total, row in zip(totals, codes):
         for chosen in subsets(len(row)):
             size = chosen.sum()
             if row[chosen].all() and size <= (one.max_term_size or size):
                 satisfied = (index.rows[:, chosen] == row[chosen]).all(axis=1)
-                phi = exponents[satisfied].sum(axis=0)
+                phi = net_counts[satisfied].sum(axis=0)
                 total += one.literal_weight**size * one.alpha**phi
     return np.log(totals)
 
@@ -247,7 +249,7 @@ def brute_force_scores(index, one, exponents, codes):
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
 def test_scores_of_rows_held_out_are_sums_over_their_terms(kind, average):
-    rows = presentations(3, n_rows=40, fractions=True)
+    rows = repetitions(3, n_rows=40, fractions=True)
     folds = np.random.RandomState(1).randint(0, 2, 40)
     index = index_of(rows, kind)
     sizes = [None] if kind == "groups" else [None, 1, 2]
@@ -260,11 +262,11 @@ def test_scores_of_rows_held_out_are_sums_over_their_terms(kind, average):
     ]
     block = train(block_of(rows, lanes, index, folds, average=average), 6)
     for t, (one, found) in enumerate(zip(lanes, block.held_out_scores())):
-        units, times = block.exponents(t)
+        units, times = block.net_counts(t)
         expected = brute_force_scores(
             index=index,
             one=one,
-            exponents=units / (times * one.rule.parts * rows.one),
+            net_counts=units / (times * one.rule.parts * rows.one),
             codes=rows.codes[folds == one.fold],
         )
         assert np.ptp(expected) > 0.1
@@ -272,7 +274,7 @@ def test_scores_of_rows_held_out_are_sums_over_their_terms(kind, average):
 
 
 def test_keep_changes_nothing_in_what_stays():
-    rows = presentations(0, n_rows=60, n_epochs=9)
+    rows = repetitions(0, n_rows=60, n_epochs=9)
     folds = np.random.RandomState(1).randint(0, 3, 60)
     index, lanes = index_of(rows), many_lanes()
     whole = block_of(rows, lanes, index, folds)
@@ -289,7 +291,7 @@ def test_keep_changes_nothing_in_what_stays():
 
 
 def test_diverged_lanes_are_marked_and_stop():
-    rows = presentations(0, n_rows=60)
+    rows = repetitions(0, n_rows=60)
     steep = lane(UpdateRule("margin", 60.0), alpha=50.0)
     lanes = [lane(MARGIN), steep, lane(RESIDUAL)]
     block = train(block_of(rows, lanes), 6)
@@ -299,11 +301,11 @@ def test_diverged_lanes_are_marked_and_stop():
     assert n_epochs < 6
     for t in (0, 2):
         alone = train(block_of(rows, [lanes[t]]), 6)
-        assert_array_equal(block.exponents(t)[0], alone.exponents(0)[0])
+        assert_array_equal(block.net_counts(t)[0], alone.net_counts(0)[0])
     # A prior that float32 has no room for.
     for prior in (1e-300, 1e300):
         block = train(block_of(rows, [lane(RESIDUAL, literal_weight=prior)]), 2)
-        assert np.isfinite(block.exponents(0)[0]).all()
+        assert np.isfinite(block.net_counts(0)[0]).all()
     assert block.diverged.all()
 
 
@@ -314,10 +316,10 @@ def test_diverged_lanes_are_marked_and_stop():
 def test_all_levels_give_the_same_bits(monkeypatch):
     found = Counter()
     for level in levels():
-        monkeypatch.setattr(_lane_block, "lockstep", kernel("_lockstep", level))
+        monkeypatch.setattr(_lane_block, "lane_block", kernel("_lane_block", level))
         bits = b""
         for n_classes in (2, 3):
-            rows = presentations(5, n_rows=60, n_classes=n_classes, fractions=True)
+            rows = repetitions(5, n_rows=60, n_classes=n_classes, fractions=True)
             folds = np.random.RandomState(1).randint(0, 3, 60)
             block = train(block_of(rows, many_lanes(), folds=folds), 5)
             bits += block._weights.tobytes() + block._net.tobytes()
@@ -370,6 +372,6 @@ def test_powers_beyond_the_range_stay_in_it():
 
 def test_values_of_the_tables_here():
     """Codes reach all values, and gaps."""
-    codes = presentations(0, n_rows=60).codes
+    codes = repetitions(0, n_rows=60).codes
     assert_array_equal(codes.max(axis=0), N_VALUES)
     assert (codes == 0).any()

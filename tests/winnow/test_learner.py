@@ -22,10 +22,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._block import checkpoints
-from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
+from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._stores import _implicit_weights, _term_table
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.samplers import BruteForce
 
@@ -80,14 +80,14 @@ def winnow_by_hand(X, y, clf, n_epochs):
     if beta == "auto":
         beta = X.shape[1] ** -0.5
     priors = np.array([beta ** len(t) for t in terms])
-    exponents = np.zeros((len(clf.classes_), len(terms)))
+    net_counts = np.zeros((len(clf.classes_), len(terms)))
     log_theta = clf.log_threshold_
 
-    def scores(i, exponents):
-        weights = priors[inside[i]] * clf.alpha_ ** exponents[:, inside[i]]
+    def scores(i, net_counts):
+        weights = priors[inside[i]] * clf.alpha_ ** net_counts[:, inside[i]]
         return np.log(weights.sum(axis=1)) - log_theta
 
-    average, n_averaged = np.zeros_like(exponents), 0
+    average, n_averaged = np.zeros_like(net_counts), 0
     ends = checkpoints(n_epochs)
     counts = []
     done = np.zeros(len(clf.classes_), dtype=bool)
@@ -95,7 +95,7 @@ def winnow_by_hand(X, y, clf, n_epochs):
         wrong = np.zeros(len(clf.classes_), dtype=int)
         for i in order:
             k = np.flatnonzero(clf.classes_ == y[i])[0]
-            now = scores(i, exponents)
+            now = scores(i, net_counts)
             steps = np.zeros(len(now))
             if clf.multi_class == "joint":
                 behind = now > now[k] - max(clf.margin_, 1e-11)
@@ -107,21 +107,21 @@ def winnow_by_hand(X, y, clf, n_epochs):
                 steps[k] = now[k] < clf.margin_ - 1e-11
                 steps[done] = 0
             for j in np.flatnonzero(steps):
-                exponents[j, inside[i]] += steps[j]
+                net_counts[j, inside[i]] += steps[j]
             wrong += steps != 0
         counts.append(wrong)
-        average += exponents
+        average += net_counts
         n_averaged += 1
         if clf.multi_class == "joint" and not wrong.any():
             left = next(end for end in ends if end >= epoch) - epoch
-            average, n_averaged = average + left * exponents, n_averaged + left
+            average, n_averaged = average + left * net_counts, n_averaged + left
             break
         done |= wrong == 0
         if done.all():
             break
         if epoch in ends and epoch < n_epochs:
             average[:], n_averaged = 0, 0
-    final = average / n_averaged if clf.average else exponents
+    final = average / n_averaged if clf.average else net_counts
     return counts, np.array([scores(i, final) for i in range(len(X))])
 
 
@@ -190,15 +190,15 @@ def test_averages_of_classes_that_stop_at_different_times():
     mean = DNFWinnowClassifier(average=True, **params).fit(X, y)
     wanted = {}
     for clf in (fifth, sixth):
-        for update, exponents in zip(
+        for update, net_counts in zip(
             clf.stored_examples_.tolist(), clf.net_promotion_counts_.T
         ):
-            wanted[tuple(update)] = wanted.get(tuple(update), 0) + exponents / 2
+            wanted[tuple(update)] = wanted.get(tuple(update), 0) + net_counts / 2
     found = zip(
         mean.stored_examples_.tolist(), mean.net_promotion_counts_.T / mean.denominator_
     )
-    for update, exponents in found:
-        assert_array_equal(exponents, wanted.pop(tuple(update)))
+    for update, net_counts in found:
+        assert_array_equal(net_counts, wanted.pop(tuple(update)))
     assert not np.any(list(wanted.values()))
     assert mean.net_promotion_counts_.dtype == np.int64 and mean.denominator_ == 2
 
@@ -308,7 +308,7 @@ def test_averages_of_stored_examples_that_come_and_go():
     """The sum over epochs of the counts at their ends, of all that were stored."""
     random = np.random.RandomState(0)
     codes = random.randint(1, 4, (12, 5)).astype(np.int32)
-    rows = Presentations(codes, np.arange(12) % 2, ones(codes), n_epochs=9, seed=0)
+    rows = Repetitions(codes, np.arange(12) % 2, ones(codes), n_epochs=9, seed=0)
     summation = summation_by(BruteForce().engine())
     options = {"rule": EVERY, "summation": summation, "max_stored_examples": 5}
     states = [ClassState.empty(5)] * 2
@@ -321,8 +321,8 @@ def test_averages_of_stored_examples_that_come_and_go():
         order += [row for row in ends[-1] if row not in order]
     assert len(order) > 5 == max(map(len, ends))
     mean, _ = trained(all_classes(rows, states, average=True, **options), 3)
-    assert list(map(tuple, mean.updates.tolist())) == order
-    assert mean.exponents.tolist() == [
+    assert list(map(tuple, mean.examples.tolist())) == order
+    assert mean.net_counts.tolist() == [
         sum(end.get(row, 0) for end in ends) for row in order
     ]
     assert mean.times == 3
@@ -375,8 +375,8 @@ def test_new_values_make_new_literals(literals):
     decoded = np.array(decoded, dtype=object)
     decoded[:, 0] = decoded[:, 0].astype(float)
     columns = [decoded[:, 0].astype(float), decoded[:, 1]]
-    updates = whole._model.encoding.encode(columns, str)
-    examples = replace(clf._model.stored, updates=updates)
+    examples = whole._model.encoding.encode(columns, str)
+    examples = replace(clf._model.stored, examples=examples)
     whole._model = replace(
         whole._model, stored=examples, weighting=clf._model.weighting
     )

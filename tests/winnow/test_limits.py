@@ -13,9 +13,9 @@ import pytest
 from class_checks import EVERY, all_classes, state_of, summation_by, trained
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._exponents import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
+from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.samplers import (
@@ -32,13 +32,13 @@ X, Y = np.eye(3, dtype=int).astype(str), ["a", "b", "a"]
 TOO_LARGE = "net promotion counts of a class are too large"
 
 
-def file_of(exponent, denominator=1, **parameters):
+def file_of(net_count, denominator=1, **parameters):
     """A model file of three updates, with opposite exponents in two classes."""
     clf = DNFWinnowClassifier(cv=None, max_iter=1, **parameters).fit(X, Y)
     said = json.loads(to_json(clf))
     said["estimator"]["fitted"]["_model"]["stored"].update(
-        updates=[1, 2, 2, 2, 1, 2, 2, 2, 1],
-        exponents=[exponent] * 3 + [-exponent] * 3,
+        examples=[1, 2, 2, 2, 1, 2, 2, 2, 1],
+        net_counts=[net_count] * 3 + [-net_count] * 3,
         own=[[0, 1, 2]] * 2,
         versions=[9, 9],
         denominator=denominator,
@@ -58,10 +58,10 @@ def test_sums_up_to_the_limit_are_right():
             check_sum(*wrong)
 
 
-@pytest.mark.parametrize("exponent", [2**61, -(2**62), 2**60 // 3 + 2**20, 2**63 - 1])
-def test_files_with_exponents_beyond_the_limit_are_refused(exponent):
+@pytest.mark.parametrize("net_count", [2**61, -(2**62), 2**60 // 3 + 2**20, 2**63 - 1])
+def test_files_with_exponents_beyond_the_limit_are_refused(net_count):
     with pytest.raises(ValueError, match=TOO_LARGE):
-        from_json(file_of(exponent))
+        from_json(file_of(net_count))
     with pytest.raises(ValueError, match=TOO_LARGE):
         from_json(file_of(1, denominator=LARGEST_SUM + 1))
 
@@ -141,43 +141,43 @@ def test_weights_up_to_the_limit_are_learned():
 def test_epochs_are_refused_before_they_can_overflow():
     """What all presentations of an epoch may add is known before it begins."""
     codes = np.array([[1], [2]], dtype=np.int32)
-    rows = Presentations(codes, np.array([0, 1]), np.array([2**59, 2**58]), one=2**57)
+    rows = Repetitions(codes, np.array([0, 1]), np.array([2**59, 2**58]), one=2**57)
     summation = summation_by(Exact(max_states=100).engine(), log_alpha=0.1)
-    for exponent, refused in ((2**57, False), (2**58 + 2**10, True)):
-        states = [ClassState(codes, np.array([exponent, 0]))] * 2
+    for net_count, refused in ((2**57, False), (2**58 + 2**10, True)):
+        states = [ClassState(codes, np.array([net_count, 0]))] * 2
         block = all_classes(rows, states, EVERY, summation=summation)
         if refused:
             with pytest.raises(ValueError, match=TOO_LARGE):
                 trained(block, 1)
-            assert state_of(block)[0][1] == [exponent, 0]
+            assert state_of(block)[0][1] == [net_count, 0]
         else:
             first, _ = trained(block, 1)
-            assert first.exponents.tolist() == [exponent + 2**59, -(2**58)]
+            assert first.net_counts.tolist() == [net_count + 2**59, -(2**58)]
 
 
 def test_averages_are_refused_before_they_overflow():
     codes = np.array([[1], [2]], dtype=np.int32)
-    rows = Presentations(codes, np.array([0, 1]), np.ones(2, dtype=int), n_epochs=5)
+    rows = Repetitions(codes, np.array([0, 1]), np.ones(2, dtype=int), n_epochs=5)
     states = [ClassState(codes, np.array([2**58, 0]))] * 2
     summation = summation_by(Exact(max_states=100).engine(), log_alpha=0.1)
     options = {"average": True, "summation": summation}
     first, _ = trained(all_classes(rows, states, EVERY, **options), 3)
-    assert first.exponents.tolist() == [3 * 2**58 + 6, -6] and first.times == 3
+    assert first.net_counts.tolist() == [3 * 2**58 + 6, -6] and first.times == 3
     with pytest.raises(ValueError, match=TOO_LARGE):
         trained(all_classes(rows, states, EVERY, **options), 5)
 
 
 def test_unions_are_refused_before_they_overflow():
-    def trained(exponent, times):
+    def trained(net_count, times):
         return SimpleNamespace(
-            updates=np.ones((1, 1), dtype=np.int32),
-            exponents=np.array([exponent]),
+            examples=np.ones((1, 1), dtype=np.int32),
+            net_counts=np.array([net_count]),
             times=times,
         )
 
-    _, exponents, _, times = union([trained(2**50, 31), trained(5, 32)])
+    _, net_counts, _, times = union([trained(2**50, 31), trained(5, 32)])
     assert times == 31 * 32
-    assert exponents.tolist() == [[2**50 * 32], [5 * 31]]
+    assert net_counts.tolist() == [[2**50 * 32], [5 * 31]]
     with pytest.raises(ValueError, match=TOO_LARGE):
         union([trained(2**57, 31), trained(5, 32)])
 

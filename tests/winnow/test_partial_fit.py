@@ -16,9 +16,9 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _class_block, _training
+from sklearn_dnfwinnow._winnow._blocks import _class_block, _training
 from sklearn_dnfwinnow._winnow._parts import _training_record
-from sklearn_dnfwinnow._winnow._weights._update_budget import merged
+from sklearn_dnfwinnow._winnow._stores._update_budget import merged
 from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
 CLASSES = ["no", "yes", "zen"]
@@ -42,34 +42,36 @@ def stream_in(clf, X, y, batch_size, **options):
 
 def by_definition(X, positive, max_stored_examples, alpha=1.5):
     """Exponents by update, of one class, row by row; and how often it forgot."""
-    exponents, n_forgotten = {}, 0
+    net_counts, n_forgotten = {}, 0
     # prod(k + 1), less what sums of logarithms may differ by.
     log_theta = X.shape[1] * np.log(4) - 1e-9
     for row, yes in zip(X, positive):
         above = (
             len(row) * np.log(2)
-            if not exponents
+            if not net_counts
             else log_sum(
-                np.array(list(exponents)) == row, list(exponents.values()), alpha, 1.0
+                np.array(list(net_counts)) == row, list(net_counts.values()), alpha, 1.0
             )
         ) >= log_theta
         if above == yes:
             continue
         key = tuple(row.tolist())
-        exponents[key] = exponents.get(key, 0) + (1 if yes else -1)
-        if max_stored_examples is not None and len(exponents) > max_stored_examples:
+        net_counts[key] = net_counts.get(key, 0) + (1 if yes else -1)
+        if max_stored_examples is not None and len(net_counts) > max_stored_examples:
             n_kept = max_stored_examples - max_stored_examples // 20
-            arrived = list(exponents)
-            order = sorted(arrived, key=lambda u: (abs(exponents[u]), arrived.index(u)))
-            gone = {u: exponents.pop(u) for u in order[: len(order) - n_kept]}
+            arrived = list(net_counts)
+            order = sorted(
+                arrived, key=lambda u: (abs(net_counts[u]), arrived.index(u))
+            )
+            gone = {u: net_counts.pop(u) for u in order[: len(order) - n_kept]}
             n_forgotten += len(gone)
             for update, count in gone.items():
                 # The first of those that share most values.
                 nearest = max(
-                    exponents, key=lambda u: sum(a == b for a, b in zip(u, update))
+                    net_counts, key=lambda u: sum(a == b for a, b in zip(u, update))
                 )
-                exponents[nearest] += count
-    return exponents, n_forgotten
+                net_counts[nearest] += count
+    return net_counts, n_forgotten
 
 
 def exponents_of(clf, label):
@@ -91,10 +93,10 @@ def state(clf):
 
 
 def test_smallest_then_oldest_go():
-    exponents = np.array([3, -1, 0, *[2] * 17, 1])
+    net_counts = np.array([3, -1, 0, *[2] * 17, 1])
     codes = np.arange(21, dtype=np.int32)[:, None] + 1
     # 19 of 20 stay: the zero goes, and the oldest of those of 1.
-    places, sums, _ = merged(codes, exponents, 20)
+    places, sums, _ = merged(codes, net_counts, 20)
     assert places.tolist() == [0, *range(3, 21)]
     # None shares a code: the exponent goes to the oldest.
     assert sums.tolist() == [2, *[2] * 17, 1]
@@ -106,14 +108,14 @@ def test_exponents_go_to_the_nearest():
     codes = np.array([[1, 1, 0], [1, 2, 0], [1, 2, 3], [2, 2, 3]], dtype=np.int32)
     # The last shares two codes with the third, which shares two with the second; an
     # unspecified value is shared by none.
-    for exponents, places, sums in (
+    for net_counts, places, sums in (
         ([4, 4, 4, 1], [0, 1, 2], [4, 4, 5]),
         ([4, 4, -1, 4], [0, 1, 3], [4, 3, 4]),
         ([1, -4, 4, 4], [1, 2, 3], [-3, 4, 4]),
         ([4, 4, 4, 0], [0, 1, 2], [4, 4, 4]),
         ([0, 0, 0, 9], [1, 2, 3], [0, 0, 9]),
     ):
-        found = merged(codes, np.array(exponents), 3)
+        found = merged(codes, np.array(net_counts), 3)
         assert [part.tolist() for part in found[:2]] == [places, sums]
     # What is discarded together goes to those that are kept.
     places, sums, discarded = merged(codes, np.array([9, -1, 2, 1]), 2)
@@ -125,10 +127,10 @@ def test_exponents_go_to_the_nearest():
 def test_the_sum_of_exponents_stays(global_random_seed):
     random = np.random.RandomState(global_random_seed)
     codes = random.randint(0, 4, size=(100, 6)).astype(np.int32)
-    exponents = random.randint(-5, 6, size=100)
+    net_counts = random.randint(-5, 6, size=100)
     for most in (99, 50, 1):
-        places, sums, _ = merged(codes, exponents, most)
-        assert sums.sum() == exponents.sum()
+        places, sums, _ = merged(codes, net_counts, most)
+        assert sums.sum() == net_counts.sum()
         assert len(places) == len(sums) == most - most // 20
 
 

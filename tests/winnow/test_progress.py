@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils import _callbacks
-from sklearn_dnfwinnow._winnow import _progress
-from sklearn_dnfwinnow._winnow._progress import Halted, Printed, Silent
+from sklearn_dnfwinnow._winnow._blocks import _progress
+from sklearn_dnfwinnow._winnow._blocks._progress import Halted, Printed, Silent
 from sklearn_dnfwinnow.datasets import make_dnf
 
 X, Y = make_dnf(n_samples=60, n_features=5, noise=0.2, random_state=0)

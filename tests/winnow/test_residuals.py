@@ -22,7 +22,7 @@ from scipy.special import expit, softmax
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._preprocessing._columns import columns_of
+from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._terms._index_builders import (
     MEMORY_BUDGET,
@@ -30,10 +30,10 @@ from sklearn_dnfwinnow._terms._index_builders import (
     list_terms,
     number_terms,
 )
-from sklearn_dnfwinnow._winnow._presentations import Presentations, whole_units
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
+from sklearn_dnfwinnow._winnow._stores import _implicit_weights, _term_table
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights import _implicit_weights, _term_table
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
 from sklearn_dnfwinnow.samplers import BruteForce, Gibbs
 
 
@@ -93,9 +93,9 @@ class ByHand:
         self.net = np.zeros((len(self.rows), len(clf.classes_)))
 
     def log_sums(self, place):
-        exponents = self.inside @ self.net / 64
+        net_counts = self.inside @ self.net / 64
         mine = self.inside[:, place]
-        powers = self.clf.alpha_ ** exponents[mine]
+        powers = self.clf.alpha_ ** net_counts[mine]
         return np.log(self.priors[mine] @ powers)
 
     def residuals(self, place, k):
@@ -106,10 +106,10 @@ class ByHand:
             p = expit(z - self.clf.scale_ * self.clf.log_threshold_)
         return np.rint(64 * ((np.arange(len(z)) == k) - p))
 
-    def epoch(self, presentations):
+    def epoch(self, repetitions):
         """Present (place, class, weight); return updates of each class."""
         wrong = np.zeros(self.net.shape[1], dtype=int)
-        for place, k, weight in presentations:
+        for place, k, weight in repetitions:
             for part in [1.0] * floor(weight) + [weight % 1.0]:
                 if part:
                     moved = self.residuals(place, k)
@@ -124,8 +124,8 @@ class ByHand:
             zip(map(tuple, clf.stored_examples_.tolist()), clf.net_promotion_counts_.T)
         )
         for row, net in zip(self.rows, self.net):
-            exponents = found.pop(row, np.zeros(len(net)))
-            assert_allclose(64 * exponents / clf.denominator_, net, rtol=0, atol=1e-9)
+            net_counts = found.pop(row, np.zeros(len(net)))
+            assert_allclose(64 * net_counts / clf.denominator_, net, rtol=0, atol=1e-9)
         assert not found
         assert np.abs(self.net).sum() > 64
 
@@ -141,10 +141,10 @@ def check_fit(clf, X, y, weights=None):
             weight = weight * clf.class_weight[label]
         if weight:
             totals[place, k] = totals.get((place, k), 0) + weight
-    presentations = [(*key, round(totals[key], 9)) for key in sorted(totals)]
+    repetitions = [(*key, round(totals[key], 9)) for key in sorted(totals)]
     counts = []
     while len(counts) < clf.max_iter and (not counts or counts[-1].any()):
-        counts.append(by_hand.epoch(presentations))
+        counts.append(by_hand.epoch(repetitions))
     assert_array_equal(clf.n_updates_, counts)
     by_hand.check()
     return by_hand
@@ -226,10 +226,10 @@ def in_batches(clf, X, y, *ends, weights=None):
 def learned(clf):
     """Net promotions of rows: batches number the values of a column differently."""
     values = [[None, *column] for column in clf.categories_]
-    exponents = (clf.net_promotion_counts_.T / clf.denominator_).tolist()
+    net_counts = (clf.net_promotion_counts_.T / clf.denominator_).tolist()
     return {
         tuple(column[code] for column, code in zip(values, update)): tuple(promotions)
-        for update, promotions in zip(clf.stored_examples_, exponents)
+        for update, promotions in zip(clf.stored_examples_, net_counts)
         if any(promotions)
     }
 
@@ -286,16 +286,16 @@ def test_rules_may_take_turns(multi_class):
     assert clf.denominator_ % 64 == 0 and clf.denominator_ % before == 0
     changed = {
         row
-        for row, exponents in learned(clf).items()
-        if not np.allclose(exponents, first.get(row, 0), rtol=0, atol=1e-12)
+        for row, net_counts in learned(clf).items()
+        if not np.allclose(net_counts, first.get(row, 0), rtol=0, atol=1e-12)
     }
     assert len(changed) <= 1
     by_residuals = learned(clf)
     clf.set_params(update="margin", margin=1e6).partial_fit(X[1:2], y[1:2])
     moved = [
-        np.subtract(exponents, by_residuals.get(row, 0))
-        for row, exponents in learned(clf).items()
-        if exponents != by_residuals.get(row)
+        np.subtract(net_counts, by_residuals.get(row, 0))
+        for row, net_counts in learned(clf).items()
+        if net_counts != by_residuals.get(row)
     ]
     # A whole promotion.
     assert len(moved) == 1
@@ -375,7 +375,7 @@ def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
     for n_repeats, weight in ((1, 20_000), (20_000, 1)):
         order = np.repeat(np.arange(len(rows)), n_repeats)
         units = np.full(len(rows), 64 * weight)
-        given = Presentations(rows, labels, units, one=64)
+        given = Repetitions(rows, labels, units, one=64)
         table = {"index": index, "summation": summation_of_index(log_alpha / 64)}
         states = [ClassState.empty(4)] * 3
         blocks = [
@@ -419,7 +419,7 @@ def test_residuals_are_those_of_the_softmax(log_sums, label, wanted, monkeypatch
     )
     rule = UpdateRule("residual", scale=2.0)
     one = np.ones((1, 1), dtype=np.int32)
-    rows = Presentations(one, np.array([label]), np.array([64]), one=64)
+    rows = Repetitions(one, np.array([label]), np.array([64]), one=64)
     summation = summation_by(BruteForce().engine())
     block = all_classes(rows, [ClassState.empty(1)] * 3, rule, summation=summation)
     block.present(np.array([0]))
@@ -456,5 +456,5 @@ def test_chains_learn_by_estimates(multi_class):
     wanted, found = learned(in_batches(exact, X, y)), learned(in_batches(clf, X, y))
     assert clf.chains_["run"] > 0
     # Sums are off by some percent, and residuals by no more than this makes of them.
-    for row, exponents in wanted.items():
-        assert_allclose(found[row], exponents, atol=0.15)
+    for row, net_counts in wanted.items():
+        assert_allclose(found[row], net_counts, atol=0.15)

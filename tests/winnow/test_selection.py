@@ -21,8 +21,9 @@ from sklearn.utils import shuffle
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
 from sklearn_dnfwinnow._winnow import _training
-from sklearn_dnfwinnow._winnow._block import checkpoints
-from sklearn_dnfwinnow._winnow._selection import _blocks, _choice, _selection, _work
+from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
+from sklearn_dnfwinnow._winnow._selection import _candidate_blocks as _blocks
+from sklearn_dnfwinnow._winnow._selection import _choice, _selection, _work
 from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 

@@ -10,11 +10,11 @@ from numpy.testing import assert_array_equal
 from reference import interrupt_after, plain_winnow
 
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._stores import _implicit_weights
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
+from sklearn_dnfwinnow._winnow._stores._summers import EngineSummer
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights import _implicit_weights
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._summers import EngineSummer
 from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
 EXACT = Exact(max_states=10**6).engine()
@@ -49,13 +49,13 @@ def block_of(compiled, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0,
     """A training whose sums are made by the kernel, or one by one."""
     random = np.random.RandomState(1)
     n = codes.shape[1]
-    updates = random.randint(0, 3, (o.get("n_updates", 0), n))
-    updates = np.unique(updates, axis=0).astype(np.int32)
-    exponents = random.randint(-4, 5, len(updates))
+    examples = random.randint(0, 3, (o.get("n_examples", 0), n))
+    examples = np.unique(examples, axis=0).astype(np.int32)
+    net_counts = random.randint(-4, 5, len(examples))
     units = o.get("units", ones(codes))
     return one_class(
-        Presentations(codes, labels, units, o.get("one", 1), 9, seed=2),
-        state=ClassState(updates, exponents, 5),
+        Repetitions(codes, labels, units, o.get("one", 1), 9, seed=2),
+        state=ClassState(examples, net_counts, 5),
         rule=UpdateRule(margin=o.get("margin", 0.0)),
         log_threshold=o.get("log_threshold", 0.8 * n * np.log(3)),
         summation=summation_by(engine, log_alpha, log_beta, compiled),
@@ -74,8 +74,8 @@ def assert_same_outcome(codes, labels, **options):
     wanted = learned(False, codes, labels, **options)
     assert ours.mistakes == wanted.mistakes and sum(wanted.mistakes) > 0
     assert ours.version == wanted.version
-    assert_array_equal(ours.updates, wanted.updates)
-    assert_array_equal(ours.exponents, wanted.exponents)
+    assert_array_equal(ours.examples, wanted.examples)
+    assert_array_equal(ours.net_counts, wanted.net_counts)
     assert sum(ours.sums.values()) == sum(wanted.sums.values())
     return ours
 
@@ -100,11 +100,11 @@ def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
 @pytest.mark.parametrize(
     "options",
     [
-        {"n_updates": 20},
+        {"n_examples": 20},
         {"max_stored_examples": 10},
         {
             "max_stored_examples": 10,
-            "n_updates": 20,
+            "n_examples": 20,
             "one": 2,
             "units": np.arange(1, 81),
         },
@@ -135,16 +135,18 @@ def test_rows_that_come_later():
     results = []
     for compiled in (True, False):
         first = learned(compiled, codes, labels)
-        rows = Presentations(others, their_labels, ones(others), seed=4)
+        rows = Repetitions(others, their_labels, ones(others), seed=4)
         block = one_class(
             rows,
-            ClassState(first.updates, first.exponents, first.version),
+            ClassState(first.examples, first.net_counts, first.version),
             log_threshold=8.0,
             summation=summation_by(EXACT, compiled=compiled),
         )
         (after,) = trained(block, 1)
         assert after.version > first.version
-        results.append((after.mistakes, after.version, after.updates, after.exponents))
+        results.append(
+            (after.mistakes, after.version, after.examples, after.net_counts)
+        )
     for ours, wanted in zip(*results):
         assert_array_equal(ours, wanted)
 

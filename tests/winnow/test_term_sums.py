@@ -27,22 +27,22 @@ from sklearn_dnfwinnow.samplers import Auto
 def random_model(n, k, n_classes, m, seed=0, largest=30):
     """Updates and exponents at random, some values unspecified."""
     random = np.random.RandomState(seed)
-    updates = np.unique(random.randint(0, k + 1, (m, n)), axis=0).astype(np.int32)
-    exponents = random.randint(-largest, largest + 1, (n_classes, len(updates)))
-    exponents[:, ::7] = 0
+    examples = np.unique(random.randint(0, k + 1, (m, n)), axis=0).astype(np.int32)
+    net_counts = random.randint(-largest, largest + 1, (n_classes, len(examples)))
+    net_counts[:, ::7] = 0
     rows = random.randint(0, k + 1, (40, n)).astype(np.int32)
     rows[:3] = [[0], [1], [k]]
-    return updates, exponents, rows, np.full(n, k)
+    return examples, net_counts, rows, np.full(n, k)
 
 
-def log_sums_of_all_terms(updates, exponents, row, cap, log_alpha, log_beta):
+def log_sums_of_all_terms(examples, net_counts, row, cap, log_alpha, log_beta):
     """Brute force: the terms of a row, one after another."""
     specified = np.flatnonzero(row)
     logs = []
     for size in range(min(len(specified), cap or len(row)) + 1):
         for term in map(list, combinations(specified, size)):
-            satisfied = (updates[:, term] == row[term]).all(axis=1)
-            net = exponents[:, satisfied].sum(axis=1)
+            satisfied = (examples[:, term] == row[term]).all(axis=1)
+            net = net_counts[:, satisfied].sum(axis=1)
             logs.append(net * log_alpha + size * log_beta)
     return logsumexp(logs, axis=0)
 
@@ -97,14 +97,14 @@ def without_tables(clf, X, monkeypatch):
 )
 @pytest.mark.parametrize("n_classes", [1, 3])
 def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_classes):
-    updates, exponents, rows, n_values = random_model(
+    examples, net_counts, rows, n_values = random_model(
         n=5, k=3, n_classes=n_classes, m=60, largest=largest
     )
     found = TermSums(
-        Summation(Auto(), cap, log_alpha, log_beta, 0), updates, exponents, n_values
+        Summation(Auto(), cap, log_alpha, log_beta, 0), examples, net_counts, n_values
     )
     expected = [
-        log_sums_of_all_terms(updates, exponents, row, cap, log_alpha, log_beta)
+        log_sums_of_all_terms(examples, net_counts, row, cap, log_alpha, log_beta)
         for row in rows
     ]
     assert_allclose(found.log_sums(rows), expected, rtol=1e-9, atol=1e-9)
@@ -114,19 +114,19 @@ def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_clas
 
 
 def test_rows_may_be_longer_than_all_updates():
-    updates, exponents, rows, n_values = random_model(6, 2, 2, 40)
-    updates[:, 2:] = 0
-    updates, places = np.unique(updates, axis=0, return_index=True)
-    exponents = exponents[:, places]
+    examples, net_counts, rows, n_values = random_model(6, 2, 2, 40)
+    examples[:, 2:] = 0
+    examples, places = np.unique(examples, axis=0, return_index=True)
+    net_counts = net_counts[:, places]
     summation = Summation(Auto(), 4, 0.3, -1.0, 0)
-    found = TermSums(summation, updates, exponents, n_values).log_sums(rows)
-    expected = summation.evaluation(updates, exponents, rows).log_sums(rows)
+    found = TermSums(summation, examples, net_counts, n_values).log_sums(rows)
+    expected = summation.evaluation(examples, net_counts, rows).log_sums(rows)
     assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
 def test_sums_depend_on_no_other_row():
-    updates, exponents, rows, n_values = random_model(8, 3, 2, 100)
-    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), updates, exponents, n_values)
+    examples, net_counts, rows, n_values = random_model(8, 3, 2, 100)
+    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), examples, net_counts, n_values)
     together = sums.log_sums(rows)
     assert_array_equal(sums.log_sums(rows[::-1])[::-1], together)
     for row, expected in zip(rows, together):
@@ -134,8 +134,8 @@ def test_sums_depend_on_no_other_row():
 
 
 def test_threads_share_tables():
-    updates, exponents, rows, n_values = random_model(10, 3, 2, 200)
-    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), updates, exponents, n_values)
+    examples, net_counts, rows, n_values = random_model(10, 3, 2, 200)
+    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), examples, net_counts, n_values)
     rows = np.repeat(rows, 50, axis=0)
     expected = sums.log_sums(rows)
     with ThreadPoolExecutor(4) as pool:
@@ -219,7 +219,7 @@ def test_copies_share_no_more_than_what_is_right(made, monkeypatch):
     for twin in [*again, from_json(to_json(clf))]:
         assert tables_of(twin) is None
         assert_array_equal(twin.log_weighted_sums(X), scores)
-    change_model(clf, "stored", exponents=clf.net_promotion_counts_[::-1])
+    change_model(clf, "stored", net_counts=clf.net_promotion_counts_[::-1])
     assert_allclose(clf.log_weighted_sums(X), scores[:, ::-1])
 
 
@@ -265,10 +265,10 @@ def test_models_whose_tables_are_too_large_have_none(monkeypatch):
 
 
 def test_exponents_take_the_narrowest_integers():
-    updates, exponents, _, n_values = random_model(6, 3, 2, 200)
+    examples, net_counts, _, n_values = random_model(6, 3, 2, 200)
     for times, width in ((1, np.int16), (10**4, np.int32), (10**9, np.int64)):
         sums = TermSums(
-            Summation(Auto(), 3, 1e-9, -1.0, 0), updates, exponents * times, n_values
+            Summation(Auto(), 3, 1e-9, -1.0, 0), examples, net_counts * times, n_values
         )
         for of_class in sums._tables:
-            assert of_class._term_exponents.dtype == width
+            assert of_class._term_net_counts.dtype == width

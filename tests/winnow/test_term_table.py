@@ -33,16 +33,16 @@ from sklearn_dnfwinnow._terms._index_builders import (
 from sklearn_dnfwinnow._terms._index_choice import term_index
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow import _class_block
-from sklearn_dnfwinnow._winnow._presentations import Presentations
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights import _term_table
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._row_tables import (
+from sklearn_dnfwinnow._winnow._blocks import _class_block
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._stores import _term_table
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
+from sklearn_dnfwinnow._winnow._stores._row_tables import (
     log_sums as log_sums_of_classes,
 )
-from sklearn_dnfwinnow._winnow._weights._summers import Examples, summer_of
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
+from sklearn_dnfwinnow._winnow._stores._summers import Examples, summer_of
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,
@@ -70,18 +70,18 @@ def random_exponents(m, seed=1, largest=5):
 
 
 def brute_force(
-    rows, updates, exponents, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA
+    rows, examples, net_counts, cap=None, log_alpha=LOG_ALPHA, log_beta=LOG_BETA
 ):
     """Sums of rows over stored examples, by enumeration of all terms."""
     summation = summation_by(BruteForce().engine(cap), log_alpha, log_beta)
     summer, _ = summer_of(summation, 0)
-    examples = Examples(updates, exponents, 0)
+    examples = Examples(examples, net_counts, 0)
     return [summer.log_sum(examples, row).log_value for row in rows]
 
 
-def log_sums(updates, exponents, *args):
+def log_sums(examples, net_counts, *args):
     """Of one class."""
-    return log_sums_of_classes(updates, exponents[None], *args)[:, 0]
+    return log_sums_of_classes(examples, net_counts[None], *args)[:, 0]
 
 
 def sums_of(table, rows):
@@ -93,26 +93,26 @@ def tabled(index, log_alpha=LOG_ALPHA):
     return {"index": index, "summation": summation_of_index(log_alpha)}
 
 
-def forced_on(kinds, exponents, sign, units, one=1, order=None):
+def forced_on(kinds, net_counts, sign, units, one=1, order=None):
     """What blocks learn whose one class moves up, or down, at each presentation."""
     rows = kinds[0]["index"].rows
     labels = np.full(len(rows), 1 if sign > 0 else 0)
-    given = Presentations(rows, labels, units, one)
-    state = ClassState(rows[: len(exponents)], exponents)
+    given = Repetitions(rows, labels, units, one)
+    state = ClassState(rows[: len(net_counts)], net_counts)
     blocks = [one_class(given, state, 1, EVERY, **kind) for kind in kinds]
     for block in blocks:
         block.present(np.arange(len(rows)) if order is None else order)
     return blocks
 
 
-def log_sum_by_definition(updates, exponents, row, cap, alpha=1.5, beta=0.4):
+def log_sum_by_definition(examples, net_counts, row, cap, alpha=1.5, beta=0.4):
     specified = np.flatnonzero(row)
     total = 0.0
     for term in subsets(len(specified)):
         if term.sum() <= cap:
             where = specified[term]
-            inside = (updates[:, where] == row[where]).all(axis=1)
-            total += beta ** term.sum() * alpha ** float(exponents[inside].sum())
+            inside = (examples[:, where] == row[where]).all(axis=1)
+            total += beta ** term.sum() * alpha ** float(net_counts[inside].sum())
     return np.log(total)
 
 
@@ -124,35 +124,35 @@ def log_sum_by_definition(updates, exponents, row, cap, alpha=1.5, beta=0.4):
 def test_sums_equal_brute_force_and_the_definition(case, cap):
     n, k, _ = case
     rows = random_rows(*case)
-    exponents = random_exponents(len(rows) // 2)
-    updates = rows[: len(exponents)]
-    expected = brute_force(rows, updates, exponents, cap)
+    net_counts = random_exponents(len(rows) // 2)
+    examples = rows[: len(net_counts)]
+    expected = brute_force(rows, examples, net_counts, cap)
     size = n if cap is None else min(cap, n)
     assert_allclose(
         expected,
-        [log_sum_by_definition(updates, exponents, row, size) for row in rows],
+        [log_sum_by_definition(examples, net_counts, row, size) for row in rows],
         rtol=1e-12,
         atol=1e-12,
     )
     n_values = np.full(n, k)
     for make in KINDS.values():
-        table = TermTable(make(rows, n_values, cap, LOG_BETA), LOG_ALPHA, exponents)
+        table = TermTable(make(rows, n_values, cap, LOG_BETA), LOG_ALPHA, net_counts)
         assert_allclose(sums_of(table, rows), expected, rtol=1e-12, atol=1e-12)
     if cap is None:
-        table = TermTable(group_terms(rows, n_values, LOG_BETA), LOG_ALPHA, exponents)
+        table = TermTable(group_terms(rows, n_values, LOG_BETA), LOG_ALPHA, net_counts)
         assert_allclose(sums_of(table, rows), expected, rtol=1e-12, atol=1e-12)
-    asked = log_sums(updates, exponents, rows, LOG_ALPHA, LOG_BETA, cap)
+    asked = log_sums(examples, net_counts, rows, LOG_ALPHA, LOG_BETA, cap)
     assert_allclose(asked, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_a_wrong_cap_or_prior_is_seen():
     # The control of the test above.
     rows = random_rows(6, 3, 40)
-    exponents = random_exponents(20)
-    expected = brute_force(rows, rows[:20], exponents)
+    net_counts = random_exponents(20)
+    expected = brute_force(rows, rows[:20], net_counts)
     for cap, log_beta in ((5, LOG_BETA), (None, LOG_BETA + 1e-3)):
         index = list_terms(rows, np.full(6, 3), cap, log_beta)
-        wrong = sums_of(TermTable(index, LOG_ALPHA, exponents), rows)
+        wrong = sums_of(TermTable(index, LOG_ALPHA, net_counts), rows)
         assert np.abs(np.subtract(wrong, expected)).max() > 1e-6
 
 
@@ -160,10 +160,10 @@ def test_a_wrong_cap_or_prior_is_seen():
 @pytest.mark.parametrize("n, cap", [(8, None), (8, 2), (16, 2), (17, 3), (50, 2)])
 def test_numbers_give_the_same_bits_as_lists(n, cap, largest):
     rows = random_rows(n, 3, 50)
-    exponents = random_exponents(25, largest=largest)
+    net_counts = random_exponents(25, largest=largest)
     n_values = np.full(n, 3)
     sums = [
-        sums_of(TermTable(make(rows, n_values, cap, LOG_BETA), 0.4, exponents), rows)
+        sums_of(TermTable(make(rows, n_values, cap, LOG_BETA), 0.4, net_counts), rows)
         for make in KINDS.values()
     ]
     assert sums[0] == sums[1]
@@ -173,9 +173,9 @@ def test_numbers_give_the_same_bits_as_lists(n, cap, largest):
 def test_sums_far_below_the_largest_exponent_keep_their_terms(kind):
     # Two rows with the empty term in common: e^-4000 of the largest, and e^4000.
     rows = np.array([[1, 1, 1], [2, 2, 2]], dtype=np.int32)
-    exponents = np.array([10_000, -10_000], dtype=np.int64)
+    net_counts = np.array([10_000, -10_000], dtype=np.int64)
     index = KINDS[kind](rows, np.full(3, 2), None, 0.0)
-    table = TermTable(index, 0.4, exponents)
+    table = TermTable(index, 0.4, net_counts)
     expected = [4000 + np.log(7), 0.0]  # but for less than e^-4000
     assert_allclose(sums_of(table, rows), expected, rtol=1e-15)
 
@@ -200,20 +200,20 @@ def test_groups_of_thousands_of_attributes_stay_finite():
 
 def test_log_sums_do_not_depend_on_the_other_rows():
     rows = random_rows(7, 3, 80)
-    exponents = random_exponents(40)
+    net_counts = random_exponents(40)
     args = LOG_ALPHA, LOG_BETA, 4
-    together = log_sums(rows[:40], exponents, rows, *args)
+    together = log_sums(rows[:40], net_counts, rows, *args)
     for order in (np.arange(len(rows))[::-1], np.arange(5)):
-        alone = log_sums(rows[:40], exponents, rows[order], *args)
+        alone = log_sums(rows[:40], net_counts, rows[order], *args)
         assert_array_equal(alone, together[order])
     # Rows unlike any update, and no update at all.
     strange = np.full((1, 7), 9, dtype=np.int32)
     expected = log_initial_weight(np.ones(7), LOG_BETA, 4)
     assert_allclose(
-        log_sums(rows[:40], exponents, strange, *args)[0],
-        np.logaddexp(np.log(np.expm1(expected)), exponents.sum() * LOG_ALPHA),
+        log_sums(rows[:40], net_counts, strange, *args)[0],
+        np.logaddexp(np.log(np.expm1(expected)), net_counts.sum() * LOG_ALPHA),
     )
-    none = log_sums(rows[:0], exponents[:0], rows[:1], *args)
+    none = log_sums(rows[:0], net_counts[:0], rows[:1], *args)
     n_specified = (rows[0] != 0).sum()
     assert_allclose(none, log_initial_weight(np.ones(n_specified), LOG_BETA, 4))
 
@@ -221,14 +221,14 @@ def test_log_sums_do_not_depend_on_the_other_rows():
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
     rows = random_rows(9, 3, 60)
-    exponents = random_exponents(30)
+    net_counts = random_exponents(30)
 
     def everything():
         sums = []
         for make in (list_terms, number_terms, lambda r, k, _, b: group_terms(r, k, b)):
             index = make(rows, np.full(9, 3), None, LOG_BETA)
-            sums.append(sums_of(TermTable(index, LOG_ALPHA, exponents), rows))
-        sums.append(log_sums(rows[:30], exponents, rows, LOG_ALPHA, LOG_BETA).tolist())
+            sums.append(sums_of(TermTable(index, LOG_ALPHA, net_counts), rows))
+        sums.append(log_sums(rows[:30], net_counts, rows, LOG_ALPHA, LOG_BETA).tolist())
         return sums
 
     here = everything()
@@ -246,15 +246,17 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
 def test_exponents_widen_before_they_would_wrap(start):
     rows = random_rows(4, 2, 12)
     log_alpha = 1e-3
-    exponents = np.array([start, 1, -2], dtype=np.int64)
+    net_counts = np.array([start, 1, -2], dtype=np.int64)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
-    narrow = TermTable(index, log_alpha, exponents)._term_exponents.itemsize
+    narrow = TermTable(index, log_alpha, net_counts)._term_net_counts.itemsize
     by = summation_by(BruteForce().engine(), log_alpha, LOG_BETA)
     kinds = [tabled(index, log_alpha), {"summation": by}]
     order = np.tile(np.arange(4), 75)
-    table, reference = forced_on(kinds, exponents, np.sign(start), ones(rows), 1, order)
+    table, reference = forced_on(
+        kinds, net_counts, np.sign(start), ones(rows), 1, order
+    )
     store = table.classes[0].store
-    assert store._term_exponents.itemsize == 2 * narrow
+    assert store._term_net_counts.itemsize == 2 * narrow
     assert state_of(table) == state_of(reference)
     assert state_of(table)[0][2] == 300
     found, counts, _ = state_of(table)[0]
@@ -267,12 +269,12 @@ def test_exponents_widen_before_they_would_wrap(start):
 @pytest.mark.parametrize("start", [32_767, -32_768])
 def test_the_epoch_widens_too(start):
     rows = random_rows(4, 2, 12)
-    exponents = np.array([start], dtype=np.int64)
+    net_counts = np.array([start], dtype=np.int64)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
     by = summation_by(BruteForce().engine(), 0.4, LOG_BETA)
     kinds = [tabled(index, 0.4), {"summation": by}]
     units = np.full(len(rows), 7, dtype=np.int64)
-    table, reference = forced_on(kinds, exponents, np.sign(start), units, one=2)
+    table, reference = forced_on(kinds, net_counts, np.sign(start), units, one=2)
     assert state_of(table) == state_of(reference)
     assert state_of(table)[0][2] == 4 * len(rows)  # 2 + 2 + 2 + 1 units
     found, counts, _ = state_of(table)[0]
@@ -286,9 +288,9 @@ def test_the_epoch_widens_too(start):
 @pytest.mark.parametrize("log_beta", [-40.0, 0.0, 40.0])
 def test_nothing_overflows(log_alpha, log_beta):
     rows = random_rows(8, 2, 30)
-    exponents = random_exponents(15, largest=3000)
+    net_counts = random_exponents(15, largest=3000)
     expected = brute_force(
-        rows, rows[:15], exponents, log_alpha=log_alpha, log_beta=log_beta
+        rows, rows[:15], net_counts, log_alpha=log_alpha, log_beta=log_beta
     )
     n_values = np.full(8, 2)
     for index in (
@@ -296,9 +298,9 @@ def test_nothing_overflows(log_alpha, log_beta):
         number_terms(rows, n_values, None, log_beta),
         group_terms(rows, n_values, log_beta),
     ):
-        table = TermTable(index, log_alpha, exponents)
+        table = TermTable(index, log_alpha, net_counts)
         assert_allclose(sums_of(table, rows), expected, rtol=1e-11, atol=1e-11)
-    asked = log_sums(rows[:15], exponents, rows, log_alpha, log_beta)
+    asked = log_sums(rows[:15], net_counts, rows, log_alpha, log_beta)
     assert_allclose(asked, expected, rtol=1e-11, atol=1e-11)
 
 
@@ -434,7 +436,7 @@ def test_bounds_settle_sides_and_change_nothing(kind):
         index = group_terms(rows, n_values, LOG_BETA)
     else:
         index = KINDS[kind](rows, n_values, None, LOG_BETA)
-    given = Presentations(rows, positive.astype(int), random.randint(1, 30, 300), one=4)
+    given = Repetitions(rows, positive.astype(int), random.randint(1, 30, 300), one=4)
     state = ClassState(rows[:2], np.array([4, -3]))
     threshold = log_initial_weight(n_values, LOG_BETA)
     table = one_class(given, state, 1, log_threshold=threshold, **tabled(index))
@@ -444,7 +446,7 @@ def test_bounds_settle_sides_and_change_nothing(kind):
         # Bounds of a new block are those before any update.
         (now,) = state_of(table)
         state = ClassState(np.array(now[0], np.int32), np.array(now[1]), now[2])
-        places = index.find(state.updates)
+        places = index.find(state.examples)
         state = replace(state, places=places)
         before = table.classes[0].kernel.sums
         table.present(order)
@@ -486,7 +488,7 @@ def test_equal_updates_are_those_of_single_presentations(case):
     # All at once, and one by one.
     for n_repeats, weight in ((1, case["n_times"]), (case["n_times"], 1)):
         order = np.repeat(np.arange(len(rows)), n_repeats)
-        given = Presentations(rows, labels, np.full(len(rows), 2 * weight), one=2)
+        given = Repetitions(rows, labels, np.full(len(rows), 2 * weight), one=2)
         rule = UpdateRule(margin=case["margin"])
         options = tabled(index, case["log_alpha"])
         options["max_stored_examples"] = case["max_stored_examples"]
@@ -521,7 +523,7 @@ def test_ctrl_c_ends_an_epoch():
     rows[:] = 1 + np.arange(20)[:, None] % 3
     rows = distinct_in_order(rows)[0]
     index = number_terms(rows, np.full(16, 3), 8, LOG_BETA)
-    given = Presentations(rows, np.ones(len(rows), dtype=int), ones(rows))
+    given = Repetitions(rows, np.ones(len(rows), dtype=int), ones(rows))
     block = one_class(given, None, 1, EVERY, **tabled(index, 0.4))
     order = np.tile(np.arange(len(rows)), 10**6)
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.1):
@@ -574,10 +576,10 @@ def test_blocks_take_a_table():
         tabled(list_terms(rows, np.full(5, 2), 2, LOG_BETA)),
         {"summation": summation_by(BruteForce().engine(2), LOG_ALPHA, LOG_BETA)},
     ):
-        given = Presentations(rows, labels, ones(rows), n_epochs=10)
+        given = Repetitions(rows, labels, ones(rows), n_epochs=10)
         block = one_class(given, log_threshold=threshold, **kind)
         (result,) = trained(block, 10)
-        results.append((result.mistakes, result.exponents.tolist(), result.version))
+        results.append((result.mistakes, result.net_counts.tolist(), result.version))
     assert results[0] == results[1]
     assert results[0][0][0] > 0
 

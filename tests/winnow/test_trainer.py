@@ -12,17 +12,17 @@ from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow._winnow._class_block import index_for
-from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._blocks._class_block import index_for
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
+from sklearn_dnfwinnow._winnow._stores._implicit_weights import ImplicitWeights
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState
-from sklearn_dnfwinnow._winnow._weights._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._weights._term_table import TermTable
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 
 
-def store_of(sampler, codes, n_updates=0, max_term_size=None):
+def store_of(sampler, codes, n_examples=0, max_term_size=None):
     summation = Summation(
         sampler=SAMPLERS[sampler](),
         max_term_size=max_term_size,
@@ -31,12 +31,12 @@ def store_of(sampler, codes, n_updates=0, max_term_size=None):
         seed=0,
     )
     random = np.random.RandomState(1)
-    updates = random.randint(1, 4, size=(2 * n_updates, codes.shape[1]))
-    updates = np.unique(updates.astype(np.int32), axis=0)[:n_updates]
-    state = ClassState(updates, np.ones(n_updates, dtype=np.int64))
+    examples = random.randint(1, 4, size=(2 * n_examples, codes.shape[1]))
+    examples = np.unique(examples.astype(np.int32), axis=0)[:n_examples]
+    state = ClassState(examples, np.ones(n_examples, dtype=np.int64))
     n_values = np.full(codes.shape[1], 3)
-    index = index_for(summation, updates, codes, n_values)
-    rows = Presentations(codes, np.zeros(len(codes), dtype=int), ones(codes))
+    index = index_for(summation, examples, codes, n_values)
+    rows = Repetitions(codes, np.zeros(len(codes), dtype=int), ones(codes))
     return one_class(rows, state, summation=summation, index=index).classes[0].store
 
 
@@ -59,11 +59,11 @@ def test_auto_takes_a_table_where_it_fits():
 
 def test_auto_makes_no_table_for_a_small_batch():
     small = random_codes(5, 8)
-    assert isinstance(store_of("auto", small, n_updates=30), ImplicitWeights)
-    assert isinstance(store_of("table", small, n_updates=30), TermTable)
+    assert isinstance(store_of("auto", small, n_examples=30), ImplicitWeights)
+    assert isinstance(store_of("table", small, n_examples=30), TermTable)
     with_limit = partial(store_of, "auto", small, max_term_size=2)
-    assert isinstance(with_limit(n_updates=30), TermTable)
-    assert isinstance(with_limit(n_updates=1000), ImplicitWeights)
+    assert isinstance(with_limit(n_examples=30), TermTable)
+    assert isinstance(with_limit(n_examples=1000), ImplicitWeights)
 
 
 @pytest.mark.parametrize("sampler", ["exact", "frontier", Gibbs(n_steps=100)])

@@ -18,9 +18,9 @@ from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._presentations import Presentations
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
 from sklearn_dnfwinnow.samplers import BruteForce
 
 LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2
@@ -65,7 +65,7 @@ def some_state(codes):
 def test_kinds_make_the_same_updates(rule, max_stored_examples):
     codes, labels = some_rows()
     units = rule.parts * (np.arange(len(codes)) % 5 + 1)
-    rows = Presentations(codes, labels, units, one=2 * rule.parts)
+    rows = Repetitions(codes, labels, units, one=2 * rule.parts)
     found = {}
     for name, kind in kinds(codes).items():
         state = some_state(codes)
@@ -73,7 +73,7 @@ def test_kinds_make_the_same_updates(rule, max_stored_examples):
             rows, state, 1, rule, 1.5, max_stored_examples=max_stored_examples, **kind
         )
         assert state_of(block) == [
-            (state.updates.tolist(), state.exponents.tolist(), 5)
+            (state.examples.tolist(), state.net_counts.tolist(), 5)
         ]
         found[name] = []
         for step in (1, -1):
@@ -89,7 +89,7 @@ def test_kinds_make_the_same_updates(rule, max_stored_examples):
 def test_kinds_make_the_same_updates_jointly(rule, max_stored_examples):
     codes, labels = some_rows()
     units = rule.parts * (np.arange(len(codes)) % 5 + 1)
-    rows = Presentations(codes, labels, units, one=2 * rule.parts)
+    rows = Repetitions(codes, labels, units, one=2 * rule.parts)
     found = {}
     for name, kind in kinds(codes).items():
         states = [some_state(codes) for _ in range(3)]
@@ -106,7 +106,7 @@ def test_kinds_make_the_same_updates_jointly(rule, max_stored_examples):
 @pytest.mark.parametrize("kind", ["implicit", "compiled", "table"])
 def test_a_row_that_moved_its_class_is_not_summed_for_again(kind, sign):
     codes, _ = some_rows()
-    rows = Presentations(codes, np.full(len(codes), int(sign > 0)), 9 * ones(codes))
+    rows = Repetitions(codes, np.full(len(codes), int(sign > 0)), 9 * ones(codes))
     # All terms of the row move: 4.5 units away, there are 5 updates.
     log_sum = np.log1p(4 * np.exp(LOG_BETA) + 6 * np.exp(2 * LOG_BETA))
     i = np.flatnonzero((codes != 0).sum(axis=1) == 4)[0]
@@ -123,10 +123,10 @@ def test_a_row_that_moved_its_class_is_not_summed_for_again(kind, sign):
 @pytest.mark.parametrize("kind", ["implicit", "table"])
 def test_stored_examples_are_sums_by_rows(kind):
     codes, labels = some_rows()
-    rows = Presentations(codes, labels, np.arange(len(codes)) % 3 + 1, one=9)
+    rows = Repetitions(codes, labels, np.arange(len(codes)) % 3 + 1, one=9)
     state = some_state(codes)
     block = one_class(rows, state, 1, EVERY, **kinds(codes)[kind])
-    wanted = dict(zip(map(tuple, state.updates.tolist()), state.exponents.tolist()))
+    wanted = dict(zip(map(tuple, state.examples.tolist()), state.net_counts.tolist()))
     random = np.random.RandomState(0)
     for step in range(200):
         i = random.randint(len(codes))
@@ -144,19 +144,19 @@ def test_stored_examples_are_sums_by_rows(kind):
 def test_training_leaves_alone_what_it_starts_from(kind):
     codes, _ = some_rows()
     state = some_state(codes)
-    for array in (state.updates, state.exponents):
+    for array in (state.examples, state.net_counts):
         array.setflags(write=False)
-    rows = Presentations(codes, np.ones(len(codes), int), ones(codes))
+    rows = Repetitions(codes, np.ones(len(codes), int), ones(codes))
     block = one_class(rows, state, 1, EVERY, **kinds(codes)[kind])
     block.present(np.array([3, 0, 3]))
     assert state_of(block)[0][1] == [2, 1, 1, 1]
-    assert state.exponents.tolist() == [2, -1, 1]
+    assert state.net_counts.tolist() == [2, -1, 1]
 
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_the_weakest_stored_examples_are_merged(compiled):
     codes = np.array([[1, 1], [2, 2], [3, 3], [1, 2], [2, 1], [3, 1]], dtype=np.int32)
-    rows = Presentations(
+    rows = Repetitions(
         codes, np.array([1, 1, 1, 1, 1, 0]), np.array([1, 2, 3, 4, 5, 9]), one=9
     )
     by = summation_by(BruteForce().engine(), compiled=compiled)
@@ -176,7 +176,7 @@ def test_the_weakest_stored_examples_are_merged(compiled):
 
 def test_a_smaller_bound_takes_effect_with_the_next_presentation():
     codes, _ = some_rows()
-    rows = Presentations(codes, np.ones(len(codes), int), ones(codes))
+    rows = Repetitions(codes, np.ones(len(codes), int), ones(codes))
     by = summation_by(BruteForce().engine())
     block = one_class(rows, some_state(codes), summation=by, max_stored_examples=2)
     assert len(block.classes[0].places) == 3
@@ -190,14 +190,14 @@ def test_a_smaller_bound_takes_effect_with_the_next_presentation():
 
 def test_unions_are_as_small_as_they_can_be():
     class Trained:
-        def __init__(self, updates, exponents, times):
-            self.updates = np.array(updates, dtype=np.int32)
-            self.exponents = np.array(exponents, dtype=np.int64)
+        def __init__(self, examples, net_counts, times):
+            self.examples = np.array(examples, dtype=np.int32)
+            self.net_counts = np.array(net_counts, dtype=np.int64)
             self.times = times
 
-    updates, exponents, owned, times = union(
+    examples, net_counts, owned, times = union(
         [Trained([[1], [2]], [6, -2], 4), Trained([[3], [1]], [1, 2], 2)]
     )
-    assert updates.tolist() == [[1], [2], [3]] and times == 2
-    assert exponents.tolist() == [[3, -1, 0], [2, 0, 1]]
+    assert examples.tolist() == [[1], [2], [3]] and times == 2
+    assert net_counts.tolist() == [[3, -1, 0], [2, 0, 1]]
     assert [own.tolist() for own in owned] == [[0, 1], [2, 0]]

@@ -23,14 +23,14 @@ class Sums:
         rng = np.random.default_rng(n)
         m = 60
         self.agreements = rng.random((m, n)) < 0.6
-        self.exponents = rng.choice([-2, -1, 1, 2], m)
+        self.net_counts = rng.choice([-2, -1, 1, 2], m)
         if sampler == "gibbs":
             sampler = Gibbs(n_steps=2000, burn_in=200)
         self.options = {"sampler": sampler, "random_state": 0}
 
     def sum(self, **options):
         return log_weighted_sum(
-            self.agreements, self.exponents, **(self.options | options)
+            self.agreements, self.net_counts, **(self.options | options)
         )
 
     def time_sum(self, n, sampler):

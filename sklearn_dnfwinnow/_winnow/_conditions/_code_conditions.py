@@ -8,8 +8,8 @@ from math import log, prod
 
 import numpy as np
 
-from sklearn_dnfwinnow._preprocessing._derived_columns import MANY_VALUES, ranks_of
-from sklearn_dnfwinnow._preprocessing._missing import is_missing
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, ranks_of
+from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._winnow._conditions._literal_codes import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._exponents import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._weights._class_state import ClassState, union
+from sklearn_dnfwinnow._winnow._net_counts import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +17,9 @@ class StoredExamples:
 
     Parameters
     ----------
-    updates : ndarray of shape (m, n_features), int32
+    examples : ndarray of shape (m, n_features), int32
         Their codes.
-    exponents : ndarray of shape (n_classes, m), int64
+    net_counts : ndarray of shape (n_classes, m), int64
         Net promotion counts, in units of ``1 / denominator``.
     denominator : int
     own : list of ndarrays of int
@@ -28,8 +28,8 @@ class StoredExamples:
         Number of updates in each class.
     """
 
-    updates: np.ndarray
-    exponents: np.ndarray
+    examples: np.ndarray
+    net_counts: np.ndarray
     denominator: int
     own: list
     versions: list
@@ -38,31 +38,33 @@ class StoredExamples:
     def empty(cls, n_features, n_classes):
         """Return no examples."""
         return cls(
-            updates=np.empty((0, n_features), dtype=np.int32),
-            exponents=np.empty((n_classes, 0), dtype=np.int64),
+            examples=np.empty((0, n_features), dtype=np.int32),
+            net_counts=np.empty((n_classes, 0), dtype=np.int64),
             denominator=1,
             own=[np.empty(0, dtype=np.intp)] * n_classes,
             versions=[0] * n_classes,
         )
 
-    def of_classes(self, literal_updates):
+    def of_classes(self, literal_examples):
         """Return the state of each class, with codes that include literals."""
         return [
             ClassState(
-                updates=literal_updates[own],
-                exponents=exponents[own],
+                examples=literal_examples[own],
+                net_counts=net_counts[own],
                 version=version,
                 places=own,
             )
-            for exponents, own, version in zip(self.exponents, self.own, self.versions)
+            for net_counts, own, version in zip(
+                self.net_counts, self.own, self.versions
+            )
         ]
 
     def in_units_of(self, denominator):
         """Return the same examples, with net promotion counts in smaller units."""
         times = denominator // self.denominator
-        check_sum(largest_sum(self.exponents) * times, denominator)
-        exponents = self.exponents * times
-        return replace(self, exponents=exponents, denominator=denominator)
+        check_sum(largest_sum(self.net_counts) * times, denominator)
+        net_counts = self.net_counts * times
+        return replace(self, net_counts=net_counts, denominator=denominator)
 
     def after(self, all_trained):
         """Return the examples after training; the same object if nothing changed.
@@ -72,14 +74,14 @@ class StoredExamples:
         all_trained : list of Trained
         """
         versions = [trained.version for trained in all_trained]
-        sizes = [len(trained.updates) for trained in all_trained]
+        sizes = [len(trained.examples) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:
             return self
-        updates, exponents, own, times = union(all_trained)
-        check_sum(largest_sum(exponents), self.denominator * times)
+        examples, net_counts, own, times = union(all_trained)
+        check_sum(largest_sum(net_counts), self.denominator * times)
         return StoredExamples(
-            updates=np.ascontiguousarray(updates[:, : self.updates.shape[1]]),
-            exponents=exponents,
+            examples=np.ascontiguousarray(examples[:, : self.examples.shape[1]]),
+            net_counts=net_counts,
             denominator=self.denominator * times,
             own=own,
             versions=versions,

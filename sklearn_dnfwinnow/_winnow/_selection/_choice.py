@@ -12,7 +12,12 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._winnow._block import checkpoints
+from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
+from sklearn_dnfwinnow._winnow._blocks._repetitions import (
+    Repetitions,
+    canonical_rows,
+    whole_units,
+)
 from sklearn_dnfwinnow._winnow._candidate import (
     Candidate,
     candidates_of,
@@ -20,12 +25,7 @@ from sklearn_dnfwinnow._winnow._candidate import (
     single_candidate,
 )
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._presentations import (
-    Presentations,
-    canonical_rows,
-    whole_units,
-)
-from sklearn_dnfwinnow._winnow._selection._blocks import blocks_of
+from sklearn_dnfwinnow._winnow._selection._candidate_blocks import blocks_of
 from sklearn_dnfwinnow._winnow._selection._folds import (
     FoldedTable,
     assign_folds,
@@ -112,7 +112,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
         # Equal samples are merged within a fold.
         codes = np.column_stack([codes, folds])
     rows = canonical_rows(
-        Presentations(codes, batch.labels, units, one),
+        Repetitions(codes, batch.labels, units, one),
         seed=seed if estimator.shuffle else None,
         class_weights=batch.class_weights,
     )

@@ -10,13 +10,13 @@ from numbers import Integral
 import numpy as np
 from sklearn.model_selection import check_cv
 
-from sklearn_dnfwinnow._preprocessing._encoding import Encoding
-from sklearn_dnfwinnow._preprocessing._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._presentations import Presentations
 
 #: Fold of samples that are in all training sets.
 NEVER = np.iinfo(np.int32).max
@@ -119,18 +119,18 @@ def numbered_folds(given):
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Presentations, encoded without the information of some of them.
+    """Repetitions, encoded without the information of some of them.
 
     Parameters
     ----------
-    rows : Presentations
+    rows : Repetitions
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
     conditions : Conditions or None
         Conditions on terms of these codes.
     """
 
-    rows: Presentations
+    rows: Repetitions
     n_values: np.ndarray
     conditions: Conditions | None = None
 
@@ -142,13 +142,13 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class FoldedTable:
-    """Presentations, and the fold in which each is held out.
+    """Repetitions, and the fold in which each is held out.
 
     Parameters
     ----------
     table : FactorizedTable
         Of the presentations.
-    rows : Presentations
+    rows : Repetitions
         Their codes are the codes of the table.
     folds : ndarray of shape (n,), int64
         From `n_folds` for those that are never held out.
@@ -159,7 +159,7 @@ class FoldedTable:
     """
 
     table: FactorizedTable
-    rows: Presentations
+    rows: Repetitions
     folds: np.ndarray
     n_folds: int
     n_classes: int

@@ -9,8 +9,8 @@ from time import monotonic
 import numpy as np
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._winnow._block import checkpoints
-from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
+from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
 # A candidate ends if this number of checkpoints, which is twice the epochs, did not
@@ -45,7 +45,7 @@ class Selection:
     Parameters
     ----------
     candidates : list of Candidate
-    rows : Presentations
+    rows : Repetitions
         With the labels and units of the blocks.
     folds : ndarray of shape (n,), int
         From `n_folds` for those that are never held out.

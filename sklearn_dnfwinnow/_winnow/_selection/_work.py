@@ -14,8 +14,8 @@ from sklearn_dnfwinnow._terms._index_choice import (
     count_terms,
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._winnow._blocks._lane_block import CHUNK, bytes_of_lanes
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
-from sklearn_dnfwinnow._winnow._selection._lane_block import CHUNK, bytes_of_lanes
 
 # Maximum memory of the lanes that are trained at the same time.
 _MOST_BYTES = 2**30

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._preprocessing._missing import is_missing
+from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows

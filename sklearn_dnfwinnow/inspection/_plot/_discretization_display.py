@@ -9,8 +9,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._pipelines._steps import discretizers_of
-from sklearn_dnfwinnow._preprocessing._columns import (
+from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
@@ -27,6 +26,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     write_legend,
 )
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._pipelines._steps import discretizers_of
 
 
 class DiscretizationDisplay:

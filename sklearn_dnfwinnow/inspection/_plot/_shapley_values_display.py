@@ -8,7 +8,7 @@ from textwrap import wrap
 import numpy as np
 from scipy.stats import rankdata
 
-from sklearn_dnfwinnow._preprocessing._missing import is_missing
+from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._plotting import (
     as_axes,

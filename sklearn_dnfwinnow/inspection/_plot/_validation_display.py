@@ -8,7 +8,6 @@ from textwrap import fill
 
 import numpy as np
 
-from sklearn_dnfwinnow._pipelines._steps import steps_of
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
@@ -21,6 +20,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     write_legend,
 )
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._pipelines._steps import steps_of
 
 # Columns that are not parameters of a candidate.
 _FOUND = "candidate", "n_epochs", "log_loss", "scale_"

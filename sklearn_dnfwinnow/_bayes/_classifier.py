@@ -1,0 +1,510 @@
+"""BayesianInteractionClassifier: logistic regression on all interactions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
+from sklearn_dnfwinnow._bayes._training import train
+from sklearn_dnfwinnow._encoding._columns import check_table
+from sklearn_dnfwinnow._encoding._labelled_table import (
+    LabelledTable,
+    refuse_single_class,
+)
+from sklearn_dnfwinnow._encoding._sample_weights import check_weights
+from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._utils._compat import fit_context
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    FittedAttribute,
+    VersionedMixin,
+)
+from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow.inspection._inspection_mixin import (
+    InteractionInspectionMixin,
+)
+
+
+class BayesianInteractionClassifier(
+    InteractionModelMixin,
+    InteractionInspectionMixin,
+    DocumentationLinkMixin,
+    VersionedMixin,
+    ClassifierMixin,
+    BaseEstimator,
+):
+    """Bayesian logistic regression on all interactions of feature values.
+
+    A :term:`term` is a conjunction of literals ``feature = value``; its order is the
+    number of its literals. Each term up to `max_order` has a parameter. The log odds of
+    a sample are the sum of the parameters of the terms that it satisfies. The
+    parameters have a Cauchy or normal prior, and the prior width of each order is
+    learned. Terms that are satisfied by the same training samples form a :term:`group
+    of terms`. They share one parameter, which is the sum of their parameters [1]_. This
+    makes the computation feasible. Predictions divide the sums at random among the
+    terms. Draws from the posterior give probabilities with credible intervals, see
+    :meth:`sample_proba`.
+
+    X is an array, a list or a data frame with hashable values of any type, as for
+    :class:`DNFWinnowClassifier`. Numeric features with more than ten distinct values
+    are cut into intervals, see `discretizer`. A value that does not occur in the
+    training data satisfies no literal.
+
+    Read more in the :ref:`user guide <bayesian>`.
+
+    Parameters
+    ----------
+    interactions : {'all', 'nested'}, default='all'
+        Combinations of features that have a parameter.
+
+        - 'all': all conjunctions.
+        - 'nested': the contexts of a sequence, which are the conjunctions of the last t
+          features, for each t. The last feature is the nearest to the response.
+
+    max_order : int or 'auto', default='auto'
+        Maximum number of literals in a term. For nested interactions, it is the length
+        of the longest context. 'auto' is the number of features for nested
+        interactions. Otherwise it is the largest of 3, 2 and 1 with at most 32,768 sums
+        whose draws fit into 512 MiB. The number of sums is the number of groups, times
+        the number of classes if there are more than two.
+
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
+        Discretizer that cuts numeric features into intervals.
+
+        - 'auto': the features with more than ten distinct numbers are cut, with the
+          default parameters of :class:`ClassEntropyDiscretizer`.
+        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
+          parameter `columns` selects.
+        - None: no feature is cut, and each number is a category.
+
+    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
+        Treatment of the missing values None, NaN, NaT and pandas.NA.
+
+        - 'unspecified': a missing value satisfies no literal.
+        - 'category': missing values form a separate category.
+        - 'most_frequent': a missing value is replaced by the most frequent value of the
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
+
+    class_weight : dict, 'balanced' or None, default=None
+        Class weights, by which sample weights are multiplied. A class that a dict does
+        not contain has weight 1. 'balanced' gives all classes the same total weight.
+        None gives all classes weight 1.
+
+    prior : {'cauchy', 'normal'}, default='cauchy'
+        Prior distribution of the parameters, with centre 0. 'cauchy' has heavy tails: a
+        few parameters are large, and the others are near 0. It suits data that follow
+        rules.
+
+    scale : float, default=1.0
+        Typical size of effects: the scale of `hyperprior`, from 1e-6 to 1e6, in log
+        odds (natural logarithms). For a sample without missing values, the sum of the
+        parameters of all its terms of order o has a width with scale ``scale / o``. The
+        prior of the probabilities therefore hardly depends on the number of features.
+
+    hyperprior : {'half_t', 'half_cauchy', 'log_normal', 'inverse_gamma'}, \
+            default='half_t'
+        Prior distribution of the widths of the priors, one width for each order from 1.
+
+        - 'half_t': half-t distribution with three degrees of freedom. Its density is
+          positive at 0, so that an order can be nearly excluded.
+        - 'half_cauchy': half-Cauchy distribution. Its density is also positive at 0,
+          and its tail is heavier.
+        - 'log_normal': log-normal distribution, with a standard deviation of ln(10) / 2
+          in natural logarithms.
+        - 'inverse_gamma': inverse gamma distribution of shape `hyperprior_shape`, with
+          its mode at the scale. It is the hyperprior of the paper. Each order
+          contributes to the sums.
+
+    hyperprior_shape : float, default=1.0
+        Shape of the distribution for hyperprior='inverse_gamma', from 0.1 to 1000. The
+        larger the shape is, the nearer the widths are to their scales. Ignored by other
+        hyperpriors.
+
+    intercept_scale : float, default=2.5
+        Prior width of the intercept, which is the parameter of the empty term that all
+        samples satisfy, from 1e-6 to 1e6, in log odds.
+
+    fit_intercept_scale : bool, default=False
+        Whether the prior width of the intercept is learned, as those of the other
+        orders are. If True, `intercept_scale` is the scale of `hyperprior` for this
+        width. If False, it is the width.
+
+    n_chains : int, default=4
+        Number of Markov chains. They start far apart from each other.
+
+    n_draws : int, default=200
+        Number of draws that each chain keeps, at least 4.
+
+    burn_in : int, default=200
+        Number of sweeps of each chain before its first draw.
+
+    thin : int, default=1
+        Number of sweeps of a chain for each draw that is kept.
+
+    n_jobs : int or None, default=None
+        Number of threads, over which the chains are distributed. Results do not depend
+        on `n_jobs`. None is 1 unless in a :obj:`joblib.parallel_config` context, and -1
+        uses all processors.
+
+    random_state : int, RandomState instance or None, default=None
+        Seed of the chains and of the random division of sums in predictions. `fit`
+        draws one integer from it. All results are then a function of data and
+        parameters. The prediction for a sample depends neither on the other samples nor
+        on their order.
+
+    verbose : int, default=0
+        Verbosity level. If positive, `fit` prints the progress of each chain every ten
+        seconds.
+
+    sampler : {'gibbs', 'slice'}, default='gibbs'
+        Method that draws from the posterior distribution.
+
+        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
+          [2]_.
+        - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
+          same quality, it takes many times as long.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+
+    n_features_in_ : int
+        Number of features seen in `fit`.
+
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of the features seen in `fit`. Defined only if all names are strings.
+
+    categories_ : list of `n_features_in_` ndarrays
+        Values of each feature. Code k + 1 stands for the value at index k. For a
+        feature that `discretizer_` cuts, the values are the numbers of its intervals.
+
+    discretizer_ : ClassEntropyDiscretizer or None
+        Fitted discretizer. None if no feature is cut.
+
+    missing_ : {'unspecified', 'category', 'most_frequent'}
+        Treatment of missing values.
+
+    max_order_ : int
+        Maximum number of literals in a term.
+
+    n_terms_ : int
+        Number of terms that some training sample satisfies.
+
+    n_groups_ : int
+        Number of groups of terms that are satisfied by the same training samples.
+
+    group_sizes_ : ndarray of shape (n_groups,), float64
+        Total weight of the training samples that satisfy the terms of each group.
+
+    group_orders_ : ndarray of shape (n_groups,), int
+        Lowest order of the terms of each group.
+
+    scales_ : ndarray of shape (max_order + 1,), float64
+        Scale of `hyperprior` for the width of a single term of each order. The entry of
+        order 0 is the width itself, unless `fit_intercept_scale`.
+
+    draws_ : dict of str to ndarray
+        Draws from the posterior, by chain:
+
+        - 'sums', of shape (n_chains, n_draws, n_groups, n_sets), float32: the sum of
+          the parameters of each group. With two classes there is one set, for the log
+          odds of the second class. With more classes there is one set per class.
+        - 'log_sigma', of shape (n_chains, n_draws, max_order + 1), float64: natural
+          logarithms of the widths of the orders.
+        - 'log_likelihood', of shape (n_chains, n_draws), float64: log likelihood of the
+          training samples.
+
+    r_hat_ : dict of str to ndarray
+        Rank-normalized R-hat [3]_ of 'log_sigma', from the first order whose width is
+        learned, and of 'log_likelihood'. It is near 1 if the chains agree.
+
+    ess_ : dict of str to ndarray
+        Effective sample sizes of the same quantities, over all chains.
+
+    See Also
+    --------
+    DNFWinnowClassifier : A classifier over the same terms that can be written as a DNF.
+    summaries.representative_draws : Represent all draws by a few of them.
+
+    Notes
+    -----
+    Results depend only on the distinct samples and their total weights: a sample of
+    weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
+    `n_draws` times the number of groups times the number of sets. Time grows with the
+    cube of the number of distinct samples up to about 1,500. For larger data sets, the
+    sums are drawn one by one.
+
+    References
+    ----------
+    .. [1] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
+       2008.
+    .. [2] N. G. Polson, J. G. Scott and J. Windle, "Bayesian Inference for Logistic
+       Models Using Polya-Gamma Latent Variables", Journal of the American Statistical
+       Association 108, 1339-1349, 2013.
+    .. [3] A. Vehtari, A. Gelman, D. Simpson, B. Carpenter and P.-C. Buerkner,
+       "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing
+       Convergence of MCMC", Bayesian Analysis 16(2), 667-718, 2021.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
+    >>> X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
+    >>> bool(clf.score(X_test, y_test) > 0.98)
+    True
+    """
+
+    _parameter_constraints = CONSTRAINTS
+
+    # The fitted attributes are parts of the model.
+    categories_ = FittedAttribute("encoding.categories")
+    discretizer_ = FittedAttribute("encoding.discretizer")
+    missing_ = FittedAttribute("encoding.missing")
+    max_order_ = FittedAttribute("groups.max_order")
+    n_terms_ = FittedAttribute("groups.n_terms")
+    n_groups_ = FittedAttribute("groups.n_groups")
+    group_sizes_ = FittedAttribute("group_sizes")
+    group_orders_ = FittedAttribute("group_orders")
+    scales_ = FittedAttribute("prior.scales")
+    draws_ = FittedAttribute("draws.by_name")
+    r_hat_ = FittedAttribute("r_hat")
+    ess_ = FittedAttribute("ess")
+
+    def __init__(
+        self,
+        *,
+        interactions="all",
+        max_order="auto",
+        discretizer="auto",
+        missing="unspecified",
+        class_weight=None,
+        prior="cauchy",
+        scale=1.0,
+        hyperprior="half_t",
+        hyperprior_shape=1.0,
+        intercept_scale=2.5,
+        fit_intercept_scale=False,
+        n_chains=4,
+        n_draws=200,
+        burn_in=200,
+        thin=1,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        sampler="gibbs",
+    ):
+        self.interactions = interactions
+        self.max_order = max_order
+        self.discretizer = discretizer
+        self.missing = missing
+        self.class_weight = class_weight
+        self.prior = prior
+        self.scale = scale
+        self.hyperprior = hyperprior
+        self.hyperprior_shape = hyperprior_shape
+        self.intercept_scale = intercept_scale
+        self.fit_intercept_scale = fit_intercept_scale
+        self.n_chains = n_chains
+        self.n_draws = n_draws
+        self.burn_in = burn_in
+        self.thin = thin
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.sampler = sampler
+
+    @classmethod
+    def paper_settings(cls):
+        """Return the parameters of the model and the sampler of the paper.
+
+        Returns
+        -------
+        params : dict
+            Parameters for the constructor or `set_params`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+        >>> BayesianInteractionClassifier.paper_settings()["sampler"]
+        'slice'
+        """
+        return paper_settings()
+
+    # -- training ----------------------------------------------------------------------
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Draw from the posterior distribution given training data.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training samples, with hashable values of any type. None, NaN, NaT and
+            pandas.NA are missing values.
+
+        y : array-like of shape (n_samples,)
+            Class labels, with two or more distinct values.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights, not negative. A weight of 2 has the effect of two copies of
+            the sample. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
+
+        Returns
+        -------
+        self : BayesianInteractionClassifier
+            The fitted classifier.
+
+        Raises
+        ------
+        ValueError
+            If X is empty, sparse, complex or infinite. If y has one class, a missing
+            label, or is not categorical. If there are too many groups of interactions
+            up to `max_order`. The last message states the largest possible order.
+        TypeError
+            If a value of X is not hashable, or is a date, a time or a duration.
+
+        Warns
+        -----
+        UserWarning
+            If a feature has more than 32 distinct values, and these are numbers, text
+            that reads as numbers, dates as text, free text, rare categories, or differ
+            in nearly all samples.
+        ConvergenceWarning
+            If the chains disagree or have too few effective samples, see `r_hat_` and
+            `ess_`.
+        """
+        with all_or_nothing(self):
+            X, y = check_table(self, X, y, reset=True)
+            check_classification_targets(y)
+            weights = check_weights(sample_weight, X)
+            self.classes_ = unique_labels(y[weights > 0])
+            refuse_single_class(self.classes_)
+            random = check_random_state(self.random_state)
+            seed = random.randint(np.iinfo(np.int32).max)
+            table = LabelledTable.of(self, X, y, weights)
+            self._model = train(self, table, seed)
+        return self
+
+    def _interaction_model(self):
+        """Return the model of the fitted classifier."""
+        return self._model
+
+    # -- predictions -------------------------------------------------------------------
+
+    def sample_proba(self, X):
+        """Draw class probabilities from their posterior distribution.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_draws, n_samples, n_classes)
+            Probabilities of the classes for `n_chains` times `n_draws` draws, chain
+            after chain. They sum to 1 over the last axis. Quantiles over the first axis
+            are credible intervals.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+        >>> from sklearn_dnfwinnow.datasets import load_monks
+        >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+        >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
+        >>> draws = clf.sample_proba(X.iloc[:2])
+        >>> draws.shape
+        (800, 2, 2)
+        >>> low, high = np.quantile(draws[:, :, 1], [0.05, 0.95], axis=0)
+        >>> bool((low > 0.5).all())
+        True
+        """
+        model, rows, inverse = self._model_and_rows(X)
+        return model.sample_probabilities(rows)[:, inverse]
+
+    def predict_proba(self, X):
+        """Predict class probabilities: the means over the draws of `sample_proba`.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Probabilities of the classes in the order of `classes_`. Each row sums to 1.
+        """
+        model, rows, inverse = self._model_and_rows(X)
+        return model.probabilities(rows)[inverse]
+
+    def predict_log_proba(self, X):
+        """Predict the logarithms of class probabilities.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+            Natural logarithms of `predict_proba`.
+        """
+        return np.log(self.predict_proba(X))
+
+    def decision_function(self, X):
+        """Scores of the classes: logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Natural logarithms of `predict_proba`. With two classes, the log odds of the
+            second class.
+        """
+        scores = self.predict_log_proba(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X):
+        """Predict the class with the highest probability, the first of them in a tie.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Predicted class labels.
+        """
+        winners = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[winners]
+
+    def _model_and_rows(self, X):
+        """Return the model, distinct rows of codes, and the row of each sample."""
+        check_is_fitted(self)
+        return self._model, *self._model.distinct_rows(X, self)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags

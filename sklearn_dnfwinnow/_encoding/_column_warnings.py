@@ -1,0 +1,214 @@
+"""Warnings of columns whose values are probably not categories."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+import warnings
+from decimal import Decimal
+from math import floor
+from numbers import Real
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
+from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+
+# Numbers are suitable as categories if half of the values have this many samples each:
+# on data sets whose concept is an interval, 150 samples per value were as good as
+# intervals, and 20 were 7 to 10 % worse.
+_MANY_ROWS = 100
+# A column with this fraction of distinct values, or more, identifies samples. A column
+# of random categories reaches it with 5 categories per sample; then the categories of 4
+# in 5 new samples do not occur in training.
+_IDENTIFYING = 0.9
+# Integers drawn from a range of R have as many that differ with a probability of about
+# exp(-n^2 / 2 R): this is the largest n^2 / 2 R that is attributed to randomness.
+_MOST_LUCK = 7.0
+# Other categories are many if there are at least this many, with fewer rows each, on
+# average, than this.
+_MANY_CATEGORIES, _FEW_ROWS = 100, 5
+# Values of a column that are looked at, and words of a free text, by the median.
+_SAMPLE, _WORDS = 100, 4
+# A number in decimal notation, but no code with leading zeros such as 00123.
+_NUMBER = re.compile(r"\s*[+-]?(?!0\d)(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.A | re.I)
+
+_NUMBERS = Real, Decimal
+
+_DAY, _MONTH, _YEAR = r"(0?[1-9]|[12]\d|3[01])", r"(0?[1-9]|1[0-2])", r"[12]\d{3}"
+_NAME = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_TIME = (
+    r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?\s*([ap]\.?m\.?)?"
+    r"\s*(z|utc|gmt|[+-]\d\d(:?\d\d)?)?"
+)
+_DAYS = [
+    rf"{first}{mark}{second}{mark}{third}"
+    for mark in ("-", "/", r"\.")
+    for first, second, third in (
+        (_YEAR, _MONTH, _DAY),
+        (_DAY, _MONTH, _YEAR),
+        (_MONTH, _DAY, _YEAR),
+    )
+]
+_DAYS += [
+    rf"({_DAY}/{_MONTH}|{_MONTH}/{_DAY})/\d\d",
+    r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.\d\d",
+    r"(19|20)\d\d[-/](0[1-9]|1[0-2])",
+    rf"{_DAY}\.?[- /]{_NAME}[- /]({_YEAR}|\d\d)",
+    rf"{_NAME}\s+{_DAY}(st|nd|rd|th)?,?\s+{_YEAR}",
+]
+# A day, perhaps after its name and before a time; or a time alone.
+_DATE = re.compile(
+    rf"\s*((mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+)?({'|'.join(_DAYS)})"
+    rf"((t|,?\s+){_TIME})?\s*|\s*{_TIME}\s*",
+    re.A | re.I,
+)
+
+_DECLARE = "use a categorical dtype of pandas or polars if the numbers are codes"
+#: What is said of the columns of each kind.
+_SENTENCES = {
+    "identifiers": (
+        "{look} like {a}row identifier{s} (nearly all values differ): drop {them}; "
+        "rules about {them} cannot apply to new rows."
+    ),
+    "dates": (
+        "{hold} dates or times as text, and each is a category of its own: replace "
+        "{them} by numbers such as year, month or days since an event "
+        "(pandas.to_datetime)."
+    ),
+    "text": (
+        "{hold} free text, and each text is a category of its own: drop {them}, or "
+        "replace {them} by columns of keywords (TfidfVectorizer of scikit-learn)."
+    ),
+    "numbers": (
+        "{hold} many numbers, and each is a category of its own: set "
+        f"discretizer='auto' to cut {{them}} into intervals, or {_DECLARE}."
+    ),
+    "text of numbers": (
+        "{hold} numbers as text, and each is a category of its own: convert {them} "
+        f"with pandas.to_numeric and set discretizer='auto', or {_DECLARE}."
+    ),
+    "categories": (
+        "{hold} many categories with few rows each, too few to learn from: merge rare "
+        "categories, or drop {them}."
+    ),
+}
+_ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
+_SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
+
+
+def warn_of_columns(batch, codes, before, after):
+    """Warn once of all columns that now have more than `MANY_VALUES` values.
+
+    For columns that are cut, there is a warning of identifiers only, in the first
+    batch.
+
+    Parameters
+    ----------
+    batch : LabelledTable
+        The training samples.
+    codes : ndarray of shape (n_samples, n_attributes), int32
+        The same samples, encoded; columns of literals may follow.
+    before, after : Encoding
+        Encoding before and after these samples.
+    """
+    first = not any(attribute.codes for attribute in before.attributes)
+    found = {kind: [] for kind in _SENTENCES}
+    for j, column in enumerate(batch.table.columns):
+        kind, places = None, batch.table.codes[:, j]
+        attribute = after.attributes[j]
+        if attribute.cut_points is not None:
+            numbers, ranks = column.ranked
+            if first and _are_identifiers(numbers, ranks[places]):
+                kind = "identifiers"
+        elif len(before.attributes[j].codes) <= MANY_VALUES < len(attribute.codes):
+            if column.is_typed and _are_identifiers(column.values[1:], places):
+                kind = "identifiers"
+            else:
+                kind = _kind(
+                    codes[:, j],
+                    attribute.categories,
+                    column.is_typed,
+                    batch.declared[j],
+                )
+        if kind is not None:
+            found[kind].append(batch.table.label(j))
+    sentences = [_sentence(kind, labels) for kind, labels in found.items() if labels]
+    if sentences:
+        # The text contains no numbers that differ between folds, because Python shows
+        # equal warnings once.
+        warnings.warn(
+            " ".join(sentences), UserWarning, stacklevel=stacklevel_of_caller()
+        )
+
+
+def _sentence(kind, labels):
+    """Return what a warning says of the columns of one kind."""
+    columns, words = ("Columns", _SEVERAL) if len(labels) > 1 else ("Column", _ONE)
+    return f"{columns} {', '.join(labels)} {_SENTENCES[kind].format(**words)}"
+
+
+def _kind(codes, values, numeric, declared):
+    """Return the probable kind of a column with many values; None for categories."""
+    counts = np.bincount(codes)[1:]
+    counts = counts[counts > 0]
+    kind = "numbers" if numeric else None if declared else _kind_of_numbers(values)
+    if kind is not None:
+        return kind if np.median(counts) < _MANY_ROWS else None
+    some = values[np.linspace(0, len(values) - 1, _SAMPLE).astype(int)]
+    some = [value for value in some if isinstance(value, str)]
+    # One value may represent missing ones.
+    n_dates = sum(_DATE.fullmatch(text) is not None for text in dict.fromkeys(some))
+    if n_dates > 1 and n_dates >= len(set(some)) - 1:
+        return "dates"
+    n_present = counts.sum()
+    identifies = n_present > MANY_VALUES and len(counts) >= _IDENTIFYING * n_present
+    are_rare = len(counts) >= _MANY_CATEGORIES and n_present < _FEW_ROWS * len(counts)
+    if not identifies and (declared or not are_rare):
+        return None
+    if some and np.median([len(text.split()) for text in some]) >= _WORDS:
+        return "text"
+    return "identifiers" if identifies else "categories"
+
+
+def _are_identifiers(numbers, places):
+    """Return whether numbers are integers that differ, unlike those of a measure.
+
+    They are not if randomness explains that they differ, unless they are sorted.
+
+    Parameters
+    ----------
+    numbers : sequence
+        Distinct numbers, ascending.
+    places : ndarray of shape (n_samples,), int
+        Place of the number of each sample, from 1; 0 if it is missing.
+    """
+    places = places[places > 0]
+    n = len(places)
+    if n <= MANY_VALUES or any(number != floor(number) for number in numbers):
+        return False
+    steps = np.diff(places)
+    if (steps > 0).all() or (steps < 0).all():
+        return True
+    largest = float(numbers[-1]) - float(numbers[0])
+    return len(numbers) == n and n**2 > 2 * _MOST_LUCK * largest
+
+
+def _kind_of_numbers(values):
+    """Return 'text of numbers', 'numbers' if none is text; None for other values.
+
+    One value need not read as a number: it may represent a missing one, such as '?'.
+    """
+    kind, n_others = "numbers", 0
+    for value in values:
+        if isinstance(value, str):
+            is_number = _NUMBER.fullmatch(value)
+            kind = "text of numbers" if is_number else kind
+        else:
+            is_number = isinstance(value, _NUMBERS) and not isinstance(value, bool)
+        if not is_number and not is_missing(value):
+            n_others += 1
+            if n_others > 1:
+                return None
+    return kind

@@ -1,0 +1,533 @@
+"""ClassEntropyDiscretizer: numeric features to intervals of minimum class entropy."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from numbers import Integral
+from typing import ClassVar
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import (
+    BaseEstimator,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    clone,
+)
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._encoding._column_choice import (
+    chosen_columns,
+    numbers_to_cut,
+)
+from sklearn_dnfwinnow._encoding._column_cuts import (
+    Cut,
+    Cutter,
+    interval_places,
+)
+from sklearn_dnfwinnow._encoding._columns import (
+    check_table,
+    column_label,
+    columns_of,
+    is_numeric,
+    replace_columns,
+)
+from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
+from sklearn_dnfwinnow._encoding._entropy_cuts._interval_selection import (
+    SELECTIONS,
+)
+from sklearn_dnfwinnow._utils._callbacks import callback_context
+from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._compat import (
+    CallbackSupportMixin,
+    Interval,
+    RealNotInt,
+    StrOptions,
+    check_sample_weight,
+    fit_context,
+    get_output_config,
+)
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    VersionedMixin,
+)
+from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+
+# The parameters that determine how a feature is cut.
+_SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
+# Maximum number of quantiles that discretizer='auto' considers. Time grows with its
+# square.
+_MAX_SEGMENTS = 500
+
+
+class ClassEntropyDiscretizer(
+    DocumentationLinkMixin,
+    VersionedMixin,
+    CallbackSupportMixin,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    BaseEstimator,
+):
+    """Cut numeric features into intervals of minimum average class entropy.
+
+    Each interval of a partition has an entropy of its class distribution. The average
+    class entropy (ACE) of the partition is the mean of these entropies over the samples
+    [1]_. Dynamic programming finds a partition of each feature that minimizes the ACE
+    among all partitions into at most `max_intervals` intervals. The result is a global
+    optimum, unlike the result of greedy splits. The paper on Winnow over all terms
+    prepares numeric features in this way [2]_.
+
+    Each feature is cut independently. The worst-case time is O(n log n + B^2 (m + k))
+    for n samples, m classes, k = `max_intervals` and B segments. A segment is a run of
+    neighbouring values with the same class distribution. Exact pruning usually reduces
+    this time to a small part. Memory is O(n + B (m + k)) per feature.
+
+    Parameters
+    ----------
+    max_intervals : int, default=10
+        Maximum number of intervals of a feature, at least 2. A limit is necessary
+        because more intervals never increase the ACE: without it, every run of values
+        with its own class distribution would become an interval. With few intervals,
+        the terms over them are few and have many samples each. More than about ten
+        intervals seldom improve accuracy.
+
+    selection : {'max', 'mdl', 'balanced', 'quantiles'}, default='max'
+        Criterion that selects the number of intervals, among the partitions of minimum
+        ACE into 1, 2, ..., `max_intervals` intervals.
+
+        - 'max': the smallest number of intervals that reaches the lowest ACE. It is
+          usually `max_intervals`. The scale of sample weights has no effect.
+        - 'mdl': the minimum description length, in the sense of MODL [3]_. It is the
+          most probable partition if all numbers of intervals, all divisions of the
+          samples among them, and all class distributions in each interval are equally
+          probable. A feature without information on the class usually gets one
+          interval. A sample weight of 1 counts as one sample, so the scale of weights
+          matters. (The criterion of Fayyad & Irani compares one cut with none, and is
+          not defined for a partition into several intervals.)
+        - 'balanced': the maximum balanced gain, which is the reduction of the ACE
+          divided by log2 of the number of intervals [1]_. It gives two or a few
+          intervals for a feature that separates the classes. For a feature of noise,
+          whose gain increases with every cut, it usually gives `max_intervals`. It
+          gives one interval only if no cut reduces the ACE. The scale of sample weights
+          has no effect.
+        - 'quantiles': about `max_intervals` intervals of about the same weight,
+          independent of the classes. Neighbouring intervals with the same class
+          distribution are merged. The scale of sample weights has no effect.
+
+    columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
+        Features to cut. All other features are passed through unchanged. Boolean
+        features are cut, as 0 and 1, only if they are selected explicitly. Dates, times
+        and durations raise an error: convert them to numbers first, such as the number
+        of days since an event.
+
+        - 'numeric': features with integers or floats. The dtype of a data frame column
+          decides; booleans, categories and strings are not numeric. In a list, an array
+          of objects or an object column of a data frame, the values decide. At least
+          one value must not be missing. All values that are not missing must be real
+          numbers, not booleans.
+        - 'all': all features.
+        - array-like: names, positions, or a boolean mask.
+
+    min_samples_interval : int or float, default=1
+        Minimum size of an interval, if a feature has more than one.
+
+        - int: a number of samples, or their total weight if `sample_weight` is given. 1
+          means no limit, for any weights.
+        - float, between 0 and 1: a fraction of the total weight of the samples with a
+          value of the feature.
+
+    max_segments : int or None, default=10_000
+        Maximum number of segments of a feature for which all cuts are considered. With
+        10,000 segments and a few classes, a feature takes about a second. Time
+        increases with the square of the number of segments, and with the number of
+        classes. For a feature with more segments, neighbouring segments are merged into
+        this number of groups of about the same weight, and only cuts between groups are
+        considered. The partition is optimal among these. A warning names the affected
+        features. None means no limit. With `min_samples_interval`, each distinct value
+        is a segment.
+
+    n_jobs : int or None, default=None
+        Number of threads, over which the features are distributed. None is 1 unless in
+        a :obj:`joblib.parallel_config` context, and -1 uses all processors. Results do
+        not depend on `n_jobs`.
+
+    Attributes
+    ----------
+    cut_points_ : list of `n_features_in_` ndarrays of shape (n_intervals - 1,), or None
+        Cut points of each feature, ascending, float64. Each is midway between two
+        neighbouring values. The array is empty for a feature with one interval. The
+        entry is None for a feature that is not cut. Interval i of cut points c is
+        (c[i-1], c[i]]: a value equal to a cut point belongs to the interval below it.
+
+    n_intervals_ : ndarray of shape (`n_features_in_`,)
+        Number of intervals of each feature, as an integer. 0 for a feature that is not
+        cut.
+
+    average_class_entropy_ : ndarray of shape (`n_features_in_`,)
+        ACE of the intervals of each feature on the training samples, in bits. NaN for a
+        feature that is not cut or has no value.
+
+    entropy_path_ : list of `n_features_in_` ndarrays of shape (n_arities,), or None
+        ACE of the best partition of each feature into 1, 2, ... intervals, in bits. The
+        number of entries is `max_intervals`, unless there are fewer segments or
+        `min_samples_interval` allows fewer intervals. None for a feature that is not
+        cut.
+
+    interval_labels_ : list of `n_features_in_` ndarrays of str, or None
+        Readable names of the intervals of each feature, such as ``<= 0.8``,
+        ``(0.8, 1.75]`` and ``> 1.75``. The cut points in the names are rounded to the
+        fewest digits that keep them between the same two training values, and within a
+        tenth of the gap between these values. `cut_points_` is not rounded. None for a
+        feature that is not cut.
+
+    representatives_ : list of `n_features_in_` ndarrays, or None
+        Weighted median of the training values in each interval of each feature. It is
+        the smallest training value at which half of the weight is reached. NaN for a
+        feature without a value. None for a feature that is not cut.
+
+    n_features_in_ : int
+        Number of features seen in `fit`.
+
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of the features seen in `fit`. Defined only if all names are strings.
+
+    See Also
+    --------
+    sklearn.preprocessing.KBinsDiscretizer : Unsupervised discretization into bins.
+
+    Notes
+    -----
+    The outer intervals are unbounded: a value outside the range of the training data
+    belongs to the first or the last interval. Samples with a missing value of a feature
+    are left out when the feature is cut. A missing value remains missing (NaN) in the
+    output. A constant feature, and a feature without a value, have one interval.
+    Infinite values raise an error. Results do not depend on the order of the samples.
+
+    Cut points are midpoints of neighbouring values, rounded to float64. If no number
+    lies between two values, the cut point is the lower value. Training samples
+    therefore always belong to the interval in which they were counted. Partitions whose
+    ACE differs by less than 1e-12 bits are tied. Ties are resolved in favour of fewer
+    intervals, then of the leftmost last cut, and so on to the first cut.
+
+    References
+    ----------
+    .. [1] T. Elomaa and J. Rousu, "General and efficient multisplitting of numerical
+       attributes", Machine Learning 36(3), 201-244, 1999.
+    .. [2] Q. Tao and S. Scott, "An analysis of MCMC sampling methods for estimating
+       weighted sums in Winnow", section 5.1, 2004.
+    .. [3] M. Boulle, "MODL: a Bayes optimal discretization method for continuous
+       attributes", Machine Learning 65(1), 131-165, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_dnfwinnow import ClassEntropyDiscretizer
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> discretizer = ClassEntropyDiscretizer(max_intervals=3).fit(X, y)
+    >>> discretizer.cut_points_[3]
+    array([0.8 , 1.75])
+    >>> discretizer.transform(X.iloc[[0, 60, 120]])
+    array([[0., 2., 0., 0.],
+           [0., 0., 1., 1.],
+           [2., 1., 2., 2.]])
+    >>> discretizer.interval_labels_[3].tolist()
+    ['<= 0.8', '(0.8, 1.75]', '> 1.75']
+    >>> discretizer.entropy_path_[3].round(2)
+    array([1.58, 0.67, 0.21])
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        "max_intervals": [Interval(Integral, 2, None, closed="left")],
+        "selection": [StrOptions(set(SELECTIONS))],
+        "min_samples_interval": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="neither"),
+        ],
+        "max_segments": [Interval(Integral, 2, None, closed="left"), None],
+        "columns": [StrOptions({"numeric", "all"}), "array-like"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        max_intervals=10,
+        selection="max",
+        columns="numeric",
+        min_samples_interval=1,
+        max_segments=10_000,
+        n_jobs=None,
+    ):
+        self.max_intervals = max_intervals
+        self.selection = selection
+        self.columns = columns
+        self.min_samples_interval = min_samples_interval
+        self.max_segments = max_segments
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Find the cut points of each feature.
+
+        If the call fails or is interrupted, the discretizer does not change.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training samples, with numbers in the features to cut, and any values in the
+            other features. Data frames of pandas and polars are supported. None, NaN,
+            NaT and pandas.NA are missing values.
+
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights, not negative. A weight of 2 has the effect of two copies of
+            the sample. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
+
+        Returns
+        -------
+        self : ClassEntropyDiscretizer
+            The fitted discretizer.
+
+        Raises
+        ------
+        ValueError
+            If a feature to be cut is not numeric or has an infinite value. If `columns`
+            contains a feature that X does not have. If y is missing or continuous. If a
+            weight is negative or all weights are zero.
+        TypeError
+            If a feature contains dates, times or durations.
+        """
+        with all_or_nothing(self), callback_context(self, X, y, sample_weight):
+            X, y = check_table(self, X, y, reset=True)
+            check_classification_targets(y)
+            weights = check_sample_weight(
+                sample_weight, y, dtype=np.float64, ensure_non_negative=True
+            )
+            columns = columns_of(X, self)
+            names = getattr(self, "feature_names_in_", ())
+            numeric = list(map(is_numeric, columns))
+            chosen = chosen_columns(self.columns, numeric, names)
+            ranked = {
+                j: ranked_numbers(self._numbers(columns[j], j))
+                for j in np.flatnonzero(chosen).tolist()
+            }
+            self._settle(self._partitions(ranked, y, weights))
+        return self
+
+    def _partitions(self, columns, labels, weights):
+        """Return the Partition of each of some columns, by position.
+
+        Parameters
+        ----------
+        columns : dict of int to (values, places)
+            See `Cutter.partition`.
+        labels, weights
+            See `Cutter`.
+        """
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        cutter = Cutter(labels, weights, settings)
+        if effective_n_jobs(self.n_jobs) == 1:
+            # To make tasks takes longer than to cut a few hundred numbers.
+            return {j: cutter.partition(*column) for j, column in columns.items()}
+        tasks = (delayed(cutter.partition)(*column) for column in columns.values())
+        try:
+            found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
+        except BaseException:
+            cutter.halt()
+            raise
+        return dict(zip(columns, found))
+
+    def _settle(self, found, *, warns=True):
+        """Set the fitted attributes from partitions by position."""
+        self._become({j: partition.cut for j, partition in found.items()})
+        if warns:
+            self._warn_of_quantiles(found)
+
+    def _become(self, cuts):
+        """Set the fitted attributes from cuts by position."""
+        every = [cuts.get(j) for j in range(self.n_features_in_)]
+        columns = zip(*(cut or (None,) * len(Cut._fields) for cut in every))
+        (
+            self.cut_points_,
+            self.entropy_path_,
+            self.representatives_,
+            self.interval_labels_,
+        ) = map(list, columns)
+        self.n_intervals_ = np.array(
+            [len(cut.labels) if cut else 0 for cut in every], dtype=np.intp
+        )
+        self.average_class_entropy_ = np.array(
+            [cut.entropy_path[len(cut.points)] if cut else np.nan for cut in every]
+        )
+
+    def transform(self, X):
+        """Replace each value by the number of its interval.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples with the features seen in `fit`.
+
+        Returns
+        -------
+        X_out : {ndarray, dataframe} of shape (n_samples, n_features)
+            Numbers of intervals 0.0, 1.0, ..., ascending, as float64. A missing value
+            is NaN. Other features are unchanged. By default, the result is an array: of
+            float64 if all features are numeric, and otherwise of objects. With
+            `set_output` it is a data frame in which the other features keep their
+            dtype.
+
+        Raises
+        ------
+        ValueError
+            If a feature that was cut in `fit` is not numeric, or has an infinite value.
+        """
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        columns = columns_of(X, self)
+        intervals = self._intervals(columns)
+        container = get_output_config("transform", self)["dense"]
+        return replace_columns(X, columns, intervals, container)
+
+    def _intervals(self, columns):
+        """Return the intervals of the features that are cut: dict of float64 arrays."""
+        intervals = {}
+        for j, cut_points in enumerate(self.cut_points_):
+            if cut_points is not None:
+                places = interval_places(cut_points, self._numbers(columns[j], j))
+                intervals[j] = np.where(places == 0, np.nan, places - 1.0)
+        return intervals
+
+    def inverse_transform(self, X):
+        """Replace each interval by the median of its training values.
+
+        The positions of values within an interval are lost: each interval is replaced
+        by one typical value. `transform` maps this value to the same interval again.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Intervals as returned by `transform`.
+
+        Returns
+        -------
+        X_original : ndarray of shape (n_samples, n_features)
+            Values of `representatives_` as float64, and NaN for a missing value. Other
+            features are unchanged. The dtype is float64 if all features are numeric,
+            and otherwise object.
+
+        Raises
+        ------
+        ValueError
+            If X has a value that is not the number of an interval, in a feature that
+            was cut.
+        """
+        check_is_fitted(self)
+        with warnings.catch_warnings():
+            # The output of `transform` may have no feature names, or generated ones.
+            warnings.filterwarnings("ignore", "X (does not have valid|has) feature n")
+            X = check_table(self, X, reset=False)
+        columns = columns_of(X, self)
+        values = {}
+        for j, representatives in enumerate(self.representatives_):
+            if representatives is not None:
+                codes = self._numbers(columns[j], j)
+                is_missing = np.isnan(codes)
+                numbers = np.where(is_missing, 0, codes)
+                wrong = numbers != np.clip(
+                    np.floor(numbers), 0, len(representatives) - 1
+                )
+                if wrong.any():
+                    raise ValueError(
+                        f"Column {column_label(self, j)} must contain interval numbers "
+                        f"0 to {len(representatives) - 1}; got {numbers[wrong][0]:g}."
+                    )
+                known = representatives[numbers.astype(np.intp)]
+                values[j] = np.where(is_missing, np.nan, known)
+        return replace_columns(X, columns, values, "default")
+
+    def _warn_of_quantiles(self, found):
+        """Warn of features with more segments than `max_segments`."""
+        if self.max_segments is None or self.selection == "quantiles":
+            return
+        large = [
+            f"{column_label(self, j)} ({column.n_segments:,})"
+            for j, column in found.items()
+            if column.n_segments > self.max_segments
+        ]
+        if large:
+            more = f" and {len(large) - 5} more" if len(large) > 5 else ""
+            warnings.warn(
+                f"More than max_segments={self.max_segments:,} segments in column"
+                f"{'s' * (len(large) > 1)} {', '.join(large[:5])}{more}. Cut points "
+                "are optimal among that many quantiles, not among all values. Increase "
+                "`max_segments`, or set it to None, for the optimum. Time grows with "
+                "the square of the number of segments.",
+                UserWarning,
+                stacklevel=stacklevel_of_caller(),
+            )
+
+    def _numbers(self, column, position):
+        """Return a feature to cut as float64; raise an error if it is not numeric."""
+        return numbers_to_cut(column, column_label(self, position), self.columns)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def chosen_discretizer(given, table, ordered=(), **cuts):
+    """Return the unfitted discretizer of a data set; None if it cuts no column.
+
+    Parameters
+    ----------
+    given : {'auto'}, ClassEntropyDiscretizer or None
+        'auto' cuts columns of many distinct numbers.
+    table : FactorizedTable
+    ordered : collection of int, default=()
+        Positions of columns that 'auto' cuts, for any number of distinct values, so
+        that monotone scores hold for new numbers, too.
+    **cuts : dict
+        Parameters of the discretizer of 'auto'.
+    """
+    if given is None:
+        return None
+    if isinstance(given, str):
+        columns = [
+            j
+            for j, column in enumerate(table.columns)
+            if j in ordered or column.has_many_numbers
+        ]
+        how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
+        return ClassEntropyDiscretizer(**how) if columns else None
+    return clone(given) if table.columns_to_cut(given) else None
+
+
+def cuts_like(discretizer, fitted):
+    """Return whether a parameter is compatible with the discretizer of a fitted model.
+
+    Parameters
+    ----------
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None
+    fitted : ClassEntropyDiscretizer or None
+        None if no feature is cut, for any reason.
+    """
+    if fitted is None or discretizer is None:
+        return fitted is None
+    return discretizer == "auto" or _cutting(discretizer) == _cutting(fitted)
+
+
+def _cutting(discretizer):
+    """Return the parameters that determine which features are cut, and how."""
+    columns = np.asarray(discretizer.columns, dtype=object).tolist()
+    return columns, [getattr(discretizer, name) for name in _SETTINGS]

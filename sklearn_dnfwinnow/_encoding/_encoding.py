@@ -1,0 +1,259 @@
+"""Encoding: from the cells of a table to codes with literals."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+
+import numpy as np
+from sklearn.base import clone
+
+from sklearn_dnfwinnow._encoding._attribute import Attribute
+from sklearn_dnfwinnow._encoding._column_choice import numbers_to_cut
+from sklearn_dnfwinnow._encoding._columns import (
+    check_table,
+    column_label,
+    columns_of,
+)
+from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._distinct_values import distinct_values
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """From the cells of a table to codes, and from codes to codes with literals.
+
+    Values of a column get codes 1, 2, ...; a value that does not occur in training is
+    unspecified, with code 0. Nothing is changed in place.
+
+    Parameters
+    ----------
+    attributes : tuple of n_features Attribute
+        Codes of the values of each column.
+    missing : {'unspecified', 'category', 'most_frequent'}
+        The code of a missing value: 0; its own code, if it occurs in training; or the
+        code of the most frequent value, in training among the samples of the same class
+        (Tao & Scott 2004, section 5.2), later among all samples.
+    discretizer : ClassEntropyDiscretizer or None, default=None
+        Discretizer that cuts columns before their values are encoded. It is fitted
+        after `with_cuts`.
+    literals : {'equal', 'both', 'ordered'}, default='equal'
+        Kinds of literals.
+    ordered : tuple of int, default=()
+        Numeric attributes that are compared with cut points for any `literals`.
+    """
+
+    attributes: tuple
+    missing: str
+    discretizer: ClassEntropyDiscretizer | None = None
+    literals: str = "equal"
+    ordered: tuple = ()
+
+    @classmethod
+    def empty(cls, n_features, n_classes, missing, **rest):
+        """Return the encoding before its first batch, without any values."""
+        attribute = Attribute.of({}, False, np.zeros((n_classes, 1)))
+        return cls((attribute,) * n_features, missing, **rest)
+
+    @property
+    def categories(self):
+        """Return the values of each attribute, in the order of their codes."""
+        return [attribute.categories for attribute in self.attributes]
+
+    @property
+    def n_known(self):
+        """Return the number of values of each attribute: (n_features,), int."""
+        return np.array([len(values) for values in self.categories], dtype=np.int64)
+
+    @property
+    def cut_points(self):
+        """Return the cut points of each attribute, None if it is not cut."""
+        return [attribute.cut_points for attribute in self.attributes]
+
+    def __getstate__(self):
+        # Without what is a function of the fields.
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    # -- training ----------------------------------------------------------------------
+
+    def with_cuts(self, table, labels, weights, *, is_auto=True, held_out=None):
+        """Return the encoding with the cut points of its first batch.
+
+        Parameters
+        ----------
+        table : FactorizedTable
+        labels : ndarray of shape (n_samples,), int
+            Class indices.
+        weights : ndarray of shape (n_samples,)
+            Positive.
+        is_auto : bool
+            Whether the quantiles of the discretizer need no warning.
+        held_out : ndarray of shape (n_samples,), bool, default=None
+            Samples whose information is not used; not all of them. The discretizer
+            then remains unfitted. None uses all.
+        """
+        to_cut = table.columns_to_cut(self.discretizer)
+        if not to_cut:
+            return self
+        rows = slice(None) if held_out is None else ~held_out
+        columns = {}
+        for j in to_cut:
+            numbers, ranks = table.columns[j].ranked
+            columns[j] = numbers, ranks[table.codes[rows, j]]
+        found = self.discretizer._partitions(columns, labels[rows], weights[rows])
+        attributes = list(self.attributes)
+        for j, partition in found.items():
+            attributes[j] = replace(attributes[j], cut_points=partition.points)
+        discretizer = self.discretizer
+        if held_out is None:
+            discretizer = clone(discretizer)
+            discretizer.n_features_in_ = len(attributes)
+            if table.names:
+                discretizer.feature_names_in_ = np.array(table.names, dtype=object)
+            discretizer._settle(found, warns=not is_auto)
+        return replace(self, attributes=tuple(attributes), discretizer=discretizer)
+
+    def learn(self, table, labels, weights, held_out=None):
+        """Return the encoding with the values of a batch, and the codes of the batch.
+
+        Parameters
+        ----------
+        table, labels, weights, held_out
+            See `with_cuts`. Samples that are held out are encoded as new ones.
+
+        Returns
+        -------
+        encoding : Encoding
+        codes : ndarray of shape (n_samples, n_features), int32
+        """
+        rows = np.arange(len(labels))
+        if held_out is not None:
+            rows = rows[~held_out]
+        labels, weights = labels[rows], weights[rows]
+        codes = np.empty(table.codes.shape, dtype=np.int32)
+        attributes = []
+        for j, attribute in enumerate(self.attributes):
+            values, places, is_typed = self._cells(table, j)
+            seen = np.flatnonzero(np.bincount(places[rows], minlength=len(values)))
+            if self.missing != "category":
+                seen = seen[seen > 0]
+            attribute = attribute.with_values([values[i] for i in seen], is_typed)
+            found = attribute.codes_of(values, places, missing=0)
+            if self.missing == "most_frequent":
+                attribute = attribute.with_frequencies(found[rows], labels, weights)
+                found[places == 0] = attribute.most_frequent()
+                gaps = places[rows] == 0
+                found[rows[gaps]] = attribute.most_frequent(labels[gaps])
+            codes[:, j] = found
+            attributes.append(attribute)
+        return replace(self, attributes=tuple(attributes)), codes
+
+    def codes_as_new(self, table):
+        """Return the codes of a FactorizedTable, as of new samples."""
+        cells = [self._cells(table, j)[:2] for j in range(len(self.attributes))]
+        return self._codes(cells)
+
+    def _cells(self, table, j):
+        """Return values and places of a column or of its intervals, and their kind."""
+        column, places = table.columns[j], table.codes[:, j]
+        if self.attributes[j].cut_points is None:
+            return column.values, places, column.is_typed
+        values, of_values = self.attributes[j].intervals(column.numbers)
+        return values, of_values[places], True
+
+    # -- new samples -------------------------------------------------------------------
+
+    def encode_table(self, X, estimator, *, is_cut=False):
+        """Return the codes of new samples of a fitted estimator.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+        estimator : object
+            With `n_features_in_`, and `feature_names_in_` if columns have names.
+        is_cut : bool
+            Whether X contains numbers of intervals, the output of the discretizer.
+
+        Returns
+        -------
+        codes : ndarray of shape (n_samples, n_features), int32
+
+        Raises
+        ------
+        ValueError
+            If X does not have the columns of the estimator.
+        """
+        X = check_table(estimator, X, reset=False)
+        columns = columns_of(X, estimator, exact=True)
+        return self.encode(columns, partial(column_label, estimator), is_cut=is_cut)
+
+    def encode(self, columns, label, *, is_cut=False):
+        """Return the codes of columns of new samples, see `FactorizedTable.of`."""
+        cells = []
+        for j, (attribute, column) in enumerate(zip(self.attributes, columns)):
+            if is_cut or attribute.cut_points is None:
+                cells.append(distinct_values(column, label(j)))
+            else:
+                numbers = numbers_to_cut(column, label(j), self.discretizer.columns)
+                cells.append(attribute.intervals(numbers))
+        return self._codes(cells)
+
+    def code_of_missing(self, j):
+        """Return the code of a missing value of column j in new samples."""
+        if self.missing == "most_frequent":
+            return self.attributes[j].most_frequent()
+        return self.attributes[j].codes.get(None, 0)
+
+    def _codes(self, cells):
+        """Return the codes of values and places of each column."""
+        columns = [
+            attribute.codes_of(values, places, missing=self.code_of_missing(j))
+            for j, (attribute, (values, places)) in enumerate(
+                zip(self.attributes, cells)
+            )
+        ]
+        return np.column_stack(columns)
+
+    # -- literals ----------------------------------------------------------------------
+
+    @cached_property
+    def columns(self):
+        """All columns of codes with literals: list of DerivedColumn.
+
+        Those of the attributes are first, then those of all other literals.
+        """
+        every = [
+            derived_columns(j, values, self.literals, is_ordered=j in self.ordered)
+            for j, values in enumerate(self.categories)
+        ]
+        return [of_one[0] for of_one in every] + [
+            column for of_one in every for column in of_one[1:]
+        ]
+
+    @cached_property
+    def n_values(self):
+        """The largest codes of all columns: (n_columns,), int."""
+        return np.array([len(c.relations) for c in self.columns], dtype=np.int64)
+
+    def with_literals(self, codes):
+        """Append to codes a column for each literal that is not an equality.
+
+        These columns are a function of the codes, so that a model need not store them.
+        An unspecified value satisfies no literal.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n, n_features), int32
+
+        Returns
+        -------
+        codes : ndarray of shape (n, n_columns), int32
+            Itself if all literals are equalities.
+        """
+        n = len(self.attributes)
+        if len(self.columns) == n:
+            return codes
+        more = [column.codes[codes[:, column.attribute]] for column in self.columns[n:]]
+        return np.column_stack([codes, *more])

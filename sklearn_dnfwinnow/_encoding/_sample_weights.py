@@ -1,0 +1,47 @@
+"""Sample weights and class weights, checked as in scikit-learn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+
+
+def check_weights(sample_weight, X):
+    """Return sample weights as float64, ones for None; negative ones raise an error."""
+    return check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+
+
+def class_weights(class_weight, classes, y, weights):
+    """Return the weight of each class, by the rules of scikit-learn.
+
+    Parameters
+    ----------
+    class_weight : dict, 'balanced' or None
+    classes : ndarray of shape (n_classes,)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,)
+        Sample weights; samples of weight 0 are ignored.
+
+    Returns
+    -------
+    of_classes : ndarray of shape (n_classes,), float64
+        Rounded to 24 significant bits, so that sums of integer weights times them are
+        exact: a weight of 3 has the effect of three samples, in any order.
+    """
+    present = weights > 0
+    of_classes = compute_class_weight(
+        class_weight, classes=classes, y=y[present], sample_weight=weights[present]
+    )
+    if (of_classes < 0).any() or not np.isfinite(of_classes).all():
+        raise ValueError(
+            "class_weight must contain finite numbers that are not negative; got "
+            f"{class_weight!r}."
+        )
+    significands, net_counts = np.frexp(of_classes)
+    return np.ldexp(np.rint(np.ldexp(significands, 24)), net_counts - 24)

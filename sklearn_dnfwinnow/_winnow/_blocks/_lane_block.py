@@ -1,0 +1,378 @@
+"""Lane block: several trainings on the rows of one index, run together."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from math import log, log2
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import lane_block
+from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, mark_terms
+from sklearn_dnfwinnow._winnow._blocks._block import Block, Trained
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+
+#: Lanes of a chunk, see the kernel.
+CHUNK = 16
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One training of a block, with one lane for each class.
+
+    Parameters
+    ----------
+    rule : UpdateRule
+    alpha, literal_weight : float
+    max_term_size : int or None
+    joint : bool
+        Whether classes compete; otherwise each is compared with the threshold.
+    log_threshold : float
+    fold : int
+        Fold whose samples are held out; -1 for none.
+    candidate : int
+        Position of the candidate.
+    """
+
+    rule: UpdateRule
+    alpha: float
+    literal_weight: float
+    max_term_size: int | None
+    joint: bool = True
+    log_threshold: float = 0.0
+    fold: int = -1
+    candidate: int = 0
+
+
+def lane_of(candidate, settings, n_values, fold=-1, position=0):
+    """Return the training of a candidate.
+
+    Parameters
+    ----------
+    candidate : Candidate
+    settings : Settings
+    n_values : ndarray of shape (n_attributes,), int
+    fold : int
+        Fold that is held out, -1 for none.
+    position : int
+        Position of the candidate.
+    """
+    joint = settings.multi_class == "joint"
+    log_threshold = 0.0
+    if not joint:
+        log_threshold = settings.log_threshold(
+            n_values, log(candidate.literal_weight), candidate.max_term_size
+        )
+    return Lane(
+        rule=candidate.rule,
+        alpha=candidate.alpha,
+        literal_weight=candidate.literal_weight,
+        max_term_size=candidate.max_term_size,
+        joint=joint,
+        log_threshold=log_threshold,
+        fold=fold,
+        candidate=position,
+    )
+
+
+def bytes_of_lanes(n_terms, n_rows, n_lanes):
+    """Return the memory of lanes: weights, averaged weights, and net counts."""
+    return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
+
+
+class LaneBlock(Block):
+    """Trainings of Winnow on the same rows in the same order, in float32.
+
+    Parameters
+    ----------
+    index : TermIndex
+        Index of the rows, for the largest term size of all trainings.
+    rows : Repetitions
+    folds : ndarray of shape (n,), int
+        The fold of each presentation.
+    trainings : list of Lane
+    n_classes : int
+    average : bool
+        Whether the result is the mean over epochs, see `Block`.
+    conditions : Conditions, optional
+        Conditions on the terms. The index must not group the terms then.
+
+    Attributes
+    ----------
+    trainings : list of Lane
+    active : ndarray of shape (n_trainings,), bool
+        Trainings that continue: without an epoch without updates so far, and within the
+        range of float32.
+    diverged : ndarray of shape (n_trainings,), bool
+        Trainings whose sums exceed the range of float32.
+    mistakes : list of ndarrays of shape (n_trainings, n_classes)
+        Number of updates in each epoch.
+    """
+
+    def __init__(
+        self, index, rows, folds, trainings, n_classes, average=True, conditions=None
+    ):
+        self.trainings = list(trainings)
+        self.active = np.ones(len(trainings), dtype=bool)
+        self.diverged = np.zeros(len(trainings), dtype=bool)
+        self._index, self._n_classes = index, n_classes
+        self._places = index.positions(rows.codes)
+        self._labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
+        self._folds = np.ascontiguousarray(folds, dtype=np.int64)
+        self._n_folds = int(folds.max(initial=0)) + 1
+        self._weights = self._initial_weights()
+        if conditions is not None:
+            self._impose(conditions)
+        n_lanes = self._weights.shape[1]
+        net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
+        super().__init__(rows, net, np.zeros(n_lanes, dtype=np.int64), average)
+        self._make_kernel()
+
+    # -- training ----------------------------------------------------------------------
+
+    def present(self, order):
+        """Present some samples, one after another."""
+        self._kernel.present(
+            order=order,
+            rows=self._places,
+            labels=self._labels,
+            units=self._rows.units,
+            folds=self._folds,
+            n_segments=self._presented_segments,
+        )
+
+    def _continues(self, wrong):
+        n = len(self.trainings)
+        wrong = wrong[: n * self._n_classes].reshape(n, self._n_classes)
+        self.mistakes.append(wrong)
+        self.active &= wrong.any(axis=1)
+        self._presented_segments = self._n_segments(held_out=False)
+        return bool(self.active.any())
+
+    def keep(self, chosen):
+        """Drop all trainings except those at the positions `chosen`."""
+        chosen = np.asarray(chosen, dtype=np.intp)
+        lanes = (chosen[:, None] * self._n_classes + np.arange(self._n_classes)).ravel()
+        self.trainings = [self.trainings[t] for t in chosen]
+        self.active, self.diverged = self.active[chosen], self.diverged[chosen]
+        self.mistakes = [wrong[chosen] for wrong in self.mistakes]
+        self._weights = _columns(self._weights, lanes)
+        self._net = _columns(self._net, lanes)
+        self._total = _columns(self._total, lanes)
+        self._n_examples = _columns(self._n_examples[None], lanes)[0]
+        self._make_kernel()
+
+    # -- what was learned --------------------------------------------------------------
+
+    def trained(self):
+        """Return the result of each class of the only training: list of Trained."""
+        net_counts, times = self.net_counts(0)
+        mistakes = np.concatenate(self.mistakes)
+        all_learned = [of_class != 0 for of_class in net_counts.T]
+        return [
+            Trained(
+                examples=self._index.rows[learned],
+                net_counts=np.ascontiguousarray(of_class[learned]),
+                version=int(counts.sum()),
+                mistakes=counts.tolist(),
+                chains={"run": 0, "ladder": 0, "simulated": 0},
+                sums={"full": len(counts) * len(self._labels), "skipped": 0},
+                times=times,
+            )
+            for of_class, learned, counts in zip(net_counts.T, all_learned, mistakes.T)
+        ]
+
+    def net_counts(self, t):
+        """Return the result of a training.
+
+        Returns
+        -------
+        net_counts : ndarray of shape (n_rows, n_classes), int64
+            Sums over `times` epochs, for the rows of the index.
+        times : int
+        """
+        first = t * self._n_classes
+        return self._total[:, first : first + self._n_classes], self._times
+
+    def held_out_scores(self):
+        """Return log W of the rows that each training holds out.
+
+        Returns
+        -------
+        scores : list of ndarrays of shape (n_held_out, n_classes), float32
+            One array a training; rows in the order of presentations.
+        """
+        held = np.isin(self._folds, [lane.fold for lane in self.trainings])
+        folds = self._folds[held]
+        logs = np.empty((len(folds), self._weights.shape[1]), dtype=np.float32)
+        self._kernel.log_sums(
+            weights=self._learned_weights(),
+            rows=self._places[held],
+            folds=folds,
+            n_segments=self._n_segments(held_out=True),
+            logs=logs,
+        )
+        k = self._n_classes
+        return [
+            logs[folds == lane.fold, t * k : (t + 1) * k]
+            for t, lane in enumerate(self.trainings)
+        ]
+
+    def _learned_weights(self):
+        """Return the weights of terms for the resulting net counts."""
+        units = np.zeros(self._weights.shape[1])
+        for t, lane in enumerate(self.trainings):
+            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
+            units[lanes] = self._log2_unit(lane)
+        # Relative to the current weights, factors are near 1.
+        change = self._total / self._times - self._net
+        if not change.any():
+            return self._weights
+        weights = _aligned(self._weights.shape)
+        weights[:] = self._weights
+        self._kernel.multiply(
+            weights=weights,
+            log2_factors=(change * units).astype(np.float32),
+            n_segments=self._n_segments(held_out=True).max(axis=0),
+        )
+        return weights
+
+    # -- lanes -------------------------------------------------------------------------
+
+    def _initial_weights(self):
+        """Return the weights of all terms before any update: (n_terms, n_lanes)."""
+        n_lanes = _whole_chunks(len(self.trainings) * self._n_classes)
+        weights = _aligned((self._index.n_terms, n_lanes))
+        priors = np.zeros((len(self._index.log_priors), n_lanes), dtype=np.float32)
+        for t, lane in enumerate(self.trainings):
+            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
+            sizes = np.arange(self._lengths(lane))
+            # Values beyond float32 make the training diverge at once.
+            with np.errstate(over="ignore", under="ignore"):
+                priors[sizes, lanes] = (lane.literal_weight**sizes)[:, None]
+        if self._index.kind == "groups":
+            # The weights are those of the initial weight per literal of the index.
+            with np.errstate(over="ignore"):
+                weights[:] = np.exp(self._index.log_weights)[:, None]
+            return weights
+        np.take(priors, self._index.segments, axis=0, out=weights)
+        return weights
+
+    def _impose(self, conditions):
+        """Set the initial weights of terms under conditions.
+
+        Weights are only multiplied: a weight of 0 remains 0.
+        """
+        for k in range(self._n_classes):
+            marks = mark_terms(self._index, conditions, k)
+            forbidden = marks.marks == FORBIDDEN
+            with np.errstate(over="ignore", under="ignore"):
+                own = np.exp(marks.log_weights).astype(np.float32)
+            for t, lane in enumerate(self.trainings):
+                weights = self._weights[:, t * self._n_classes + k]
+                weights[forbidden] = 0.0
+                short = marks.sizes < self._lengths(lane)
+                weights[marks.numbers[short]] = own[short]
+
+    def _make_kernel(self):
+        most = max(lane.rule.parts for lane in self.trainings)
+        factors = np.ones((len(self.trainings), 2 * most + 1), dtype=np.float32)
+        for of_lane, lane in zip(factors, self.trainings):
+            parts = lane.rule.parts
+            steps = np.arange(-parts, parts + 1) / parts
+            with np.errstate(over="ignore", under="ignore"):
+                of_lane[: len(steps)] = lane.alpha**steps
+        self._presented_segments = self._n_segments(held_out=False)
+        self._kernel = lane_block.LaneBlock(
+            index=self._index,
+            n_classes=self._n_classes,
+            trainings=self.trainings,
+            active=self.active.view(np.uint8),
+            diverged=self.diverged.view(np.uint8),
+            factors=factors,
+            one=self._rows.one,
+            weights=self._weights,
+            net=self._net,
+            n_examples=self._n_examples,
+        )
+
+    def _log2_unit(self, lane):
+        return log2(lane.alpha) / (lane.rule.parts * self._rows.one)
+
+    def _lengths(self, lane):
+        """Return the number of segments of the terms of a training."""
+        n_segments = len(self._index.log_priors)
+        if lane.max_term_size is None:
+            return n_segments
+        return min(n_segments, lane.max_term_size + 1)
+
+    def _n_segments(self, held_out):
+        """Return the number of segments to sum over by chunk, for rows of each fold.
+
+        Returns
+        -------
+        n_segments : ndarray of shape (n_folds, n_chunks), int64
+            Maximum over the trainings in the chunk that hold out the fold, or over the
+            active ones that do not; 0 if there are none.
+        """
+        n_chunks = self._weights.shape[1] // CHUNK
+        n_segments = np.zeros((self._n_folds, n_chunks), dtype=np.int64)
+        every = np.arange(self._n_folds)
+        for t, lane in enumerate(self.trainings):
+            first = t * self._n_classes // CHUNK
+            last = ((t + 1) * self._n_classes - 1) // CHUNK
+            folds = every == lane.fold
+            if not held_out:
+                folds = ~folds & self.active[t]
+            chunks = slice(first, last + 1)
+            n_segments[folds, chunks] = np.maximum(
+                n_segments[folds, chunks], self._lengths(lane)
+            )
+        return n_segments
+
+
+def _whole_chunks(n_lanes):
+    return -(-n_lanes // CHUNK) * CHUNK
+
+
+def _columns(array, lanes):
+    """Return some columns, and zeros up to whole chunks."""
+    chosen = _aligned((len(array), _whole_chunks(len(lanes))), array.dtype)
+    chosen[:, : len(lanes)] = array[:, lanes]
+    return chosen
+
+
+def _aligned(shape, dtype=np.float32):
+    """Return zeros, with a chunk of lanes in the smallest number of cache lines."""
+    dtype = np.dtype(dtype)
+    n_bytes = int(np.prod(shape)) * dtype.itemsize
+    room = np.zeros(n_bytes + 64, dtype=np.uint8)
+    start = -room.ctypes.data % 64
+    return room[start : start + n_bytes].view(dtype).reshape(shape)
+
+
+def block_of_model(model, rows, index, k=None):
+    """Return the block of the one training of a model on all samples, in lanes.
+
+    Parameters
+    ----------
+    model : Model
+        As returned by `take_in`, without stored examples.
+    rows : Repetitions
+    index : TermIndex
+        Index of these samples.
+    k : None
+        All classes are trained together.
+    """
+    # Lanes count promotions in their own parts.
+    parts = model.rule.parts
+    return LaneBlock(
+        index=index,
+        rows=replace(rows, units=rows.units // parts, one=rows.one // parts),
+        folds=np.zeros(len(rows.labels), dtype=np.int64),
+        trainings=[lane_of(model, model.settings, model.encoding.n_values)],
+        n_classes=model.n_classes,
+        average=model.settings.average,
+        conditions=model.conditions,
+    )

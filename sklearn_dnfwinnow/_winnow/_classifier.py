@@ -1,0 +1,956 @@
+"""DNFWinnowClassifier: Winnow over all conjunctions of feature values."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
+from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._encoding._columns import check_table
+from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
+from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
+from sklearn_dnfwinnow._encoding._sample_weights import check_weights
+from sklearn_dnfwinnow._terms._term_model import TermModelMixin
+from sklearn_dnfwinnow._utils._callbacks import callback_context
+from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    DocumentationLinkMixin,
+    FittedAttribute,
+    VersionedMixin,
+)
+from sklearn_dnfwinnow._utils._former_names import FormerNamesMixin
+from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow._winnow._batch import Batch
+from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
+from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
+from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
+from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditions
+from sklearn_dnfwinnow._winnow._ineffective_parameters import (
+    warn_of_ineffective_parameters,
+)
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._selection._choice import choose
+from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
+from sklearn_dnfwinnow._winnow._training import take_in, train
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
+    diagnose_model,
+    warn_of_short_sums,
+)
+from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
+from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
+
+# Number of samples whose chains `fit` diagnoses.
+_ROWS_LOOKED_AT = 4
+
+
+class DNFWinnowClassifier(
+    FormerNamesMixin,
+    TermModelMixin,
+    InspectionMixin,
+    DocumentationLinkMixin,
+    VersionedMixin,
+    CallbackSupportMixin,
+    ClassifierMixin,
+    BaseEstimator,
+):
+    """Winnow over all conjunctions of feature values, a learner of weighted rules.
+
+    A :term:`term` is a conjunction of literals ``feature = value``. A sample satisfies
+    a term if it satisfies all literals of the term. Each class has a :term:`binary
+    Winnow learner` with one weight for each of the prod(k_j + 1) terms over features
+    with k_j values. The weights are implicit: the weight of a term is its initial
+    weight times alpha to the power of its :term:`net promotion count`. Net promotion
+    counts follow from the stored examples, which are the training samples that
+    triggered updates. The score of a class is log W - log theta. W is the sum of the
+    weights of all terms that the sample satisfies, and theta is a threshold. The class
+    with the highest score is predicted. W is computed exactly or estimated by Markov
+    chain Monte Carlo [1]_.
+
+    The default settings extend the algorithm of the paper. All classes are trained
+    jointly, and net promotion counts are averaged over the late epochs. Parameters that
+    are 'auto' are selected in `fit` by :term:`internal cross-validation`. Several
+    candidates are trained on the same folds. The candidate with the lowest log loss on
+    held-out samples is then trained on all samples. :meth:`paper_settings` returns the
+    parameters of the paper.
+
+    X is an array, a list or a data frame with hashable values of any type. Dates, times
+    and durations raise an error: convert them to numbers or categories first. Numeric
+    features with more than ten distinct values are cut into intervals, see
+    `discretizer`. All other features are categorical. A value that does not occur in
+    the training data satisfies no literal.
+
+    Read more in the :ref:`user guide <user_guide>`.
+
+    Parameters
+    ----------
+    max_term_size : int, 'auto' or None, default='auto'
+        Maximum number of literals in a term, which is the number of features that a
+        rule combines. None means no limit, as in the paper. With 'auto', internal
+        cross-validation selects the size among the candidates, up to an upper bound.
+        The bound is the largest of None, 3, 2 and 1 for which training is fast:
+
+        - the terms fit into 512 MiB,
+        - a sample satisfies at most 4,096 of them on average (None for up to 12
+          specified features, 3 up to 29, 2 up to 90),
+        - an epoch over all classes sums at most 2^30 weights.
+
+        Internal cross-validation further reduces the size of candidates whose training
+        would take too long. If terms of two literals are too many, no interactions
+        between features are learned, and `fit` issues a warning.
+
+        'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
+        samplers accept only 'auto' and None.
+
+    literals : {'auto', 'equal', 'both', 'ordered'}, default='auto'
+        Kinds of conditions on a feature.
+
+        - 'equal': the feature equals a value, as in the paper.
+        - 'both': the feature equals a value, or differs from it.
+        - 'ordered': as 'both' for categorical features. A numeric feature is at most,
+          or above, a value.
+        - 'auto': selected by internal cross-validation, and 'equal' without it.
+
+        Features with two values, or with more than 32, always have 'equal' literals. A
+        missing value, and a value that does not occur in training, satisfy no literal.
+
+    discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
+        Discretizer that cuts numeric features into intervals. It is fitted in each fold
+        without the held-out samples, and by the first batch in `partial_fit`.
+
+        - 'auto': the features with more than ten distinct numbers are cut. The
+          parameters of the discretizer are selected by internal cross-validation.
+          Without it, they are the defaults of :class:`ClassEntropyDiscretizer`.
+        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
+          parameter `columns` selects.
+        - None: no feature is cut, and each number is a category.
+
+    update : {'auto', 'margin', 'residual'}, default='auto'
+        Rule of training: the samples that change the weights, and by how much.
+
+        - 'margin': a sample triggers an update if its score margin is less than
+          `margin`. The class of the sample is promoted. All classes that it does not
+          exceed by `margin` are demoted. Updates are whole steps, as in the paper.
+        - 'residual': every sample triggers an update. Class k changes by [k is the
+          class of the sample] - p_k, rounded to 1/64. The probabilities p are the
+          softmax of `scale` times log W. With multi_class='ovr' they are the logistic
+          function of `scale` times log W - log theta. This is the gradient of the log
+          loss, applied as an exponentiated update [5]_.
+        - 'auto': the rule whose parameter is set, if only one of `margin` and `scale`
+          is set. Otherwise the rule is selected by internal cross-validation, and is
+          'margin' without it.
+
+    margin : float or 'auto', default='auto'
+        Difference by which the score of the true class must exceed all other scores,
+        for update='margin'. A training sample triggers an update unless log W of its
+        class exceeds log W of every other class by at least `margin`. With
+        multi_class='ovr', log W is compared with log theta. 0 is the rule of the paper.
+        'auto' is selected by internal cross-validation, and is 0.5 without it.
+
+    scale : float or 'auto', default='auto'
+        Factor from scores to log-odds in training, for update='residual'. Use a small
+        value for data with contradictory labels, and a large value for data that follow
+        rules. 'auto' is selected by internal cross-validation, and is 30 without it.
+
+    alpha : float or 'auto', default='auto'
+        Factor by which an update multiplies or divides weights, greater than 1. The
+        constants of the paper correspond to 1.5. A large value gives a sparse model
+        with few terms of large weight. As alpha approaches 1, the model approaches a
+        kernel machine. 'auto' is selected by internal cross-validation, and is 1.1
+        without it.
+
+    literal_weight : float or 'auto', default='auto'
+        Weight of a term before training, for each of its literals: a term with k
+        literals has the weight ``literal_weight ** k`` (beta in the paper). 1 is the
+        value of the paper. Values below 1 favour short terms. 'auto' is selected by
+        internal cross-validation, and is ``n_features_in_ ** -0.5`` without it.
+
+    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
+        Treatment of the missing values None, NaN, NaT and pandas.NA.
+
+        - 'unspecified': a missing value satisfies no literal.
+        - 'category': missing values form a separate category.
+        - 'most_frequent': a missing value is replaced by the most frequent value of the
+          feature. In `fit` it is the most frequent value among the training samples of
+          the same class, and in prediction among all training samples.
+
+    class_weight : dict, 'balanced' or None, default=None
+        Class weights, by which sample weights are multiplied. A class that a dict does
+        not contain has weight 1. 'balanced' gives all classes the same total weight,
+        and is available in `fit` only. None gives all classes weight 1.
+
+    monotonic_cst : array-like of shape (n_features,), dict or None, default=None
+        Monotonicity constraints on numeric features. With two classes, 1 means that the
+        score of the second class may only increase with the feature, -1 that it may
+        only decrease, and 0 no constraint. The keys of a dict are names or positions of
+        features. With more than two classes, the values of the dict are dicts of signs
+        by class.
+
+        The terms of a class whose score increases contain only literals
+        ``feature > c``. The terms of a class whose score decreases contain only
+        ``feature <= c``. Log W of the former minus log W of the latter therefore never
+        decreases as the feature increases, all else being equal. With two classes, the
+        same holds for the probability. See the :ref:`user guide <conditions>` for a
+        proof. The guarantee requires exact sums. It holds for all numbers if
+        `discretizer` cuts the feature, as 'auto' does for constrained features, and
+        otherwise for the numbers in the training data.
+
+    forbidden : list or None, default=None
+        Features, pairs of features and literals that no term may contain. An entry is
+        one of the following:
+
+        - the name or position of a feature,
+        - a tuple of two features that must not occur in the same term,
+        - a literal, as text such as "age > 40" or as an object
+          :class:`sklearn_dnfwinnow.rules.Literal`.
+
+        A literal also forbids all literals that imply it: "age > 40" forbids "age >
+        50". The weight of a forbidden term is 0.
+
+    initial_terms : list of tuple or None, default=None
+        Terms with a given weight before training, such as the rules of an expert. An
+        entry is a triple of a term, a class and a positive weight. The term is text,
+        such as "age > 40 & sex = male", or a :class:`sklearn_dnfwinnow.rules.Term`. The
+        weight is not in logarithms. For comparison, the empty term has weight 1, and
+        other terms of k literals have ``literal_weight ** k``. Training promotes and
+        demotes the given terms like all others. For features that are cut, the ends of
+        intervals move to the nearest cut point. A literal with several values may stand
+        for several terms, of which a sample satisfies one.
+
+    candidates : 'auto' or list of dict, default='auto'
+        Parameter settings among which internal cross-validation selects. Each dict may
+        contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
+        `literals` and `discretizer`; :class:`sklearn.model_selection.ParameterGrid`
+        creates such dicts. A parameter that a dict does not contain has the value of
+        the classifier. If that value is 'auto', it is the value that 'auto' has without
+        internal cross-validation. 'auto' is a list of settings with good results on
+        many data sets. Parameters of the classifier that are not 'auto' keep their
+        values in this list. On large data sets, only as many of them are tried as take
+        about the time of a random forest of 200 trees.
+
+    cv : int, splitter, iterable, 'auto' or None, default='auto'
+        Folds of the internal cross-validation, which selects the candidate, the number
+        of epochs and the scale of the probabilities.
+
+        - int: the number of stratified folds. Equal samples are assigned at random. The
+          folds depend on the samples and their weights, but not on their order.
+        - splitter of :mod:`sklearn.model_selection`, or iterable of pairs (train, test)
+          of indices: the folds that it yields for the given samples, those of weight 0
+          included. Each split must train on all samples that it does not hold out, and
+          no sample may be held out twice. A sample may be held out by no split. For
+          splitters that need groups, pass `groups` to `fit`.
+        - 'auto': 5 folds for 30 or more samples, and 3 for 500 or more. This requires
+          the sampler 'auto' or 'table', with terms that fit into a table, or several
+          given `candidates`. Otherwise 'auto' is None.
+        - None: no cross-validation. A single candidate is trained for `max_iter`
+          epochs, as in the paper.
+
+        Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
+        `max_iter` epochs. The better half of the candidates continues after 8 epochs,
+        the best two after 24, and the best one after 48. With more than 8,192 samples,
+        a random subset of this size is used.
+
+    max_iter : int or 'auto', default='auto'
+        Maximum number of epochs in `fit`, which are passes over the samples. Training
+        stops after an epoch without updates. 'auto' is 20 without internal
+        cross-validation, and 512 with it. On large data sets it is reduced, to at least
+        64, so that training takes about the time of a random forest of 200 trees.
+
+    max_time : float or None, default=None
+        Time limit of `fit` in seconds. When it is reached, `fit` uses the best
+        candidate so far, or stops after the current epoch, and issues a warning. At
+        least one epoch of all candidates and one epoch on all samples are completed.
+        With a limit, results depend on the speed of the machine. None means no limit.
+
+    average : bool, default=True
+        Whether the model is averaged over the late epochs of `fit`: its net promotion
+        counts, over a quarter to a third of all epochs. These are the epochs after the
+        second-to-last comparison of candidates. False is the setting of the paper.
+
+    shuffle : bool, default=True
+        Whether to shuffle the samples in each epoch of `fit`. If False, samples are
+        processed in the order of their codes, not in the given order, because `fit`
+        merges equal samples (see Notes).
+
+    max_stored_examples : int or None, default=None
+        Maximum number of training samples that the model stores for a class, as
+        :term:`stored examples <stored example>`. None means no limit. When a class
+        exceeds this number, the stored examples with the smallest absolute net
+        promotion counts are discarded until 95 % remain. Among equal counts, the oldest
+        are discarded first. The count of each is added to that of the remaining example
+        with which it shares most literals. A warning is issued if more than 55 % of the
+        discarded counts are lost in a call, because no similar example remains. With
+        `average`, the stored examples of all averaged epochs are kept. See the
+        :ref:`user guide <long_streams>`.
+
+    multi_class : {'joint', 'ovr'}, default='joint'
+        Whether all classes are trained together, or each against all others.
+
+        - 'joint': the classes compete. A sample is correct if log W is largest for its
+          own class. theta has no effect. With two classes and update='margin', this is
+          Balanced Winnow [4]_.
+        - 'ovr': one class against the rest, as in the paper. Each class is an
+          independent binary learner. log W must reach log theta for the samples of the
+          class, and must stay below for all other samples.
+
+    threshold : float or 'auto', default='auto'
+        Sum of weights from which a sample belongs to a class, theta, for
+        multi_class='ovr'. It is not in logarithms. 'auto' is the total initial weight
+        of all terms, which is prod(1 + literal_weight * k_j) if `max_term_size` is
+        None. The threshold affects predictions only with multi_class='ovr'.
+
+    n_jobs : int or None, default=None
+        Number of threads. `fit` distributes candidates and folds over threads; without
+        internal cross-validation, and with multi_class='ovr', it distributes classes.
+        Prediction distributes samples. Results do not depend on `n_jobs`. None is 1
+        unless in a :obj:`joblib.parallel_config` context, and -1 uses all processors.
+
+    random_state : int, RandomState instance or None, default=None
+        Seed of the order of samples and of Markov chains. `fit` draws one integer from
+        it. All results are then a function of data and parameters. The prediction for a
+        sample depends neither on the other samples nor on their order.
+
+    verbose : int, default=0
+        Verbosity level. If positive, `fit` prints the number of candidates that
+        continue after each comparison, and the number of updates in each epoch on all
+        samples. During a long epoch, it prints every ten seconds.
+
+    sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
+            'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
+        Method that computes the scores, which are logarithms of sums over all terms: an
+        :term:`engine`, by its name or as an object of
+        :mod:`sklearn_dnfwinnow.samplers`. A name stands for an object with default
+        parameters. `set_params` and parameter searches reach the parameters of an
+        object, for example as ``sampler__n_steps``.
+
+        - 'auto': an explicit weight table if it fits into memory, otherwise exact sums
+          within a fixed budget, and unbiased estimates beyond the budget. Recommended
+          for most data sets.
+        - 'table': an explicit weight table of all terms up to `max_term_size` that
+          training samples satisfy. It is exact, and the fastest. An error is raised if
+          the table does not fit into memory.
+        - 'exact': exact sums without a table. An error is raised if a sum exceeds the
+          budget.
+        - 'frontier': a state-merging dynamic program, exact within a budget of states.
+          Beyond the budget, states are resampled and the sum is an unbiased estimate.
+        - 'brute_force': enumeration of all terms, for at most 28 specified features per
+          sample.
+        - 'metropolis', 'gibbs' and 'metropolized_gibbs': the Markov chain samplers of
+          the paper.
+
+        See the :ref:`user guide <samplers>`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+
+    n_features_in_ : int
+        Number of features seen in `fit`.
+
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of the features seen in `fit`. Defined only if all names are strings.
+
+    categories_ : list of `n_features_in_` ndarrays
+        Values of each feature. Code k + 1 stands for the value at index k. For a
+        feature that `discretizer_` cuts, the values are the numbers of its intervals.
+
+    discretizer_ : ClassEntropyDiscretizer or None
+        Discretizer fitted in the first training call. None if no feature is cut.
+
+    stored_examples_ : ndarray of shape (n_updates, `n_features_in_`), int32
+        Codes of the stored examples: the training samples that were promoted or demoted
+        in any class and not discarded. 0 stands for unspecified. The examples of the
+        first class come first, in order of arrival, then those that only later classes
+        have.
+
+    net_promotion_counts_ : ndarray of shape (n_classes, n_updates), int64
+        Net promotion count of each stored example in each class, in units of
+        ``1 / denominator_``.
+
+    denominator_ : int
+        Denominator of `net_promotion_counts_`. It is 1, unless averaging or fractional
+        sample weights led to fractional net promotion counts.
+
+    log_threshold_ : float
+        Natural logarithm of theta.
+
+    update_ : {'margin', 'residual'}
+        Update rule of the last training call.
+
+    margin_ : float
+        Value of `margin` in the last training call, if `update_` is 'margin'.
+
+    alpha_ : float
+        Promotion factor of the first training call, the unit of the net promotion
+        counts.
+
+    literal_weight_ : float
+        Initial weight per literal (beta) of the first training call.
+
+    literals_ : {'equal', 'both', 'ordered'}
+        Kinds of conditions on a feature, of the first training call.
+
+    missing_ : {'unspecified', 'category', 'most_frequent'}
+        Treatment of missing values, of the first training call.
+
+    conditions_ : ColumnConditions
+        Conditions on terms from `monotonic_cst`, `forbidden` and `initial_terms`, of
+        the first training call. It is false if there are no conditions.
+
+    max_term_size_ : int or None
+        Maximum number of literals in a term. None means no limit.
+
+    n_iter_ : int
+        Number of epochs on all samples, of the class with the most epochs. Each call of
+        `partial_fit` counts as 1.
+
+    n_updates_ : ndarray of shape (`n_iter_`, n_classes), int64
+        Number of updates of each class in each epoch. With ``margin=0``, these are its
+        mistakes. After many calls of `partial_fit`, only the last 1,000 are kept.
+
+    scale_ : float
+        Factor of the scores in `predict_proba`. With update='residual' it is the
+        `scale` of the residuals. Otherwise it is selected by internal cross-validation,
+        and is 1 without it.
+
+    validation_ : dict of str to ndarray of shape (n_looks,), or None
+        Results of the internal cross-validation, by column:
+        ``pandas.DataFrame(validation_)`` is a data frame. 'candidate' is the position
+        of the candidate. Its parameters follow: a parameter without effect is NaN or
+        None, and a discretizer is given as text. 'n_epochs' is the number of epochs,
+        'log_loss' the log loss on held-out samples, and 'scale\\_' the best scale of
+        the probabilities. None without internal cross-validation.
+
+    chains_ : dict of str to int
+        Number of Markov chains in training. 'run' counts the chains whose ratios were
+        used. 'ladder' counts the chains of the full temperature ladders, which an
+        implementation without early stopping runs. 'simulated' is 'run', rounded up to
+        the groups in which chains are simulated together.
+
+    sums_ : dict of str to int
+        Number of weighted sums in training: those computed in 'full', and those
+        'skipped' because bounds determined the result. See the :ref:`user guide
+        <skipped>`.
+
+    See Also
+    --------
+    ClassEntropyDiscretizer : Cut numeric features into intervals.
+    sklearn_dnfwinnow.sums.log_weighted_sum : Compute a single weighted sum.
+
+    Notes
+    -----
+    The net promotion counts and codes of a fitted classifier depend on `alpha_`,
+    `literal_weight_`, `literals_`, `missing_`, `max_term_size_` and `conditions_`. A
+    change of one of these parameters takes effect in the next `fit`. Predictions do not
+    change until then, and `partial_fit` raises an error. All other parameters are read
+    in each call. The parameters of the computation, such as `sampler` and `n_jobs`, can
+    be changed at any time.
+
+    A sample with weight w is presented w times in an epoch. A fraction of a repetition
+    is a fraction of an update. Weights are rounded to multiples of 1/100, or of
+    1/10,000 if a weight is below 1/200, but never to 0. `fit` merges equal samples of
+    the same class, and sorts them before it shuffles their repetitions. A weight of 2
+    and two copies of a sample therefore have the same effect. A weight above 32 gives
+    32 repetitions, and each is presented several times in succession, until the sample
+    is classified correctly. `partial_fit` processes the samples in the given order, and
+    presents each w times in succession.
+
+    Class weights are rounded to 24 significant bits. In `fit`, they multiply the
+    weights of merged samples, and the products are rounded as above. In `partial_fit`,
+    they multiply each repetition of a sample.
+
+    Each training call builds a new explicit weight table, for the samples of the call
+    and all stored examples. The table is not part of the fitted model. With
+    ``max_term_size=None``, the terms may be too many for a table. Then all terms that
+    are satisfied by exactly the same training samples share one weight [3]_.
+
+    References
+    ----------
+    .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+       Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+    .. [2] N. Littlestone, "Learning Quickly When Irrelevant Attributes Abound: A New
+       Linear-threshold Algorithm", Machine Learning 2, 285-318, 1988.
+    .. [3] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
+       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
+       2008.
+    .. [4] N. Littlestone, "Mistake Bounds and Logarithmic Linear-threshold Learning
+       Algorithms", PhD thesis, University of California, Santa Cruz, 1989.
+    .. [5] J. Kivinen and M. K. Warmuth, "Exponentiated Gradient versus Gradient Descent
+       for Linear Predictors", Information and Computation 132(1), 1-63, 1997.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> X = [["sunny", "warm"], ["sunny", "cold"], ["rainy", "warm"], ["rainy", "cold"]]
+    >>> y = ["out", "in", "in", "in"]
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> clf.predict([["sunny", "warm"], ["rainy", None]])
+    array(['out', 'in'], dtype='<U3')
+    """
+
+    _parameter_constraints = CONSTRAINTS
+    # Groups are for the splitter, see `get_metadata_routing`.
+    __metadata_request__fit = {"groups": UNUSED}
+
+    # The fitted attributes are parts of the model.
+    categories_ = FittedAttribute("encoding.categories")
+    discretizer_ = FittedAttribute("encoding.discretizer")
+    missing_ = FittedAttribute("encoding.missing")
+    literals_ = FittedAttribute("encoding.literals")
+    stored_examples_ = FittedAttribute("stored.examples")
+    net_promotion_counts_ = FittedAttribute("stored.net_counts")
+    denominator_ = FittedAttribute("stored.denominator")
+    alpha_ = FittedAttribute("weighting.alpha")
+    literal_weight_ = FittedAttribute("weighting.literal_weight")
+    max_term_size_ = FittedAttribute("weighting.max_term_size")
+    log_threshold_ = FittedAttribute("weighting.log_threshold")
+    conditions_ = FittedAttribute("weighting.conditions")
+    update_ = FittedAttribute("weighting.update")
+    margin_ = FittedAttribute("weighting.margin")
+    scale_ = FittedAttribute("weighting.scale")
+    n_iter_ = FittedAttribute("record.n_iter")
+    n_updates_ = FittedAttribute("record.n_mistakes")
+    chains_ = FittedAttribute("record.chains")
+    sums_ = FittedAttribute("record.sums")
+    validation_ = FittedAttribute("record.validation")
+
+    def __init__(
+        self,
+        *,
+        max_term_size="auto",
+        literals="auto",
+        discretizer="auto",
+        update="auto",
+        margin="auto",
+        scale="auto",
+        alpha="auto",
+        literal_weight="auto",
+        missing="unspecified",
+        class_weight=None,
+        monotonic_cst=None,
+        forbidden=None,
+        initial_terms=None,
+        candidates="auto",
+        cv="auto",
+        max_iter="auto",
+        max_time=None,
+        average=True,
+        shuffle=True,
+        max_stored_examples=None,
+        multi_class="joint",
+        threshold="auto",
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        sampler="auto",
+    ):
+        self.max_term_size = max_term_size
+        self.literals = literals
+        self.discretizer = discretizer
+        self.update = update
+        self.margin = margin
+        self.scale = scale
+        self.alpha = alpha
+        self.literal_weight = literal_weight
+        self.missing = missing
+        self.class_weight = class_weight
+        self.monotonic_cst = monotonic_cst
+        self.forbidden = forbidden
+        self.initial_terms = initial_terms
+        self.candidates = candidates
+        self.cv = cv
+        self.max_iter = max_iter
+        self.max_time = max_time
+        self.average = average
+        self.shuffle = shuffle
+        self.max_stored_examples = max_stored_examples
+        self.multi_class = multi_class
+        self.threshold = threshold
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.sampler = sampler
+
+    @classmethod
+    def paper_settings(cls, sampler=None):
+        """Return the parameters of the algorithm of the paper.
+
+        The paper does not state alpha and theta. The values here are those that its
+        mistake bound corresponds to.
+
+        Parameters
+        ----------
+        sampler : str, default=None
+            Name of a sampler. The returned parameters then include `sampler`, as an
+            object with the options of the paper: the temperature ladder has
+            ``ladder_scale='sum'``. With None, they do not include `sampler`.
+
+        Returns
+        -------
+        params : dict
+            Parameters for the constructor or `set_params`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+        >>> settings = DNFWinnowClassifier.paper_settings("gibbs")
+        >>> DNFWinnowClassifier(**settings).sampler
+        Gibbs(ladder_scale='sum')
+        """
+        return paper_settings(sampler)
+
+    # -- training ----------------------------------------------------------------------
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Fit the classifier, in at most `max_iter` epochs.
+
+        A previous fit is discarded.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training samples, with hashable values of any type. None, NaN, NaT and
+            pandas.NA are missing values.
+
+        y : array-like of shape (n_samples,)
+            Class labels, with two or more distinct values.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights, not negative. A weight of 2 has the effect of two copies of
+            the sample. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
+
+        groups : array-like of shape (n_samples,), default=None
+            Groups of the samples, for a splitter in `cv` that keeps groups together.
+
+        Returns
+        -------
+        self : DNFWinnowClassifier
+            The fitted classifier.
+
+        Raises
+        ------
+        ValueError
+            If X is empty, sparse, complex or infinite. If y has one class, a missing
+            label, or is not categorical. If a sample has too many features for
+            sampler='brute_force', or there are too many terms for sampler='table'. If
+            `max_term_size` is a number and the sampler does not accept one.
+        TypeError
+            If a value of X is not hashable, or is a date, a time or a duration.
+
+        Warns
+        -----
+        UserWarning
+            If no training sample has the values of an initial term. If a feature has
+            more than 32 distinct values, and these are numbers, text that reads as
+            numbers, dates as text, free text, rare categories, or differ in nearly all
+            samples. If interactions are lost, see `max_term_size`. If
+            `max_stored_examples` is too small. If a parameter is not at its default,
+            but has no effect with the values of the other parameters.
+        ConvergenceWarning
+            If `sampler` is a Markov chain and most chains are too short, judged by four
+            samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
+            `max_time` is reached.
+        """
+        with (
+            all_or_nothing(self),
+            callback_context(self, X, y, sample_weight) as context,
+        ):
+            deadline = None if self.max_time is None else monotonic() + self.max_time
+            X, y = check_table(self, X, y, reset=True)
+            check_classification_targets(y)
+            check_max_term_size(self.sampler, self.max_term_size)
+            weights = check_weights(sample_weight, X)
+            seed = self._start(unique_labels(y[weights > 0]))
+            batch = self._batch(X, y, weights)
+            folds = folds_of_splits(self.cv, X, y, groups)
+            choice = choose(
+                estimator=self,
+                batch=batch,
+                seed=seed,
+                progress=CandidateProgress(self, context),
+                folds=None if folds is None else folds[batch.kept],
+            )
+            model = choice.model(self, batch, seed)
+            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
+            model.warn_of_absent_terms()
+            rows = canonical_rows(
+                rows,
+                seed=model.seed if self.shuffle else None,
+                class_weights=batch.class_weights,
+                parts=model.rule.parts,
+            )
+            rows = replace(rows, n_epochs=choice.n_epochs)
+            model = model.in_units_of(rows.one)
+            # Callbacks read the estimator during training.
+            self._model = model
+            # Only the trainer of single candidates discards stored examples, and runs
+            # chains.
+            in_lanes = choice.validation is not None and (
+                model.settings.sampler.term_by_term and self.max_stored_examples is None
+            )
+            progress = partial(progress_of, self, context, deadline)
+            self._model = train(model, rows, progress, in_lanes=in_lanes)
+            if sampler_of(self.sampler).runs_chains:
+                self._look_at_chains(rows)
+        return self
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Update the classifier with a batch of samples, in the given order.
+
+        Previously learned weights are kept, up to `max_stored_examples` stored
+        examples. New values of a feature get new codes, and with threshold='auto' the
+        threshold increases with the number of values. The size of the batches does not
+        affect the model, with few exceptions. The threshold, the literals of new
+        values, max_term_size='auto' and the most frequent values of
+        missing='most_frequent' depend on all values of a batch. So does the selection
+        of samples that Shapley values compare to. A call that fails or is interrupted
+        changes nothing.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Training samples, with hashable values of any type. None, NaN, NaT and
+            pandas.NA are missing values.
+
+        y : array-like of shape (n_samples,)
+            Class labels, a subset of `classes`.
+
+        classes : array-like of shape (n_classes,), default=None
+            All class labels that can occur in any call. Required in the first call,
+            unless `fit` was called before.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Sample weights, not negative: the number of times that each sample is
+            presented in succession. None is weight 1 for all samples.
+
+        Returns
+        -------
+        self : DNFWinnowClassifier
+            The updated classifier.
+
+        Raises
+        ------
+        ValueError
+            For the same reasons as in `fit`. If `classes` is missing in the first call,
+            differs from the classes of an earlier call, or does not contain a label of
+            y. If `alpha`, `literal_weight`, `literals`, `max_term_size` or `missing`
+            has changed since the first call. Other parameters may change between calls.
+
+        Warns
+        -----
+        UserWarning
+            For the same reasons as in `fit`: of features in the call in which one first
+            has more than 32 values, and of lost interactions in the first call.
+        """
+        first = not hasattr(self, "classes_")
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        if classes is not None:
+            refuse_missing_labels(classes, "classes")
+            classes = unique_labels(classes)
+            if not first and not np.array_equal(classes, self.classes_):
+                raise ValueError(
+                    f"`classes={classes!r}` is not the same as on last call "
+                    f"to partial_fit, was: {self.classes_!r}"
+                )
+        if not first:
+            # scikit-learn validates in the first call only; parameters may change.
+            self._validate_params()
+        with all_or_nothing(self):
+            X, y = check_table(self, X, y, reset=first)
+            check_classification_targets(y)
+            check_max_term_size(
+                self.sampler, self.max_term_size if first else self.max_term_size_
+            )
+            known = classes if first else self.classes_
+            unknown = np.setdiff1d(y, known)
+            if len(unknown):
+                raise ValueError(
+                    f"classes should include all valid labels that can be in y; "
+                    f"{unknown.tolist()} are missing."
+                )
+            weights = check_weights(sample_weight, X)
+            if first:
+                seed = self._start(classes)
+            if self.class_weight == "balanced":
+                raise ValueError(
+                    "class_weight 'balanced' is not supported for partial_fit, because "
+                    "the class frequencies of a batch are not those of all data. Pass "
+                    "a dict of class weights, such as one computed by "
+                    "sklearn.utils.class_weight.compute_class_weight."
+                )
+            fitted = None if first else self.conditions_
+            batch = self._batch(X, y, weights, fitted)
+            if first:
+                model = Model.untrained(
+                    estimator=self,
+                    candidate=single_candidate(self, batch),
+                    seed=seed,
+                    conditions=batch.conditions,
+                )
+            else:
+                model = self._term_model()
+                model.check_unchanged(self, batch.conditions)
+            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
+            rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
+            model = model.in_units_of(rows.one)
+            self._model = model
+            self._model = train(model, rows, partial(progress_of, self, None, None))
+        return self
+
+    def _start(self, classes):
+        """Set the classes and return the seed of all randomness."""
+        refuse_single_class(classes)
+        self.classes_ = classes
+        warn_of_ineffective_parameters(self)
+        check_candidates(self.candidates, CONSTRAINTS)
+        return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+
+    def _batch(self, X, y, weights, fitted=None):
+        """Return the samples with positive weight.
+
+        `fitted` has the conditions of the first training call, in later calls.
+        """
+        batch = Batch.of(self, X, y, weights)
+        return replace(batch, conditions=read_conditions(self, batch, fitted))
+
+    def _look_at_chains(self, rows):
+        """Warn if most chains are too short, judged by a few of the samples."""
+        few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
+        codes = rows.codes[np.unique(few), : self.n_features_in_]
+        diagnostics = diagnose_model(self._model, codes).ravel()
+        if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
+            warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
+
+    def _term_model(self):
+        """Return the model of the fitted classifier, with its current parameters."""
+        return self._model.with_settings(Settings.of(self))
+
+    # -- scores ------------------------------------------------------------------------
+
+    def log_weighted_sums(self, X):
+        """Scores of all classes: log W - log theta.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples, n_classes), float64
+            Natural logarithms. The binary learner of a class predicts the class if its
+            score is >= 0.
+
+        Raises
+        ------
+        ValueError
+            If X has other features than in training, or infinite values.
+        """
+        model, rows, inverse = self._model_and_rows(X)
+        return model.log_scores(rows)[inverse]
+
+    def _model_and_rows(self, X):
+        """Return the model, distinct rows of codes, and the row of each sample."""
+        check_is_fitted(self)
+        check_max_term_size(self.sampler, self.max_term_size_)
+        model = self._term_model()
+        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
+        return model, rows, inverse
+
+    def decision_function(self, X):
+        """Scores that determine the prediction.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            The result of `log_weighted_sums`. With two classes, its second column minus
+            its first.
+        """
+        scores = self.log_weighted_sums(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X):
+        """Predict the class with the highest score, the first of them in a tie.
+
+        This method can be faster than `decision_function`, because it does not compute
+        the sums of classes that bounds exclude. The predicted class is the same.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Predicted class labels.
+        """
+        model, rows, inverse = self._model_and_rows(X)
+        return self.classes_[model.winners(rows)[inverse]]
+
+    def predict_proba(self, X):
+        """Predict class probabilities: the softmax of `scale_` times the scores.
+
+        `fit` selects the scale with the lowest log loss on held-out samples, unless
+        `cv` is None. Without internal cross-validation, and after `partial_fit`
+        alone, the order of the probabilities is meaningful, but they are not
+        calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
+        cases.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. A value that does not occur in the training data is unspecified.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+            Probabilities of the classes in the order of `classes_`. Each row sums to 1.
+        """
+        scores = self.log_weighted_sums(X)
+        return softmax(self.scale_ * scores, axis=1)
+
+    def get_metadata_routing(self):
+        """Return the metadata that methods take, with those of a splitter in `cv`.
+
+        Returns
+        -------
+        routing : MetadataRequest, or MetadataRouter with a splitter
+            See :mod:`sklearn.utils.metadata_routing`.
+        """
+        if not hasattr(self.cv, "split"):
+            return super().get_metadata_routing()
+        return (
+            MetadataRouter(owner=self)
+            .add_self_request(self)
+            .add(
+                splitter=self.cv,
+                method_mapping=MethodMapping().add(caller="fit", callee="split"),
+            )
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags

@@ -1,0 +1,274 @@
+"""Merging: combine classifiers that were trained on parts of the data."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from math import lcm
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._encoding._attribute import union
+from sklearn_dnfwinnow._encoding._columns import column_label
+from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
+from sklearn_dnfwinnow._winnow._net_counts import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._parts._training_record import totals
+from sklearn_dnfwinnow._winnow._term_sums import Cache
+
+# The meaning of net counts and codes depends on these attributes and parameters.
+_EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"
+_EQUAL += "multi_class", "update_"
+# And on these, with some values of others.
+_EQUAL_WITH = {
+    "threshold": ("multi_class", "ovr"),  # scores are relative to it
+    "scale_": ("update_", "residual"),  # a residual is a function of scale * score
+}
+
+
+@validate_params({"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]})
+def merge(models, *, how="mean"):
+    """Merge classifiers that were trained on parts of the data into one.
+
+    The weight of a term is its initial weight times `alpha_` to the power of its net
+    promotion count. Net promotion counts of the parts add up, so that the merged weight
+    of each term is exactly determined by the stored examples of all parts. Values get
+    common codes. A value that occurs in some parts only contributes to the weights of
+    these parts.
+
+    Parameters
+    ----------
+    models : sequence of DNFWinnowClassifier
+        Fitted classifiers with the same classes and features, `alpha_`,
+        `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `multi_class`,
+        `update_`, `conditions_` and cut points. With multi_class='ovr', they must have
+        the same `threshold`, and with update='residual' the same `scale_`.
+
+    how : {'mean', 'sum'}, default='mean'
+        Method that combines the net promotion counts. All classifiers have the same
+        influence.
+
+        - 'mean': the sum is divided by the number of classifiers, so that the scores
+          have the range of the scores of the parts.
+        - 'sum': the sum is not divided. The weight of a term, relative to its initial
+          weight, is the product of its relative weights in the parts.
+
+    Returns
+    -------
+    merged : DNFWinnowClassifier
+        Fitted classifier with the parameters of the first one. Its stored examples and
+        net promotion counts do not depend on the order of `models`.
+
+    Raises
+    ------
+    TypeError
+        If an entry of `models` is not a DNFWinnowClassifier.
+    NotFittedError
+        If a classifier is not fitted.
+    ValueError
+        If `models` is empty, or if two classifiers differ in a property that must be
+        equal. The message names the property.
+
+    Notes
+    -----
+    `scale_` is the mean of the parts, divided by the number of classifiers if `how` is
+    'sum'. `n_iter_` is the maximum of the parts, because their epochs are treated as
+    simultaneous. `n_updates_`, `chains_` and `sums_` are totals, and `validation_` is
+    None. The background of Shapley values represents the training samples of all
+    parts. All other fitted attributes, such as `margin_`, `discretizer_` and seed, are
+    those of the first classifier.
+
+    References
+    ----------
+    .. [1] R. McDonald, K. Hall and G. Mann, "Distributed Training Strategies for the
+       Structured Perceptron", NAACL HLT 2010, 456-464.
+
+    Examples
+    --------
+    >>> from sklearn.base import clone
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+    >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+    >>> X, y = load_tic_tac_toe(return_X_y=True)
+    >>> clf = DNFWinnowClassifier(
+    ...     alpha=1.1, literal_weight=0.3, literals="equal", cv=None, random_state=0
+    ... )
+    >>> parts = [clone(clf).fit(X[i::8], y[i::8]) for i in range(8)]
+    >>> [round(part.score(X, y), 2) for part in parts]
+    [0.91, 0.93, 0.9, 0.87, 0.89, 0.85, 0.9, 0.91]
+    >>> round(merge(parts).score(X, y), 2)
+    0.96
+    """
+    models = list(models)
+    if not models:
+        raise ValueError("models is empty; expected at least one classifier.")
+    for model in models:
+        if not isinstance(model, DNFWinnowClassifier):
+            raise TypeError(
+                f"models must be DNFWinnowClassifiers; got {type(model).__name__}. For "
+                "pipelines with the same fitted steps, pass their final classifiers."
+            )
+        check_is_fitted(model)
+    _check_alike(models)
+    first = models[0]
+    merged = clone(first)
+    for name in ("classes_", "n_features_in_", "feature_names_in_"):
+        if hasattr(first, name):
+            setattr(merged, name, getattr(first, name))
+    merged._model = _merged([model._term_model() for model in models], how)
+    return merged
+
+
+def _check_alike(models):
+    """Raise an error if classifiers differ in a property that must be equal."""
+    for position, other in enumerate(models[1:], start=1):
+        for (name, one, advice), (_, two, _) in zip(_kind(models[0]), _kind(other)):
+            if one != two:
+                raise ValueError(
+                    f"models with different {name} cannot be merged: it is {one!r} in "
+                    f"model 0, and {two!r} in model {position}. {advice}"
+                )
+
+
+def _kind(model):
+    """Yield the properties that must be equal: name, value, and advice on a difference.
+
+    Parameters
+    ----------
+    model : DNFWinnowClassifier
+    """
+    classes = "Pass samples of all classes to `fit`, or use partial_fit with `classes`."
+    yield "classes_", model.classes_.tolist(), classes
+    columns = "Fit all parts to the same features, in the same order."
+    yield "n_features_in_", model.n_features_in_, columns
+    names = list(getattr(model, "feature_names_in_", ()))
+    yield "feature_names_in_", names, columns
+    names = [
+        name
+        for name, (one, value) in _EQUAL_WITH.items()
+        if getattr(model, one) == value
+    ]
+    for name in (*_EQUAL, *names):
+        parameter = name.removesuffix("_")
+        advice = f"Set {parameter} to the same value in all parts before `fit`."
+        yield name, getattr(model, name), advice
+    conditions = (
+        "Set monotonic_cst, forbidden and initial_terms to the same values in all "
+        "parts before `fit`."
+    )
+    yield "conditions_", model.conditions_, conditions
+    cuts = (
+        "Use the same cut points in all parts: transform the data with one fitted "
+        "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
+    )
+    for j, points in enumerate(_cuts(model)):
+        yield f"cut points of column {column_label(model, j)}", points, cuts
+
+
+def _cuts(estimator):
+    """Return the cut points of each feature as lists, None for features not cut."""
+    if estimator.discretizer_ is None:
+        return [None] * estimator.n_features_in_
+    cuts = estimator.discretizer_.cut_points_
+    return [None if points is None else points.tolist() for points in cuts]
+
+
+def _merged(models, how):
+    """Return the Model that combines several."""
+    first, n_models = models[0], len(models)
+    parts = zip(*(model.encoding.attributes for model in models))
+    attributes, of_columns = zip(*map(union, parts))
+    recodings = list(zip(*of_columns))
+    n_parts = n_models if how == "mean" else 1
+    all_examples = [model.stored for model in models]
+    all_rows = [model.background for model in models]
+    records = [model.record for model in models]
+    scale = float(np.mean([model.scale for model in models]))
+    merged = replace(
+        first,
+        encoding=replace(first.encoding, attributes=attributes),
+        cache=Cache(),
+        stored=_total(all_examples, recodings, n_parts),
+        record=replace(
+            first.record,
+            n_iter=max(record.n_iter for record in records),
+            n_mistakes=_side_by_side([record.n_mistakes for record in records]),
+            chains=totals([record.chains for record in records]),
+            sums=totals([record.sums for record in records]),
+            validation=None,
+            background=Background.empty(len(recodings[0])).with_rows(
+                np.concatenate(
+                    [_recoded(rows.codes, r) for rows, r in zip(all_rows, recodings)]
+                ),
+                np.concatenate([rows.weights for rows in all_rows]),
+            ),
+        ),
+    )
+    log_threshold = merged.settings.log_threshold(
+        merged.encoding.n_values, merged.log_beta, merged.max_term_size
+    )
+    return merged.with_weighting(
+        log_threshold=log_threshold,
+        scale=scale if how == "mean" else scale / n_models,
+    )
+
+
+def _recoded(rows, recoding):
+    """Return rows of codes in the codes of the union of values.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_features), int32
+    recoding : list of n_features ndarrays of int32
+        The new code of each code.
+    """
+    columns = [codes[column] for codes, column in zip(recoding, rows.T)]
+    return np.column_stack(columns)
+
+
+def _total(all_examples, recodings, n_parts):
+    """Return the distinct stored examples of several models, with their summed counts.
+
+    Stored examples whose net promotion counts cancel are left out, and the others are
+    sorted. Neither depends on the order of the models.
+
+    Parameters
+    ----------
+    all_examples : list of StoredExamples
+    recodings : list
+        See `_recoded`, for each model.
+    n_parts : int
+        Number by which the sums are divided.
+    """
+    denominator = lcm(*(each.denominator for each in all_examples)) * n_parts
+    # Python integers: the total is checked before it is computed in int64.
+    times = [denominator // n_parts // each.denominator for each in all_examples]
+    largest = [largest_sum(each.net_counts) * n for each, n in zip(all_examples, times)]
+    check_sum(sum(largest), denominator)
+    rows = [_recoded(each.examples, r) for each, r in zip(all_examples, recodings)]
+    counts = [each.net_counts * n for each, n in zip(all_examples, times)]
+    distinct, _, places = distinct_rows(np.concatenate(rows))
+    total = np.zeros((len(counts[0]), len(distinct)), dtype=np.int64)
+    np.add.at(total, (slice(None), places), np.concatenate(counts, axis=1))
+    kept = total.any(axis=0)
+    total = np.ascontiguousarray(total[:, kept])
+    common = int(np.gcd.reduce(total, axis=None, initial=denominator))
+    return StoredExamples(
+        examples=np.ascontiguousarray(distinct[kept]),
+        net_counts=total // common,
+        denominator=denominator // common,
+        own=[np.flatnonzero(of_class) for of_class in total],
+        versions=np.sum([each.versions for each in all_examples], axis=0).tolist(),
+    )
+
+
+def _side_by_side(n_mistakes):
+    """Return the updates of simultaneous epochs, aligned at the last epoch."""
+    total = np.zeros(max(counts.shape for counts in n_mistakes), dtype=np.int64)
+    for counts in n_mistakes:
+        total[len(total) - len(counts) :] += counts
+    return total

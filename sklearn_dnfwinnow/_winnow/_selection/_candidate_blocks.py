@@ -1,0 +1,94 @@
+"""Blocks of lanes for candidates and folds: trainings that run together."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from math import log
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from sklearn_dnfwinnow._terms._index_choice import index_to_present
+from sklearn_dnfwinnow._winnow._blocks._lane_block import LaneBlock, lane_of
+
+# Maximum number of lanes of a block.
+_MOST_LANES = 128
+
+
+def blocks_of(folded, settings, candidates, positions):
+    """Return the blocks of lanes of some candidates, each without each fold.
+
+    Parameters
+    ----------
+    folded : FoldedTable
+    settings : Settings
+    candidates : list of Candidate
+    positions : list of int
+        Positions of the candidates to train.
+
+    Raises
+    ------
+    TooManyTerms
+        If the terms of a candidate do not fit into memory.
+    """
+    alike = defaultdict(list)
+    for position in positions:
+        candidate = candidates[position]
+        # The weights of groups of terms depend on the initial weight per literal.
+        prior = candidate.literal_weight if candidate.max_term_size is None else None
+        alike[candidate.view_key, prior].append(position)
+    blocks = []
+    for positions in alike.values():
+        same = [(position, candidates[position]) for position in positions]
+        for folds in folded.parts(same[0][1]):
+            blocks += _blocks_alike(folded, settings, same, folds)
+    return blocks
+
+
+def _blocks_alike(folded, settings, numbered, folds):
+    """Return the blocks of candidates that share an index, without each of some folds.
+
+    Parameters
+    ----------
+    numbered : list of (int, Candidate)
+    folds : list of int
+        One of the lists of `folded.parts`.
+    """
+    _, first = numbered[0]
+    view = folded.view(first, folds)
+    sizes = [candidate.max_term_size for _, candidate in numbered]
+    index = index_to_present(
+        examples=np.empty((0, view.rows.codes.shape[1]), dtype=np.int32),
+        codes=view.rows.codes,
+        n_values=view.n_values,
+        max_term_size=None if None in sizes else max(sizes),
+        log_beta=log(first.literal_weight),
+        may_group=view.conditions is None,
+    )
+    shortest_first = sorted(numbered, key=lambda pair: pair[1].max_term_size or np.inf)
+    lanes = [
+        lane_of(
+            candidate=candidate,
+            settings=settings,
+            n_values=view.n_values,
+            fold=fold,
+            position=position,
+        )
+        for fold in folds
+        for position, candidate in shortest_first
+    ]
+    share = -(-len(lanes) // effective_n_jobs(settings.n_jobs))
+    n_together = max(1, min(share, _MOST_LANES // folded.n_classes))
+    return [
+        LaneBlock(
+            index=index,
+            rows=view.rows,
+            folds=folded.folds,
+            trainings=lanes[start : start + n_together],
+            n_classes=folded.n_classes,
+            average=settings.average,
+            conditions=view.conditions,
+        )
+        for start in range(0, len(lanes), n_together)
+    ]

@@ -1,0 +1,160 @@
+"""Explicit weight table: the weights of all terms up to a size, of training rows.
+
+The rows are known before training, so that their terms can be numbered once, for all
+classes. A weighted sum is a gather, and an update an increment, over the terms of one
+row. The number of stored examples has no effect on their time.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import term_table
+from sklearn_dnfwinnow._terms._term_index import no_entries
+from sklearn_dnfwinnow._terms._term_marks import mark_terms
+
+# Powers of alpha are tabulated for this number of net counts, and up to e^600 above the
+# largest one: sums of 2^31 powers are finite. If the net counts span more, powers are
+# relative to the threshold, near which sums remain.
+_MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
+_MARGIN = 64
+# Differences between net counts fit 64 bits.
+_LARGEST = 1 << 62
+_WIDTHS = (np.int16, np.int32, np.int64)
+
+
+class TermTable:
+    """Term weights as integers, one net count per term: exact, up to a term size.
+
+    The table is a cache: it is determined by the net promotion counts of rows.
+
+    Parameters
+    ----------
+    index : TermIndex
+    log_alpha : float
+        Logarithm of the factor of one unit of net count.
+    net : ndarray of shape (m,), int64
+        Net promotion counts of the first rows of the index.
+    is_final : bool
+        Whether no update follows: net counts, and their powers, then take minimum
+        memory.
+    conditions : Conditions, optional
+        Conditions on the terms. The index must not group the terms then.
+    k : int
+        Index of the class in the conditions.
+    log_threshold : float
+        Near which sums remain.
+    owner : TermTable, optional
+        Another table of the index in the same training, to share memory with.
+
+    Attributes
+    ----------
+    kernel : Table
+    """
+
+    # A table runs no Markov chains.
+    chains = {"run": 0, "ladder": 0, "simulated": 0}
+
+    def __init__(
+        self,
+        index,
+        log_alpha,
+        net,
+        is_final=False,
+        conditions=None,
+        k=0,
+        log_threshold=0.0,
+        owner=None,
+    ):
+        self.index = index
+        self._log_alpha, self._log_threshold = log_alpha, log_threshold
+        self._conditioned = conditions is not None
+        self._term_net_counts = np.zeros(
+            index.n_terms, dtype=_narrowest(net[net < 0].sum(), net[net > 0].sum())
+        )
+        self.kernel = term_table.Table(
+            index=index,
+            log_alpha=log_alpha,
+            net=np.ascontiguousarray(net),
+            net_counts=self._term_net_counts,
+            owner=owner and owner.kernel,
+            **(_marked(index, conditions, k) if self._conditioned else {}),
+        )
+        self.make_room(0, is_final)
+
+    def first_bounds(self):
+        """Return bounds of log W of all rows before any update: (n_rows, 2)."""
+        if self._conditioned:
+            return np.tile([np.inf, -np.inf], (len(self.index.rows), 1))
+        return np.column_stack([self.index.log_initials] * 2)
+
+    def log_sums(self, places):
+        """Return the logarithms of the weighted sums of some rows of the index."""
+        places = np.ascontiguousarray(places, dtype=np.int64)
+        logs = np.empty(len(places))
+        self.kernel.log_sums(places, logs)
+        return logs
+
+    def forget_powers(self):
+        """Sum relative to the largest term of each row: no other row has an effect."""
+        limits = np.iinfo(self._term_net_counts.dtype)
+        self.kernel.tabulate(
+            net_counts=self._term_net_counts,
+            powers=no_entries(np.float64),
+            low=max(limits.min, -_LARGEST),
+            high=min(limits.max, _LARGEST),
+            log_scale=0.0,
+        )
+
+    def make_room(self, amount, is_final=False):
+        """Prepare for an update: widen net counts if needed, and tabulate their powers.
+
+        An update without room changes nothing, so that net counts never overflow.
+        """
+        lowest, highest = self.kernel.range
+        width = _narrowest(lowest - amount, highest + amount)
+        if is_final or np.iinfo(width).bits > 8 * self._term_net_counts.itemsize:
+            self._term_net_counts = self._term_net_counts.astype(width)
+        limits = np.iinfo(self._term_net_counts.dtype)
+        least, most = max(limits.min, -_LARGEST), min(limits.max, _LARGEST)
+        span = highest - lowest
+        up = margin = 0 if is_final else max(_MARGIN, amount, span)
+        if span * self._log_alpha > _LARGEST_LOG_POWER:
+            middle = (self._log_threshold - self.index.log_scale) / self._log_alpha
+        else:
+            middle = highest
+            up = min(margin, int(_LARGEST_LOG_POWER / self._log_alpha))
+        low, high = max(lowest - margin, least), min(highest + up, most)
+        if up >= amount and high - low < _MOST_POWERS:
+            logs = (np.arange(low, high + 1) - middle) * self._log_alpha
+            with np.errstate(over="ignore"):
+                powers = np.exp(logs)
+        else:
+            powers, low, high = no_entries(np.float64), least, most
+        self.kernel.tabulate(
+            net_counts=self._term_net_counts,
+            powers=powers,
+            low=low,
+            high=high,
+            log_scale=middle * self._log_alpha + self.index.log_scale,
+        )
+
+
+def _marked(index, conditions, k):
+    """Return the arguments of the kernel for conditions."""
+    marks = mark_terms(index, conditions, k)
+    log_beta = index.log_priors[1] if len(index.log_priors) > 1 else 0.0
+    log_factors = marks.log_factors(log_beta)
+    with np.errstate(over="ignore"):
+        factors = np.exp(log_factors)
+    return {"marks": marks.marks, "factors": factors, "log_factors": log_factors}
+
+
+def _narrowest(low, high):
+    """Return the narrowest integer type that holds some net counts."""
+    for width in _WIDTHS:
+        limits = np.iinfo(width)
+        if low >= limits.min and high <= limits.max:
+            return width
+    raise OverflowError("The net promotion counts of terms exceed 64 bits.")

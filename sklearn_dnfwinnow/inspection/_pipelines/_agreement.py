@@ -1,0 +1,331 @@
+"""Agreement: whether preimages give the codes that the transformers really produce.
+
+A preimage is a statement about a transformer: which values of a column give which code.
+The statement is compared with the output of the fitted transformer on probes: the
+listed values of each column, the neighbours of each cut, values between and beyond the
+cuts, unknown values, and each form of missing values. Rows that the transformers refuse
+prove nothing, and no sample can have their values.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil, inf, nan
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+
+from sklearn_dnfwinnow._encoding._columns import columns_of, frame_library
+from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._encoding._named_columns import positions_of
+from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+    CategoricalPreimage,
+    NumericPreimage,
+    codes_of,
+)
+from sklearn_dnfwinnow.inspection._pipelines._steps import (
+    flatten_steps,
+    transform_through,
+)
+
+# Maximum number of cells of a transformed table.
+_CELLS = 1 << 24
+# Maximum numbers of refused tables: of values with a code, which transformers seldom
+# refuse, and of others.
+_MOST_REFUSED, _FEW_REFUSED = 1000, 50
+
+
+def agrees(steps, before, after):
+    """Return whether preimages before and after some steps give the same codes.
+
+    Parameters
+    ----------
+    steps : list of transformers
+        Fitted.
+    before, after : lists of preimages
+        Of the same attributes: in the columns that the first step takes, and in those
+        that the last one returns.
+
+    Returns
+    -------
+    is_same : bool
+        False also if no row was found that the steps accept.
+    """
+    if not steps:
+        return True
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        trial = _Trial(steps, before, after)
+        try:
+            width = np.shape(trial.transformed(trial.table({})))[1]
+        except Exception:  # whatever a foreign step raises
+            return False
+        n_rows = max(1, _CELLS // max(width, len(after)))
+        known, other, unknown = trial.probes
+        of_columns = [unknown]
+        of_columns += [{j: [form] for j in trial.used} for form in _forms_of_missing()]
+        return (
+            all(trial.hold_all(part) for part in _chunks(known, n_rows))
+            and all(trial.hold_some(part) for part in _chunks(other, n_rows))
+            and all(map(trial.hold_of_groups, of_columns))
+        )
+
+
+def _forms_of_missing():
+    """Return all missing values that a column of objects can have."""
+    try:
+        import pandas  # here for import time, and since it may not be installed
+    except ImportError:
+        return [None, nan]
+    return [None, nan, pandas.NA, pandas.NaT]
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """The comparison of preimages with the output of steps.
+
+    Parameters
+    ----------
+    steps : list of transformers
+    before, after : lists of preimages
+    """
+
+    steps: list
+    before: list
+    after: list
+
+    @cached_property
+    def used(self):
+        """Return the preimages of each column: dict of int to list."""
+        used = defaultdict(list)
+        for preimage in self.before:
+            used[preimage.column].append(preimage)
+        return used
+
+    @cached_property
+    def probes(self):
+        """Return values with a code, without one, and unknown: dicts of int to list."""
+        known, other, unknown = {}, {}, {}
+        for column, preimages in self.used.items():
+            values = _values_of(preimages)
+            found = np.zeros(len(values), dtype=bool)
+            table = [_container(values)]
+            for preimage in preimages:
+                (codes,) = codes_of([replace(preimage, column=0)], table).T
+                found |= codes != 0
+            known[column] = [v for v, is_known in zip(values, found) if is_known]
+            other[column] = [v for v, is_known in zip(values, found) if not is_known]
+            if not all(isinstance(p, NumericPreimage) for p in preimages):
+                unknown[column] = [unknown_value(values)]
+        return known, other, unknown
+
+    @cached_property
+    def _usual(self):
+        """Return a value for each column that the steps accept: list."""
+        usual = []
+        for j in range(self.steps[0].n_features_in_):
+            # An encoder can refuse all but its categories.
+            listed = [p.present for p in self.used.get(j, ()) if hasattr(p, "present")]
+            listed += [probes[j] for probes in self.probes if probes.get(j)]
+            some = filter(None, listed)
+            values = next(some, None) or [_accepted_value(self.steps, j)]
+            usual.append(values[len(values) // 2])
+        return usual
+
+    def table(self, probes):
+        """Return rows with the probes of some columns, and usual values elsewhere.
+
+        Parameters
+        ----------
+        probes : dict of int to list
+            Values by the position of the column. A shorter list is continued by usual
+            values.
+        """
+        n_rows = max(map(len, probes.values()), default=1)
+        columns = [[value] * n_rows for value in self._usual]
+        for j, values in probes.items():
+            columns[j][: len(values)] = values
+        columns = [_container(values) for values in columns]
+        names = getattr(self.steps[0], "feature_names_in_", None)
+        if names is not None:
+            return _frame(names, columns)
+        is_object = any(column.dtype.kind == "O" for column in columns)
+        table = np.empty((n_rows, len(columns)), dtype=object if is_object else float)
+        for j, column in enumerate(columns):
+            table[:, j] = column
+        return table
+
+    def transformed(self, table):
+        """Return the output of the steps for a `table`."""
+        found = transform_through(self.steps, table)
+        return found.toarray() if hasattr(found, "toarray") else found
+
+    def hold_all(self, probes):
+        """Return whether the codes are the same for all rows that the steps accept."""
+        refused, same = self._tried(probes, _MOST_REFUSED)
+        return same and len(refused) < _MOST_REFUSED
+
+    def hold_some(self, probes):
+        """Return the same, but treat all others as refused if the steps refuse many."""
+        _, same = self._tried(probes, _FEW_REFUSED)
+        return same
+
+    def hold_of_groups(self, probes):
+        """Return whether the codes are the same for one row, if the steps accept it.
+
+        If the steps refuse it, the first of each group of columns that they treat alike
+        is tried alone. If they refuse this, they refuse the whole group.
+        """
+        refused, same = self._tried(probes, 1)
+        if not (same and refused):
+            return same
+        groups = defaultdict(dict)
+        for j, values in probes.items():
+            groups[self._kind(j)][j] = values
+        for group in groups.values():
+            refused, same = self._tried(dict([*group.items()][:1]), 1)
+            if not (same and (refused or self.hold_all(group))):
+                return False
+        return True
+
+    def _tried(self, probes, most_refused):
+        """Compare the codes of probes; divide refused ones by rows, then by columns.
+
+        Returns
+        -------
+        refused : list of dict of int to list
+            Refused probes, at most some.
+        same : bool
+            Whether the codes of all others are the same.
+        """
+        waiting, refused = [probes], []
+        while waiting and len(refused) < most_refused:
+            probes = waiting.pop()
+            table = self.table(probes)
+            try:
+                codes = codes_of(self.after, _columns(self.transformed(table)))
+                expected = codes_of(self.before, _columns(table))
+            except Exception:  # whatever a foreign step raises
+                refused.append(probes)
+                waiting += _halves(probes)
+                continue
+            if expected is None or not np.array_equal(codes, expected):
+                return refused, False
+        return refused, True
+
+    def _kind(self, j):
+        """Return the kind of a column: the steps refuse values of equal kinds alike.
+
+        These enter the same transformer, with categories of the same types.
+        """
+        step, _ = _first_step(self.steps, j)
+        types = {
+            type(value)
+            for preimage in self.used[j]
+            if isinstance(preimage, CategoricalPreimage)
+            for value in preimage.codes
+        }
+        return id(step), frozenset(types)
+
+
+def _values_of(preimages):
+    """Return the values that the preimages of a column distinguish, ascending."""
+    values, cuts = {}, [[]]
+    for preimage in preimages:
+        if isinstance(preimage, CategoricalPreimage):
+            values.update(dict.fromkeys(preimage.present))
+        else:
+            cuts.append(preimage.cuts)
+    cuts = np.unique(np.concatenate(cuts))
+    if len(cuts):
+        ends = np.array([2 * cuts[0] - 1, *cuts, 2 * cuts[-1] + 1])
+        between = ends[:-1] / 2 + ends[1:] / 2
+        near = [np.nextafter(cuts, -inf), cuts, np.nextafter(cuts, inf), between]
+        numbers = np.unique(np.concatenate(near))
+        values.update(dict.fromkeys(numbers[np.isfinite(numbers)].tolist()))
+    return list(values)
+
+
+def unknown_value(values):
+    """Return a value of the same type as others, that is not among them."""
+    if values and all(isinstance(value, (int, float)) for value in values):
+        return 2.0 * max(map(abs, values)) + 1.5
+    return "unknown " + max(map(str, values), key=len, default="")
+
+
+def _first_step(steps, column):
+    """Return the transformer that takes a column first, and its position there."""
+    step = steps[0]
+    if isinstance(step, ColumnTransformer):
+        for _, part, columns in step.transformers_:
+            positions = positions_of(columns, step)
+            inside = [] if part == "drop" else flatten_steps([part])
+            if inside and column in positions:
+                return _first_step(inside, positions.index(column))
+    return step, column
+
+
+def _accepted_value(steps, j):
+    """Return a value that steps accept in a column that no attribute depends on."""
+    step, column = _first_step(steps, j)
+    if hasattr(step, "categories_"):
+        return step.categories_[column].tolist()[0]
+    fills = getattr(step, "statistics_", None)
+    if fills is not None and not is_missing(fills.tolist()[column]):
+        return fills.tolist()[column]
+    return 1.0
+
+
+def _halves(probes):
+    """Return the halves of some probes: by rows, or else by columns; [] for a value."""
+    n_rows = max(map(len, probes.values()), default=0)
+    if n_rows > 1:
+        return [*_chunks(probes, ceil(n_rows / 2))]
+    listed = [*probes.items()]
+    middle = len(listed) // 2
+    return [dict(listed[:middle]), dict(listed[middle:])] if middle else []
+
+
+def _chunks(probes, n_rows):
+    """Yield the probes in parts of at most some rows."""
+    for start in range(0, max(map(len, probes.values()), default=0), n_rows):
+        part = {j: values[start : start + n_rows] for j, values in probes.items()}
+        yield {j: values for j, values in part.items() if values}
+
+
+def _container(values):
+    """Return values as an array: of numbers or booleans, if all are, else of objects.
+
+    Integers remain integers: large ones can be equal as float64.
+    """
+    types = set(map(type, values))
+    if types <= {bool} or types <= {int} or types <= {int, float}:
+        return np.array(values)
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def _frame(names, columns):
+    """Return a data frame of pandas, or of polars if pandas is not installed."""
+    try:
+        import pandas
+    except ImportError:
+        import polars
+
+        return polars.DataFrame(
+            {n: c.tolist() for n, c in zip(names, columns)}, strict=False
+        )
+    # Objects would become strings of pandas, and None NaN.
+    series = [pandas.Series(column, dtype=column.dtype) for column in columns]
+    return pandas.DataFrame(dict(enumerate(series))).set_axis(names, axis=1)
+
+
+def _columns(table):
+    """Return the columns of a table, in the form that preimages take."""
+    is_frame = frame_library(table) is not None
+    return columns_of(table if is_frame else np.asarray(table), exact=True)

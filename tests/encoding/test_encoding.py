@@ -1,0 +1,307 @@
+"""Encoding: cells to codes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+import sys
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from encoding_checks import learned, table_of
+from numpy.testing import assert_array_equal
+
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+)
+from sklearn_dnfwinnow._encoding._columns import columns_of
+
+
+def objects(rows):
+    array = np.empty((len(rows), len(rows[0])), dtype=object)
+    for i, row in enumerate(rows):
+        for j, value in enumerate(row):
+            array[i, j] = value
+    return array
+
+
+def test_values_of_any_hashable_kind():
+    X = objects([["b", 2, True, (1, 2)], ["a", 1, False, (1,)], [None, 2, True, "z"]])
+    encoding, codes = learned(X)
+    assert_array_equal(codes, [[2, 2, 2, 2], [1, 1, 1, 3], [0, 2, 2, 1]])
+    assert [list(c) for c in encoding.categories] == [
+        ["a", "b"],
+        [1, 2],
+        [False, True],
+        ["z", (1, 2), (1,)],  # by type and print, where values do not compare
+    ]
+    assert encoding.n_values.tolist() == [2, 2, 2, 3]
+    new = objects([["c", 1.0, 1, (1, 2)], ["a", "1", None, [].__len__]])
+    assert_array_equal(
+        encoding.encode(columns_of(new), str), [[0, 1, 2, 2], [1, 0, 0, 0]]
+    )
+
+
+def test_every_missing_value_is_the_same():
+    missing = [None, float("nan"), float("nan"), np.float64("nan"), pd.NaT, pd.NA]
+    encoding, codes = learned(
+        objects([[value] for value in [*missing, "a", Decimal("nan")]]),
+        missing="category",
+    )
+    assert list(encoding.categories[0]) == ["a", None]
+    assert codes[:, 0].tolist() == [2] * len(missing) + [1, 2]
+    with pytest.raises(
+        TypeError, match=r"Column 0 contains \[\] of type list.*hashable"
+    ):
+        learned(objects([[float("nan")], ["a"], [[]]]))
+
+
+def test_values_that_do_not_compare_are_ordered_all_the_same():
+    X = objects([["a"], [1], [(2,)], [b"x"]])
+    encoding, codes = learned(X)
+    other, _ = learned(X[::-1])
+    assert list(encoding.categories[0]) == list(other.categories[0])
+    assert sorted(codes.ravel()) == [1, 2, 3, 4]
+
+
+FRAMES = {
+    "pandas": lambda: pd.DataFrame(
+        {
+            "str": ["x", None, "y"],
+            "category": pd.Categorical(["v", "u", None], categories=["v", "u", "t"]),
+            "int": [3, 1, 2],
+            "Int64": pd.array([3, None, 2], dtype="Int64"),
+            "float": [0.5, np.nan, 1.5],
+            "bool": [True, False, True],
+            "object": ["x", 1, pd.NA],
+        }
+    ),
+    "polars": lambda: pl.DataFrame(
+        {
+            "str": ["x", None, "y"],
+            "category": pl.Series(["v", "u", None], dtype=pl.Categorical),
+            "int": [3, 1, 2],
+            "Int64": [3, None, 2],
+            "float": [0.5, None, 1.5],
+            "bool": [True, False, True],
+            "object": pl.Series(["x", 1, None], dtype=pl.Object),
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("missing", ["unspecified", "category"])
+def test_frames(frame, missing):
+    encoding, codes = learned(FRAMES[frame](), missing=missing)
+    own = {"unspecified": 0, "category": 3}[missing]
+    expected = [
+        [1, 2, 3, 2, 1, 2, 2],
+        [own, 1, 1, own, own, 1, 1],
+        [2, own, 2, 1, 2, 2, own],
+    ]
+    assert_array_equal(codes, expected)
+    # Categories are the values that occur, not those that the dtype allows.
+    assert encoding.n_values.tolist() == [len(c) for c in encoding.categories]
+    assert encoding.n_values[1] == (2 if missing == "unspecified" else 3)
+    assert_array_equal(encoding.encode(columns_of(FRAMES[frame]()), str), expected)
+
+
+def test_missing_as_category_is_unspecified_where_training_had_none():
+    encoding, _ = learned(objects([["a"], ["b"]]), missing="category")
+    assert encoding.encode(columns_of(objects([[None]])), str).tolist() == [[0]]
+
+
+def test_missing_as_most_frequent():
+    X = objects([["a"], ["a"], ["b"], ["b"], ["b"], ["a"], [None], [None]])
+    labels = [0, 0, 0, 1, 1, 1, 0, 1]
+    encoding, codes = learned(X, labels, "most_frequent", [1, 1, 1, 2, 1, 1, 1, 1])
+    # In training by class, later over all: a 3, b 4 by weight. An unseen value is not a
+    # missing one.
+    assert codes[6:].tolist() == [[1], [2]]
+    new = objects([[None], ["c"]])
+    assert encoding.encode(columns_of(new), str).tolist() == [[2], [0]]
+    # A class without a value of its own takes the overall one; a column without any, 0.
+    X = objects([["a", None], [None, None]])
+    _, codes = learned(X, [0, 1], "most_frequent")
+    assert codes.tolist() == [[1, 0], [1, 0]]
+
+
+def test_later_batches_add_codes_behind():
+    encoding, _ = learned(objects([["m"], ["k"]]))
+    more = table_of(objects([["a"], ["k"], ["z"]]))
+    encoding, codes = encoding.learn(more, np.zeros(3, dtype=int), np.ones(3))
+    assert codes.ravel().tolist() == [3, 1, 4]
+    assert list(encoding.categories[0]) == ["k", "m", "a", "z"]
+
+
+def test_most_frequent_counts_over_batches():
+    encoding, _ = learned(objects([["b"], ["b"]]), missing="most_frequent")
+    more = table_of(objects([["a"], ["a"], ["a"]]))
+    encoding, _ = encoding.learn(more, np.zeros(3, dtype=int), np.ones(3))
+    fill = encoding.encode(columns_of(objects([[None]])), str)
+    assert encoding.categories[0][fill[0, 0] - 1] == "a"
+
+
+def test_a_batch_changes_no_earlier_encoding():
+    for missing in ("unspecified", "category", "most_frequent"):
+        first, _ = learned(objects([["m", 1], [None, 2]]), missing=missing)
+        before = pickle.dumps(first)
+        more = table_of(objects([["a", 3], [None, None]]))
+        later, _ = first.learn(more, np.zeros(2, dtype=int), np.ones(2))
+        assert later.n_values.sum() > first.n_values.sum()
+        assert pickle.dumps(first) == before
+
+
+def test_bad_values():
+    with pytest.raises(
+        TypeError, match=r"Column 0 contains \{\} of type dict.*hashable"
+    ):
+        learned(objects([[{}]]))
+    with pytest.raises(ValueError, match=r"infinity.*column 1"):
+        learned(np.array([[0.0, np.inf]]))
+    with pytest.raises(ValueError, match="infinity in column 0"):
+        learned(objects([["a"], [-np.inf]]))
+
+
+def test_sets_are_in_the_same_order_whatever_order_they_come_in():
+    """They compare as subsets, which sorts only some of them."""
+    sets = [frozenset(text) for text in ("a", "b", "c", "ab", "bc", "", "abc")]
+    orders = [learned(objects([[s] for s in some]))[0] for some in (sets, sets[::-1])]
+    values = [encoding.categories[0].tolist() for encoding in orders]
+    assert values[0] == values[1]
+
+
+# -- integers that floats round --------------------------------------------------------
+
+LARGE, NEXT = 2**53, 2**53 + 1
+CONTAINERS = {
+    "objects": lambda values: objects([[value] for value in values]),
+    "pandas": lambda values: pd.DataFrame({"a": pd.array(values, dtype="Int64")}),
+    "polars": lambda values: pl.DataFrame({"a": values}),
+}
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_large_integers_are_told_apart_beside_missing_ones(container):
+    """As they are without these: a row is what it is in any batch."""
+    of = CONTAINERS[container]
+    encoding, codes = learned(of([LARGE, NEXT, None]))
+    assert_array_equal(codes, [[1], [2], [0]])
+    for batch in ([NEXT], [NEXT, None], [NEXT, LARGE]):
+        alone = encoding.encode(columns_of(of(batch), exact=True), str)
+        assert_array_equal(alone[0], [2])
+    # Small ones are numbers, as ever.
+    (column,) = columns_of(of([LARGE - 1, None]), exact=True)
+    assert column.dtype == float
+
+
+def test_integers_beyond_all_floats():
+    """They are values like any other, but to be measured."""
+    X = [[10**400], [0.5], [None]]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, [0, 1, 1])
+    assert clf.predict(X).tolist() == [0, 1, 1]
+    assert clf.predict(X[:1]).tolist() == [0]
+    with pytest.raises(ValueError, match="not all numbers"):
+        ClassEntropyDiscretizer(columns="all").fit(X, [0, 1, 1])
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_dnf_tells_large_integers_apart(container):
+    X = CONTAINERS[container]([LARGE, NEXT, None] * 4)
+    y = [0, 1, 0] * 4
+    dnf = DNFWinnowClassifier(random_state=0).fit(X, y).to_dnf(1, X=X)
+    assert_array_equal(dnf.holds(X), y)
+
+
+def test_tuples_in_lists():
+    """One value each, not more columns."""
+    X = [[("a", 1), ("b", 2)], [("a", 2), ("b", 1)]]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, [0, 1])
+    assert clf.n_features_in_ == 2
+    assert clf.categories_[0].tolist() == [("a", 1), ("a", 2)]
+    assert clf.predict(X).tolist() == [0, 1]
+
+
+# -- cells are read once ---------------------------------------------------------------
+
+
+def calls_of(run):
+    """How often a call reads cells, by the name of the function that does."""
+    names = {"columns_of", "distinct_values", "numbers_of", "ranked_numbers"}
+    counts = dict.fromkeys(names, 0)
+
+    def count(frame, event, _):
+        if event == "call" and frame.f_code.co_name in names:
+            counts[frame.f_code.co_name] += 1
+
+    sys.setprofile(count)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return counts
+
+
+def fourteen_columns(n_rows=120):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({f"n{j}": rng.normal(size=n_rows) for j in range(6)})
+    for j in range(4):
+        X[f"o{j}"] = pd.Series(rng.integers(0, 20, n_rows).tolist(), dtype=object)
+        X[f"t{j}"] = rng.choice(["a", "b", "c"], n_rows)
+    X.iloc[::7, 2] = np.nan
+    return X, (X["n0"] > 0) ^ (X["t1"] == "a")
+
+
+def quick_bayes(**params):
+    return BayesianInteractionClassifier(
+        max_order=1, n_draws=4, burn_in=4, n_chains=1, **params
+    )
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
+@pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
+@pytest.mark.parametrize("estimator", [DNFWinnowClassifier, quick_bayes])
+def test_training_reads_each_column_once(estimator, missing):
+    """Not once a candidate, a fold, a discretizer or an encoder."""
+    X, y = fourteen_columns()
+    clf = estimator(random_state=0, missing=missing)
+    counts = calls_of(lambda: clf.fit(X, y))
+    assert clf.discretizer_.n_intervals_.astype(bool).sum() == 10
+    if estimator is DNFWinnowClassifier:
+        assert len(np.unique(clf.validation_["candidate"])) > 2
+    assert counts == {
+        "columns_of": 1,
+        "distinct_values": 14,
+        # Those of objects that are no numbers; the others are, by their dtype.
+        "numbers_of": 4,
+        # Those that are numbers: once for all folds and the final fit.
+        "ranked_numbers": 10,
+    }
+    counts = calls_of(lambda: clf.predict(X))
+    assert counts["columns_of"] == 1
+    # A column is either cut or looked up.
+    assert (counts["numbers_of"], counts["distinct_values"]) == (10, 4)
+
+
+def test_a_later_batch_is_read_once():
+    X, y = fourteen_columns()
+    clf = DNFWinnowClassifier(random_state=0).partial_fit(X, y, classes=[False, True])
+    counts = calls_of(lambda: clf.partial_fit(X, y))
+    assert (counts["columns_of"], counts["distinct_values"]) == (1, 14)
+    assert counts["numbers_of"] <= 14
+
+
+def test_a_number_at_a_cut_point_is_below_it():
+    X = np.arange(40.0)[:, None]
+    clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, X[:, 0] > 12)
+    (points,) = clf.discretizer_.cut_points_
+    encoding = clf._model.encoding
+    found = encoding.encode([np.array([12.0, 12.5, np.nextafter(12.5, 13.0)])], str)
+    assert points.tolist() == [12.5]
+    assert found.tolist() == [[1], [1], [2]]

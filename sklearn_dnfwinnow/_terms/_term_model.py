@@ -58,8 +58,8 @@ class TermModel(TableModel, Protocol):
         Factor of scores in the softmax of probabilities.
     seed : int
         Seed of all randomness.
-    background : Background or None
-        A sample of the training rows; None if the model does not know any.
+    background : Background
+        A sample of the training rows.
     """
 
     examples: np.ndarray
@@ -72,7 +72,7 @@ class TermModel(TableModel, Protocol):
     log_threshold: float
     scale: float
     seed: int
-    background: Background | None
+    background: Background
 
     def cached(self, name: str, make: Callable[[], Any]) -> Any:
         """Return the result of `make`, computed once for each name.

@@ -137,10 +137,3 @@ def check_keys(read, names, what):
     check(type(read) is dict, f"{what} to be a dict", read)
     expected = f"{what} to have the keys {', '.join(names)}"
     check(set(read) == set(names), expected, sorted(map(repr, read)))
-
-
-def integer(read, what, low, high):
-    """Check and return a loaded integer."""
-    right = type(read) is int and low <= read <= high
-    check(right, f"{what} from {low} to {high}", read)
-    return read

@@ -390,8 +390,6 @@ def _solver(model, method, background, n_permutations):
     """Return a function from a row of codes to its GameValues, or to None."""
     if method == "leave_one_out":
         return lambda row: None
-    if method == "auto" and background is None and model.background is None:
-        return lambda row: None
     games = RelativeGames(
         model=model,
         payoff=Scores(),

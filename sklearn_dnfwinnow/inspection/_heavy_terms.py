@@ -24,7 +24,6 @@ from sklearn_dnfwinnow.inspection._rule_measures import (
     seem_trained_on,
 )
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS
 
 #: Columns of a table of terms; `TermDecoder.record` has all but the first and the last.
 TERM_COLUMNS = "class", "term", "size", "net_promotion_count", "log_weight", "share"
@@ -196,8 +195,7 @@ def terms(
             {"class": decoder.classes[k], **decoder.record(term), **measured}
             for term, measured in zip(found, records_of(columns))
         ]
-    measures = [prefix + name for prefix in measured_on for name in STATISTICS]
-    return as_table(records, [*TERM_COLUMNS, *measures])
+    return as_table(records, dict.fromkeys([*TERM_COLUMNS, *columns]))
 
 
 @validate_params(

@@ -8,6 +8,7 @@ from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     Values,
 )
 from sklearn_dnfwinnow.rules._condition_text import (
+    between,
     condition_on_values,
     interval_text,
     one_sided,
@@ -68,7 +69,7 @@ def _text_of_intervals(preimage, intervals, negated, missing):
     """Return relation and label of intervals of numbers, or of their complement."""
     last = len(preimage.cuts)
     if len(intervals) > 1:
-        others = _between(intervals, last)
+        others = between(intervals, -1, last)
         if len(others) == 1:
             intervals, negated = others, not negated
     if intervals in ([], [(-1, last)]):
@@ -88,12 +89,6 @@ def _text_of_intervals(preimage, intervals, negated, missing):
         end = preimage.text(high if low < 0 else low)
         return one_sided(end, (low < 0) != negated)
     return "not in" if negated else "in", _interval(preimage, interval)
-
-
-def _between(intervals, last):
-    """Return the intervals before, between and after some intervals."""
-    ends = [-1, *(place for interval in intervals for place in interval), last]
-    return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
 
 
 def _interval(preimage, interval):

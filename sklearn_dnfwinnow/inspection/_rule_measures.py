@@ -168,7 +168,7 @@ def mean_shares(model, k, terms, rows):
 
 
 def rule_measures(model, k, terms, rows):
-    """Return the `STATISTICS` of terms of class k on samples: a dict of lists."""
+    """Return the `rule_statistics` of terms of class k on samples."""
     covers = coverage_matrix(terms, model.encoding.with_literals(rows.codes))
     return rule_statistics(
         covers[:, rows.places], rows.labels == k, rows.sample_weights

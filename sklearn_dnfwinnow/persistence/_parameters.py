@@ -114,6 +114,10 @@ class _Folds(OneOf):
         simple = isinstance(value, Integral | str | None)
         return super().write(value if simple else "auto", where)
 
+    def read(self, state, where, budget):
+        check(type(state) is not list, f"{where} without splits", state)
+        return super().read(state, where, budget)
+
 
 def _kind(name):
     return _KINDS.get(name, _SIMPLE)

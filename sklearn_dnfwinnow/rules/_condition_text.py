@@ -34,3 +34,9 @@ def interval_text(low, high):
     """Return an interval between two ends as text."""
     (first, is_closed), (last, is_open) = low, high
     return f"{'[' if is_closed else '('}{first}, {last}{')' if is_open else ']'}"
+
+
+def between(intervals, first, last):
+    """Return the intervals before, between and after some that ascend."""
+    ends = [first, *(end for interval in intervals for end in interval), last]
+    return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]

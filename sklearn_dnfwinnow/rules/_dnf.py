@@ -524,27 +524,26 @@ class DNF:
     def _from_dict(cls, state):
         """Check a dict, and return its DNF."""
         check_keys(state, _KEYS, "a DNF")
-        terms, features, scores = state["terms"], state["features"], state["scores"]
+        then, otherwise = state["class"], state["otherwise"]
+        terms, scores = state["terms"], state["scores"]
         check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
-        check(is_plain(state["class"]), "a class", state["class"])
-        otherwise = state["otherwise"]
+        check(is_plain(then), "a class", then)
         check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
         check(type(terms) is list, "a list of terms", terms)
-        check(type(features) is list, "a list of features", features)
-        check(all(type(f) is str for f in features), "features by name", features)
-        steps = state["transformed_by"]
-        check(type(steps) is list, "a list of transformers", steps)
-        check(all(type(s) is str for s in steps), "transformers by name", steps)
-        check(type(scores) is dict, "scores by name", scores)
-        check(all(map(is_number, scores.values())), "scores to be numbers", scores)
-        terms = map(Term.from_dict, terms)
+        for name in ("features", "transformed_by"):
+            right = type(state[name]) is list and all(
+                type(s) is str for s in state[name]
+            )
+            check(right, f"{name} to be a list of strings", state[name])
+        right = type(scores) is dict and all(map(is_number, scores.values()))
+        check(right, "scores to be numbers by name", scores)
         return cls(
-            terms=terms,
-            class_=state["class"],
+            terms=map(Term.from_dict, terms),
+            class_=then,
             otherwise=otherwise,
-            features=features,
+            features=state["features"],
             scores=scores,
-            transformed_by=steps,
+            transformed_by=state["transformed_by"],
         )
 
     def to_python(self, name="predict", *, transformed=False):

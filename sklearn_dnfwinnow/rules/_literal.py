@@ -13,7 +13,6 @@ from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
-    integer,
     is_number,
     is_plain,
 )
@@ -236,7 +235,8 @@ class Literal:
         common = "column", "feature", "relation", "label", "missing"
         more = (exact,) if exact == "intervals" else (exact, "complement")
         check_keys(said, (*common, *more), "a literal")
-        integer(said["column"], "a column", 0, _LAST_COLUMN)
+        right = type(said["column"]) is int and 0 <= said["column"] <= _LAST_COLUMN
+        check(right, f"a column from 0 to {_LAST_COLUMN}", said["column"])
         for name in ("feature", "relation", "label"):
             check(type(said[name]) is str, f"{name} to be a string", said[name])
         for name in {"missing", "complement"} & set(said):

@@ -12,6 +12,7 @@ from functools import partial
 from math import inf, isfinite, nextafter
 from typing import NamedTuple
 
+from sklearn_dnfwinnow.rules._condition_text import between
 from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError, quoted
 from sklearn_dnfwinnow.rules._tokens import (
     ELLIPSIS,
@@ -152,11 +153,15 @@ class Parser:
         if known is not None:
             return known
         column = self._look_up(self.vocabulary.column, name.value, name.place)
-        meaning = _Meaning(self, name.value, suffix is not None)
+        relation, label, exact = self._meaning(name.value, relation, parts)
+        if suffix:
+            label, exact["missing"] = f"{label} (or {MISSING})", True
         return {
             "column": column,
             "feature": name.value,
-            **meaning.fields(relation, parts),
+            "relation": relation,
+            "label": label,
+            **exact,
         }
 
     def _state(self, relation):
@@ -264,6 +269,75 @@ class Parser:
         look_up = partial(self.vocabulary.value, name, is_string=token.is_quoted)
         return self._look_up(look_up, token.value, token.place, token.text)
 
+    # -- meanings ----------------------------------------------------------------------
+
+    def _meaning(self, name, relation, parts):
+        """Return the meaning of a literal without '(or missing)'.
+
+        Parameters
+        ----------
+        name : str
+            Name of the column.
+        relation : str
+        parts : list of lists of Token, and of Interval; or str after 'is'
+
+        Returns
+        -------
+        relation, label : str
+        exact : dict
+            The other fields of the literal, except for its column.
+        """
+        if relation in ("is", "is not"):
+            is_missing = relation == "is" and parts != "nothing"
+            others = relation == "is not" or parts == "anything"
+            exact = {"values": (), "missing": is_missing, "complement": others}
+            return relation, parts, exact
+        if relation in ("<", "<=", ">", ">="):
+            (token,) = parts[0]
+            exact = {"intervals": self._beyond(relation, token), "missing": False}
+            return relation, token.text, exact
+        negated = relation in ("!=", "not in")
+        label = " or ".join(map(_text, parts))
+        intervals = [part for part in parts if isinstance(part, Interval)]
+        tokens = [t for part in parts if not isinstance(part, Interval) for t in part]
+        known = [token for token in tokens if token.text != MISSING]
+        is_missing = len(known) < len(tokens)
+        if relation in ("=", "!="):
+            label = tokens[0].text
+            if is_missing:
+                relation = "is not" if negated else "is"
+        if intervals:
+            found = self._merged(intervals, known)
+            found = between(found, -inf, inf) if negated else found
+            exact = {"intervals": tuple(found)}
+        else:
+            values = dict.fromkeys(self.value(name, token) for token in known)
+            exact = {"values": tuple(values), "complement": negated}
+        return relation, label, {**exact, "missing": is_missing and not negated}
+
+    def _beyond(self, relation, token):
+        """Return the intervals on one side of a number."""
+        is_below = relation in ("<", ">=")
+        number = self.below(token) if is_below else self.number(token)
+        if not isfinite(number):
+            raise self.error("a finite number", token.place, token.text)
+        return ((-inf, number),) if relation[0] == "<" else ((number, inf),)
+
+    def _merged(self, intervals, tokens):
+        """Return intervals and single numbers as intervals that ascend."""
+        found = [(interval.low, interval.high) for interval in intervals]
+        for token in tokens:
+            found.append((self.below(token), self.number(token)))
+            if not found[-1][0] < found[-1][1]:
+                raise self.error("a finite number", token.place, token.text)
+        merged = []
+        for low, high in sorted(found):
+            if merged and low < merged[-1][1]:
+                merged[-1] = merged[-1][0], max(high, merged[-1][1])
+            else:
+                merged.append((low, high))
+        return merged
+
     # -- places ------------------------------------------------------------------------
 
     def _token(self, expected):
@@ -327,121 +401,8 @@ class Parser:
         )
 
 
-class _Meaning:
-    """The meaning of the parts of a literal.
-
-    Parameters
-    ----------
-    parser : Parser
-    name : str
-        Name of the column.
-    or_missing : bool
-        Whether the literal ends with '(or missing)'.
-    """
-
-    def __init__(self, parser, name, or_missing):
-        self._parser = parser
-        self._name = name
-        self._or_missing = or_missing
-
-    def fields(self, relation, parts):
-        """Return the fields of the literal, except for its column.
-
-        Parameters
-        ----------
-        relation : str
-        parts : list of lists of Token, and of Interval; or str after 'is'
-        """
-        if relation in ("is", "is not"):
-            missing = self._or_missing or (relation == "is" and parts != "nothing")
-            others = relation == "is not" or parts == "anything"
-            exact = {"values": (), "missing": missing, "complement": others}
-            return self._said(relation, parts, exact)
-        negated = relation in ("!=", "not in")
-        if relation in ("<", "<=", ">", ">="):
-            (token,) = parts[0]
-            exact = {"intervals": self._beyond(relation, token)}
-            return self._said(relation, token.text, self._open(exact))
-        label = " or ".join(map(_text, parts))
-        if relation in ("=", "!="):
-            (token,) = parts[0]
-            label = token.text
-            if _is_missing(token):
-                relation = "is not" if negated else "is"
-        if any(isinstance(part, Interval) for part in parts):
-            intervals, missing = self._intervals(parts)
-            intervals = _others(intervals) if negated else intervals
-            exact = {"intervals": tuple(intervals)}
-        else:
-            values, missing = self._values(parts)
-            exact = {"values": tuple(values), "complement": negated}
-        return self._said(relation, label, self._open(exact, missing and not negated))
-
-    def _open(self, exact, missing=False):
-        """Return the exact fields, and whether missing values satisfy the literal."""
-        return {**exact, "missing": missing or self._or_missing}
-
-    def _said(self, relation, label, exact):
-        """Return all fields."""
-        suffix = f" (or {MISSING})" if self._or_missing else ""
-        return {"relation": relation, "label": label + suffix, **exact}
-
-    def _beyond(self, relation, token):
-        """Return the intervals on one side of a number."""
-        is_below = relation in ("<", ">=")
-        number = (self._parser.below if is_below else self._parser.number)(token)
-        if not isfinite(number):
-            raise self._parser.error("a finite number", token.place, token.text)
-        return ((-inf, number),) if relation[0] == "<" else ((number, inf),)
-
-    def _values(self, parts):
-        """Return the values of sets, and whether missing is one of them."""
-        missing, values = False, {}
-        for part in parts:
-            for token in part:
-                if _is_missing(token):
-                    missing = True
-                else:
-                    values[self._parser.value(self._name, token)] = None
-        return list(values), missing
-
-    def _intervals(self, parts):
-        """Return the intervals of parts, and whether missing is one of them."""
-        missing, found = False, []
-        for part in parts:
-            if isinstance(part, Interval):
-                found.append((part.low, part.high))
-                continue
-            for token in part:
-                if _is_missing(token):
-                    missing = True
-                    continue
-                low, number = self._parser.below(token), self._parser.number(token)
-                if not low < number:
-                    raise self._parser.error("a finite number", token.place, token.text)
-                found.append((low, number))
-        merged = []
-        for low, high in sorted(found):
-            if merged and low < merged[-1][1]:
-                merged[-1] = merged[-1][0], max(high, merged[-1][1])
-            else:
-                merged.append((low, high))
-        return merged, missing
-
-
-def _is_missing(token):
-    """Return whether a Token is the word for a missing value."""
-    return token.text == MISSING
-
-
 def _text(part):
     """Return a part of a literal as text."""
     if isinstance(part, Interval):
         return part.text
     return f"{{{', '.join(token.text for token in part)}}}"
-
-
-def _others(intervals):
-    """Return the intervals before, between and after some intervals."""
-    ends = [-inf, *(end for interval in intervals for end in interval), inf]
-    return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] < pair[1]]

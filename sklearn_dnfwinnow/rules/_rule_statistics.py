@@ -7,17 +7,6 @@ import numpy as np
 from scipy.special import ndtri
 
 # Names of the results of `rule_statistics`, in this order.
-STATISTICS = (
-    "support",
-    "precision",
-    "recall",
-    "lift",
-    "odds_ratio",
-    "precision_low",
-    "precision_high",
-    "recall_low",
-    "recall_high",
-)
 
 
 def rule_statistics(covers, is_of_class, weights, confidence=0.95):
@@ -40,7 +29,7 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
     Returns
     -------
     statistics : dict of str to list of n_rules float
-        Keys are the names in `STATISTICS`. Undefined values are NaN.
+        Keys are the names of columns. Undefined values are NaN.
 
     Notes
     -----
@@ -67,18 +56,18 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
     cells = cells + half * (cells == 0).any(axis=1, keepdims=True)
     precision_low, precision_high = wilson_interval(precision, n_covered, confidence)
     recall_low, recall_high = wilson_interval(recall, n_of_class, confidence)
-    statistics = (
-        support,
-        precision,
-        recall,
-        lift,
-        cells[:, 0] / cells[:, 1] * (cells[:, 3] / cells[:, 2]),
-        precision_low,
-        precision_high,
-        recall_low,
-        recall_high,
-    )
-    return {name: of.tolist() for name, of in zip(STATISTICS, statistics, strict=True)}
+    statistics = {
+        "support": support,
+        "precision": precision,
+        "recall": recall,
+        "lift": lift,
+        "odds_ratio": cells[:, 0] / cells[:, 1] * (cells[:, 3] / cells[:, 2]),
+        "precision_low": precision_low,
+        "precision_high": precision_high,
+        "recall_low": recall_low,
+        "recall_high": recall_high,
+    }
+    return {name: values.tolist() for name, values in statistics.items()}
 
 
 def wilson_interval(share, n, confidence):

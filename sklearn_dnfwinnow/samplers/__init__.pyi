@@ -55,13 +55,6 @@ class Engine:
         guess: bool,
     ) -> tuple[bool, WeightedSum]: ...
     def in_full(self) -> Engine: ...
-    def surely_exact(
-        self,
-        n_specified: NDArray[Any],
-        n_sets: NDArray[Any],
-        totals: NDArray[Any],
-        log_beta: float,
-    ) -> NDArray[Any]: ...
     def cost_bounds(
         self, n: int, m: int, total: float, log_alpha: float
     ) -> tuple[float, float]: ...

@@ -6,13 +6,11 @@
 import builtins
 import json
 import pickle
-from copy import copy
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 from sklearn.feature_selection import SelectFromModel
@@ -238,23 +236,6 @@ def test_merged_models_have_the_rows_of_all_parts():
     found = shapley_values(merged, X[:5])
     assert_allclose(found.base_values[0], log_odds(merged, X).mean(), atol=1e-12)
     assert_same_background(merge(parts[::-1]), merged)
-
-
-def test_models_without_rows():
-    """`explain` then leaves features out; values need a background."""
-    X, clf, _, _ = a_model(n_classes=2)
-    expected = shapley_values(clf, X[:3], background=X).values
-    old = copy(clf)
-    change_model(old, "record", background=None)
-    assert background(old) is None
-    assert {e.method for e in explain(old, X[:3])} == {"leave_one_out"}
-    for function in (shapley_values, shapley_interactions):
-        with pytest.raises(ValueError, match="background must be given: this model"):
-            function(old, X[:3])
-    with pytest.raises(ValueError, match="background must be given: this model"):
-        explain(old, X[:3], method="shapley")
-    assert_allclose(shapley_values(old, X[:3], background=X).values, expected)
-    assert explain(old, X[:1], background=X)[0].method == "shapley"
 
 
 def test_large_games_have_smaller_backgrounds(monkeypatch):

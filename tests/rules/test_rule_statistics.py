@@ -20,7 +20,10 @@ from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import TermsDisplay, terms
 from sklearn_dnfwinnow.rules import DNF
-from sklearn_dnfwinnow.rules._rule_statistics import STATISTICS, wilson_interval
+from sklearn_dnfwinnow.rules._rule_statistics import wilson_interval
+
+STATISTICS = ["support", "precision", "recall", "lift", "odds_ratio"]
+STATISTICS += ["precision_low", "precision_high", "recall_low", "recall_high"]
 
 TEXT = "a = 1 & b = x or a = 2 or b = y & c > 0.5 or c > 9 or c is not missing"
 

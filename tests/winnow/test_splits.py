@@ -216,5 +216,7 @@ def test_json_has_no_splits(cv):
     for kept in (None, 3, "auto"):
         assert from_json(to_json(clf.set_params(cv=kept))).cv == kept
     text = to_json(clf).replace('"cv": "auto"', '"cv": [[[0], [1]]]')
-    with pytest.raises(ValueError, match="Expected cv without splits"):
+    with pytest.raises(
+        ValueError, match=r"Expected estimator\.parameters\.cv without splits"
+    ):
         from_json(text)

@@ -199,40 +199,27 @@ def rows_with(table, row, changes):
     for j in sorted({j for values in changes for j in values}):
         old = rows.iloc[:, j] if is_pandas else rows.to_series(j)
         cells = [new.get(j, cell) for new, cell in zip(changes, old.to_list())]
+        column = _like_column(cells, old, is_pandas)
         if is_pandas:
-            rows.isetitem(j, _pandas_column(cells, old.dtype))
+            rows.isetitem(j, column)
         else:
-            rows = rows.with_columns(_polars_column(cells, old))
+            rows = rows.with_columns(column)
     return rows
 
 
-def _pandas_column(cells, dtype):
-    """Return values as a series of a dtype, or of objects if they do not fit."""
-    import pandas
-
-    # A fraction among integers makes a column of floats.
-    for fitting in (dtype, "float64" if dtype.kind in "iu" else object):
-        try:
-            column = pandas.Series(cells, dtype=fitting)
-        except (TypeError, ValueError, OverflowError):
-            continue
-        if _are_equal(column.to_list(), cells):
-            return column
-    return pandas.Series(cells, dtype=object)
-
-
-def _polars_column(cells, old):
+def _like_column(cells, old, is_pandas):
     """Return values as a series like another one, or of objects if they do not fit."""
-    import polars
-
-    for dtype in (old.dtype, polars.Float64) if old.dtype.is_integer() else [old.dtype]:
+    is_integer = old.dtype.kind in "iu" if is_pandas else old.dtype.is_integer()
+    name = () if is_pandas else (old.name,)
+    # A fraction among integers makes a column of floats.
+    for dtype in (old.dtype, float if is_integer else object):
         try:
-            column = polars.Series(old.name, cells, dtype=dtype)
-        except (TypeError, OverflowError, polars.exceptions.PolarsError):
+            column = type(old)(*name, cells, dtype=dtype)
+        except Exception:  # of pandas, or of polars
             continue
         if _are_equal(column.to_list(), cells):
             return column
-    return polars.Series(old.name, cells, dtype=polars.Object)
+    return type(old)(*name, cells, dtype=object)
 
 
 def _are_equal(cells, others):

@@ -223,7 +223,12 @@ def _invert_encoder(step, preimages):
             for i, (value, number) in enumerate(zip(categories[j], numbers))
             if not is_one_hot or number or unknown or i == dropped[j]
         }
-        return _categorical(j, codes, other)
+        missing = {code for value, code in codes.items() if is_missing(value)}
+        if len(missing) > 1:
+            return None  # None and NaN are two values to an encoder
+        # Unless it is a category, a missing value is an unknown category.
+        of_missing = missing.pop() if missing else other
+        return CategoricalPreimage(j, codes, missing=of_missing, other=other)
 
     return _inverted_by_output(step, preimages, categories, widths, invert)
 
@@ -274,25 +279,6 @@ def _inverted_by_output(step, preimages, values, widths, invert):
     return found
 
 
-def _is_nan(value):
-    """Return whether a value is NaN, which encoders of scikit-learn call missing.
-
-    To these, None is a category like others.
-    """
-    return isinstance(value, float) and value != value
-
-
-def _categorical(column, codes, other):
-    """Return the preimage of a column by codes of values; None if two codes differ."""
-    missing = {code for value, code in codes.items() if is_missing(value)}
-    if len(missing) > 1:
-        return None  # None and NaN are two values to an encoder
-    # Unless it is a category, a missing value is an unknown category.
-    return CategoricalPreimage(
-        column, codes, missing.pop() if missing else other, other
-    )
-
-
 # -- missing values --------------------------------------------------------------------
 
 
@@ -301,7 +287,8 @@ def _invert_imputer(step, preimages):
     fills = step.statistics_
     kept = np.arange(len(fills))
     if not step.keep_empty_features and step.strategy != "constant":
-        kept = np.flatnonzero([not _is_nan(fill) for fill in fills.tolist()])
+        # To encoders and imputers, None is a value, and only NaN is missing.
+        kept = np.flatnonzero([fill == fill for fill in fills.tolist()])
     indicated = step.indicator_.features_ if step.add_indicator else []
     found = []
     for preimage in preimages:
@@ -351,40 +338,36 @@ def _invert_scaler(step, preimages):
     return preimages_through_monotone(step.transform, step.n_features_in_, preimages)
 
 
-def _invert_curve(step, preimages):
-    """Return preimages before a curve; None if single numbers have codes."""
-    if not all(map(_has_cuts_only, preimages)):
+def _invert_curve(step, preimages, forward=None):
+    """Return preimages before a curve; None if single numbers have codes.
+
+    `forward` transforms arrays of numbers, by default like the step.
+    """
+    if not all(isinstance(p, NumericPreimage) and not p.has_points for p in preimages):
         return None
-    return preimages_through_monotone(step.transform, step.n_features_in_, preimages)
-
-
-def _has_cuts_only(preimage):
-    """Return whether a preimage consists of intervals, without single numbers."""
-    return isinstance(preimage, NumericPreimage) and not preimage.has_points
+    forward = step.transform if forward is None else forward
+    return preimages_through_monotone(forward, step.n_features_in_, preimages)
 
 
 def _invert_function(step, preimages):
     """Return preimages before a FunctionTransformer; None if it is not monotone."""
     if step.func is None:
         return preimages
-    is_invertible = step.inverse_func is not None and step.check_inverse
-    if not (is_invertible or step.func in _MONOTONE_FUNCTIONS):
+    is_known = isinstance(step.func, np.ufunc) and step.func in _MONOTONE_FUNCTIONS
+    if not (is_known or (step.inverse_func is not None and step.check_inverse)):
         return None
-    if not all(map(_has_cuts_only, preimages)):
-        return None
-    names = getattr(step, "feature_names_in_", None)
+    names = None if is_known else getattr(step, "feature_names_in_", None)
 
     def forward(numbers):
-        if names is not None and step.func not in _MONOTONE_FUNCTIONS:
+        if names is not None:
             import pandas  # here for import time, and since it may not be installed
 
             numbers = pandas.DataFrame(numbers, columns=names)
         return step.transform(numbers)
 
-    n_columns = step.n_features_in_
-    if not is_elementwise(forward, n_columns):
+    if not is_elementwise(forward, step.n_features_in_):
         return None
-    return preimages_through_monotone(forward, n_columns, preimages)
+    return _invert_curve(step, preimages, forward)
 
 
 _INVERSES = (

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import Counter, defaultdict
 from math import inf
 
 import numpy as np
@@ -121,17 +122,14 @@ def _limit_and_signs(forward, n_columns):
         except ValueError:
             if limit == _LIMITS[-1]:
                 raise
-    signs = np.ones(n_columns)
-    for j, column in enumerate(values.T):
-        defined = np.flatnonzero(~np.isnan(column))
-        # An infinite value counts as the largest number.
-        steps = np.diff(np.clip(column[defined], -_LIMITS[0], _LIMITS[0]))
-        if not len(defined) or defined[0] + len(defined) < len(column):
-            raise ValueError("The function is not defined for large numbers.")
-        if (steps < 0).any():
-            signs[j] = -1.0
-        if (steps * signs[j] < 0).any():
-            raise ValueError("The function is not monotone.")
+    is_undefined = np.isnan(values)
+    if is_undefined[-1].any() or (is_undefined[1:] > is_undefined[:-1]).any():
+        raise ValueError("The function is not defined for large numbers.")
+    # An infinite value counts as the largest number.
+    steps = np.diff(np.clip(values, -_LIMITS[0], _LIMITS[0]), axis=0)
+    signs = np.where((steps < 0).any(axis=0), -1.0, 1.0)
+    if (steps * signs < 0).any():
+        raise ValueError("The function is not monotone.")
     return limit, signs
 
 
@@ -176,14 +174,11 @@ def _numbers(ranks):
 
 def _with_distinct(columns):
     """Return positions in a list of columns, in groups without repeated columns."""
-    seen = {}
-    groups = []
+    seen, groups = Counter(), defaultdict(list)
     for place, column in enumerate(columns):
-        times = seen[column] = seen.get(column, -1) + 1
-        if times == len(groups):
-            groups.append([])
-        groups[times].append(place)
-    return groups
+        groups[seen[column]].append(place)
+        seen[column] += 1
+    return list(groups.values())
 
 
 def _as_floats(table):

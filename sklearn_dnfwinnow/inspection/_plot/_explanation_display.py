@@ -193,7 +193,7 @@ class ExplanationDisplay:
         {
             "ax": "no_validation",
             "n_classes": [POSITIVE, None],
-            "n_attributes": [POSITIVE],
+            "n_features": [POSITIVE],
         }
     )
     def plot(self, ax=None, *, n_classes=None, n_features=10):

@@ -50,25 +50,12 @@ class RelativeGames:
     n_permutations : int, default=100
         Number of permutations for the estimates of a row, if exact values are not
         feasible.
-
-    Raises
-    ------
-    ValueError
-        If `background` is None, and the model has none.
     """
 
     model: TermModel
     payoff: Scores | OneAgainstRest
     background: Background | None = None
     n_permutations: int = 100
-
-    def __post_init__(self):
-        if self.background is None and self.model.background is None:
-            raise ValueError(
-                "background must be given: this model was stored by an earlier "
-                "version, which did not keep any training samples. Pass some, or fit "
-                "the model again."
-            )
 
     def values(self, row):
         """Return the GameValues of a row of codes."""

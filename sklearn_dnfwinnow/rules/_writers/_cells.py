@@ -3,14 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections import defaultdict
 from dataclasses import dataclass
-from math import inf, isfinite, nan
+from math import inf, nan
 
 import numpy as np
 
 from sklearn_dnfwinnow.rules._writers._kinds import as_double, kind_of
-from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
+from sklearn_dnfwinnow.rules._writers._plain_values import compared_columns
 
 
 @dataclass(frozen=True)
@@ -89,16 +88,8 @@ def cells_of_literals(literals):
     ValueError
         See `Cells.of`.
     """
-    values, cuts = defaultdict(list), {}
-    for literal in literals:
-        j = literal.column
-        if literal.intervals is None:
-            values[j] += plain_values(literal)
-        else:
-            ends = (end for interval in literal.intervals for end in interval)
-            cuts[j] = [*cuts.get(j, ()), *filter(isfinite, ends)]
-    names = {literal.column: literal.feature for literal in literals}
-    return [Cells.of(j, names[j], values[j], cuts.get(j)) for j in sorted(names)]
+    compared = compared_columns(literals)
+    return [Cells.of(column, *values) for column, values in compared.items()]
 
 
 def _ends_of(values):

@@ -6,7 +6,7 @@
 from math import isfinite
 
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
+from sklearn_dnfwinnow.rules._writers._plain_values import compared_columns
 
 
 def kind_of(values, feature, *, has_intervals=False):
@@ -45,17 +45,9 @@ def kind_of(values, feature, *, has_intervals=False):
 
 def kinds_of_columns(literals):
     """Return the kind of each column in some literals: dict of position to kind."""
-    values, cut = {}, set()
-    for literal in literals:
-        listed = values.setdefault(literal.column, [])
-        if literal.intervals is None:
-            listed += plain_values(literal)
-        else:
-            cut.add(literal.column)
-    names = {literal.column: literal.feature for literal in literals}
     return {
-        j: kind_of(listed, names[j], has_intervals=j in cut)
-        for j, listed in sorted(values.items())
+        j: kind_of(values, feature, has_intervals=ends is not None)
+        for j, (feature, values, ends) in compared_columns(literals).items()
     }
 
 

@@ -7,7 +7,7 @@ from keyword import iskeyword
 from math import inf
 
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow.rules._writers._plain_values import any_of, plain_values
+from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_values
 
 _FUNCTION = '''\
 def {name}(row):
@@ -32,8 +32,11 @@ def literal_as_python(literal, row):
     """Return a literal as an expression, see `Literal.to_python`."""
     value = f"{row}[{str(literal.feature)!r}]"
     if literal.intervals is None:
-        among = _not_among if literal.complement else _among
-        found = among(value, plain_values(literal))
+        constants = [*map(repr, plain_values(literal))]
+        if literal.complement:
+            found = among(value, constants, ("!=", "not in"), ["True"])
+        else:
+            found = among(value, constants, ("==", "in"), [])
     else:
         found = [_inside(value, *interval) for interval in literal.intervals]
     if literal.missing:
@@ -72,20 +75,6 @@ def dnf_as_python(dnf, answers, name):
         then=then,
         otherwise=otherwise,
     )
-
-
-def _among(value, values):
-    """Return alternatives for a value being one of some values."""
-    if len(values) > 1:
-        return [f"{value} in {tuple(values)!r}"]
-    return [f"{value} == {only!r}" for only in values]
-
-
-def _not_among(value, values):
-    """Return the condition that a value is none of some values."""
-    if len(values) > 1:
-        return [f"{value} not in {tuple(values)!r}"]
-    return [f"{value} != {only!r}" for only in values] or ["True"]
 
 
 def _inside(value, low, high):

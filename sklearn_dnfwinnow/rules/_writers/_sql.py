@@ -8,7 +8,7 @@ from math import isfinite
 
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.rules._writers._kinds import kinds_of_columns
-from sklearn_dnfwinnow.rules._writers._plain_values import any_of, plain_values
+from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_values
 from sklearn_dnfwinnow.rules._writers._sql_dialects import DIALECTS
 
 # Maximum number of conditions that are joined without parentheses. SQLite allows a
@@ -81,8 +81,12 @@ def _literal(literal, dialect):
     """Return a literal as a condition."""
     name = dialect.name(literal.feature)
     if literal.intervals is None:
-        among = _not_among if literal.complement else _among
-        found = among(name, list(map(dialect.operand, plain_values(literal))))
+        constants = [*map(dialect.operand, plain_values(literal))]
+        if literal.complement:
+            present = [f"{name} IS NOT NULL"]
+            found = among(name, constants, ("<>", "NOT IN"), present)
+        else:
+            found = among(name, constants, ("=", "IN"), [])
     else:
         found = [_inside(name, *ends, dialect) for ends in literal.intervals]
     found = [f"{name} IS NULL"] * literal.missing + found
@@ -103,20 +107,6 @@ def _grouped(conditions, word):
             for start in range(0, len(conditions), _WIDEST)
         ]
     return conditions
-
-
-def _among(name, constants):
-    """Return alternatives for a column being one of some constants."""
-    if len(constants) > 1:
-        return [f"{name} IN ({', '.join(constants)})"]
-    return [f"{name} = {constant}" for constant in constants]
-
-
-def _not_among(name, constants):
-    """Return the condition that a column is none of some constants."""
-    if len(constants) > 1:
-        return [f"{name} NOT IN ({', '.join(constants)})"]
-    return [f"{name} <> {only}" for only in constants] or [f"{name} IS NOT NULL"]
 
 
 def _inside(name, low, high, dialect):

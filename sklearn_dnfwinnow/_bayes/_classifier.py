@@ -6,23 +6,20 @@
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets, unique_labels
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.multiclass import unique_labels
 
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._bayes._training import train
-from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._labelled_table import (
     LabelledTable,
     refuse_single_class,
 )
-from sklearn_dnfwinnow._encoding._sample_weights import check_weights
+from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import (
-    DocumentationLinkMixin,
     FittedAttribute,
-    VersionedMixin,
+    PackageMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow.inspection._inspection_mixin import (
@@ -33,8 +30,7 @@ from sklearn_dnfwinnow.inspection._inspection_mixin import (
 class BayesianInteractionClassifier(
     InteractionModelMixin,
     InteractionInspectionMixin,
-    DocumentationLinkMixin,
-    VersionedMixin,
+    PackageMixin,
     ClassifierMixin,
     BaseEstimator,
 ):
@@ -385,9 +381,7 @@ class BayesianInteractionClassifier(
             `ess_`.
         """
         with all_or_nothing(self):
-            X, y = check_table(self, X, y, reset=True)
-            check_classification_targets(y)
-            weights = check_weights(sample_weight, X)
+            X, y, weights = check_samples(self, X, y, sample_weight)
             self.classes_ = unique_labels(y[weights > 0])
             refuse_single_class(self.classes_)
             random = check_random_state(self.random_state)
@@ -497,14 +491,3 @@ class BayesianInteractionClassifier(
         """
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]
-
-    def _model_and_rows(self, X):
-        """Return the model, distinct rows of codes, and the row of each sample."""
-        check_is_fitted(self)
-        return self._model, *self._model.distinct_rows(X, self)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags

@@ -34,8 +34,4 @@ class Draws:
     @classmethod
     def stack(cls, chains):
         """Return the draws of several chains, with chains along the first axis."""
-        return cls(
-            sums=np.stack([chain.sums for chain in chains]),
-            log_sigma=np.stack([chain.log_sigma for chain in chains]),
-            log_likelihood=np.stack([chain.log_likelihood for chain in chains]),
-        )
+        return cls(*map(np.stack, zip(*(vars(chain).values() for chain in chains))))

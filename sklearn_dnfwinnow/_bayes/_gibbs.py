@@ -48,7 +48,7 @@ def draw_sums(problem, state, generator):
             information=information,
             sums=np.ascontiguousarray(state.sums[:, k]),
         )
-        for draw in sum_draws_for(problem):
+        for draw in problem.once(sum_draws_for):
             given.sums = draw(problem, given, generator)
         state.sums[:, k] = given.sums
         state.predictors[:, k] = problem.to_rows(given.sums)

@@ -10,14 +10,10 @@ from functools import cached_property
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Limits of R-hat, and of the effective sample size per chain, without a warning. Widths
 # of orders mix slowly if orders can substitute for each other, which hardly affects
@@ -26,29 +22,21 @@ _MOST_R_HAT, _FEWEST_EFFECTIVE = 1.2, 4
 
 
 @dataclass(frozen=True, eq=False)
-class BayesianModel:
+class BayesianModel(Prediction):
     """Codes, groups of interactions, a prior, and draws from the posterior.
 
     Attributes
     ----------
+    groups, prior, draws, seed
+        See `Prediction`.
     encoding : Encoding
         All literals are equalities.
-    groups : InteractionGroups
-    prior : Prior
-    draws : Draws
-        Draws of all chains.
     class_weights : ndarray of shape (n_rows, n_classes), float64
         Weights of each class in the distinct training rows.
-    seed : int
-        Seed of all randomness.
     """
 
     encoding: Encoding
-    groups: InteractionGroups
-    prior: Prior
-    draws: Draws
     class_weights: np.ndarray
-    seed: int
 
     @property
     def n_classes(self):
@@ -59,13 +47,6 @@ class BayesianModel:
     def n_draws(self):
         """Return the total number of draws of all chains."""
         return self.draws.log_likelihood.size
-
-    # -- table -------------------------------------------------------------------------
-
-    def distinct_rows(self, X, estimator):
-        """Return distinct rows of codes, and the row of each sample."""
-        rows, _, inverse = distinct_rows(self.encoding.encode_table(X, estimator))
-        return rows, inverse
 
     # -- groups ------------------------------------------------------------------------
 
@@ -85,7 +66,7 @@ class BayesianModel:
 
     def effects(self, groups):
         """Return draws of the effects of some groups, see `InteractionModel`."""
-        return self._centred(self._prediction.sums[:, groups].astype(np.float64))
+        return self._centred(self.sums[:, groups].astype(np.float64))
 
     def _centred(self, of_sets):
         """Return effects on classes from effects of sets of parameters."""
@@ -95,31 +76,14 @@ class BayesianModel:
 
     # -- predictions -------------------------------------------------------------------
 
-    @property
-    def _prediction(self):
-        return Prediction(self.groups, self.prior, self.draws, self.seed)
-
-    def probabilities(self, rows):
-        """Return the mean probabilities of distinct rows: (n_rows, n_classes)."""
-        return self._prediction.probabilities(rows)
-
-    def sample_probabilities(self, rows):
-        """Return draws of the probabilities: (n_draws, n_rows, n_classes)."""
-        return self._prediction.sample_probabilities(rows)
-
-    def parameters(self, terms):
-        """Return draws of the parameters of terms, see `InteractionModel`."""
-        return self._prediction.parameters(terms)
-
     def sample_scores(self, rows):
         """Return draws of the scores of some rows, see `InteractionModel`."""
-        return self._centred(self._prediction.predictors(rows))
+        return self._centred(self.predictors(rows))
 
     def shares(self, groups, counts):
         """Return the contributions of some terms to scores, see `InteractionModel`."""
-        log_sigma = self._prediction.log_sigma
-        part = self.prior.widths(log_sigma, counts)
-        whole = self.prior.widths(log_sigma, self.groups.counts[groups])
+        part = self.prior.widths(self.log_sigma, counts)
+        whole = self.prior.widths(self.log_sigma, self.groups.counts[groups])
         ratio = (part / whole) ** self.prior.power
         return self.effects(groups) * ratio[..., None]
 

@@ -24,8 +24,8 @@ def centred(problem, state, generator):
     multiplicity = np.ones(len(counts))
     if problem.prior.family == "normal":
         # Sums of one kind have the same distribution: their squares are added.
-        counts, kind_of = problem.groups.kinds
-        multiplicity = np.bincount(kind_of) * float(problem.n_sets)
+        counts, kind_of, n_groups = problem.groups.kinds
+        multiplicity = n_groups * float(problem.n_sets)
         squares = np.bincount(kind_of, weights=squares.sum(axis=1))[:, np.newaxis]
     _width_slices.given_sums(
         power=problem.prior.power,
@@ -55,9 +55,7 @@ def non_centred(problem, state, generator):
     orders = np.arange(first, n_orders)
     if len(orders) > _MOST_ORDERS:
         orders = generator.permutation(orders)[:_MOST_ORDERS]
-
-    def of_order(o):
-        return exp(log_sigma[o]) * slopes[o]
+    of_orders = [exp(log_width) * slope for log_width, slope in zip(log_sigma, slopes)]
 
     def scaled(chosen, rest, own):
         """Return predictors after an update of the widths of the chosen orders."""
@@ -74,15 +72,13 @@ def non_centred(problem, state, generator):
         log_sigma[chosen] += shift
         return rest + exp(shift) * own
 
-    predictors = np.zeros_like(state.predictors)
-    for o in range(n_orders):
-        predictors += of_order(o)
+    predictors = sum(of_orders)
     for o in orders:
-        own = of_order(o)
-        predictors = scaled([o], predictors - own, own)
+        own = of_orders[o]
+        predictors = scaled(slice(o, o + 1), predictors - own, own)
     if n_orders > first:
         # What order 0 adds stays, if its width is not learned.
-        rest = of_order(0) if first else np.zeros_like(predictors)
+        rest = of_orders[0] if first else np.zeros_like(predictors)
         predictors = scaled(slice(first, None), rest, predictors - rest)
     state.predictors = predictors
     state.sums = np.einsum("gok,o->gk", parts, np.exp(log_sigma))

@@ -15,7 +15,6 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -39,6 +38,7 @@ from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
 from sklearn_dnfwinnow._encoding._entropy_cuts._interval_selection import (
     SELECTIONS,
 )
+from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
@@ -46,14 +46,10 @@ from sklearn_dnfwinnow._utils._compat import (
     Interval,
     RealNotInt,
     StrOptions,
-    check_sample_weight,
     fit_context,
     get_output_config,
 )
-from sklearn_dnfwinnow._utils._estimator_mixins import (
-    DocumentationLinkMixin,
-    VersionedMixin,
-)
+from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 
 # The parameters that determine how a feature is cut.
@@ -64,8 +60,7 @@ _MAX_SEGMENTS = 500
 
 
 class ClassEntropyDiscretizer(
-    DocumentationLinkMixin,
-    VersionedMixin,
+    PackageMixin,
     CallbackSupportMixin,
     OneToOneFeatureMixin,
     TransformerMixin,
@@ -304,11 +299,7 @@ class ClassEntropyDiscretizer(
             If a feature contains dates, times or durations.
         """
         with all_or_nothing(self), callback_context(self, X, y, sample_weight):
-            X, y = check_table(self, X, y, reset=True)
-            check_classification_targets(y)
-            weights = check_sample_weight(
-                sample_weight, y, dtype=np.float64, ensure_non_negative=True
-            )
+            X, y, weights = check_samples(self, X, y, sample_weight)
             columns = columns_of(X, self)
             names = getattr(self, "feature_names_in_", ())
             numeric = list(map(is_numeric, columns))

@@ -38,26 +38,22 @@ def short(number, lower, upper):
     tenth of the gap between them.
     """
     slack = 0.1 * upper - 0.1 * lower
-    for digits in range(1, 17):
-        rounded = float(f"{number:.{digits}g}")
-        if lower <= rounded < upper and abs(rounded - number) <= slack:
-            return _text(rounded)
-    return _text(number)
+    return _rounded(
+        number, lambda near: lower <= near < upper and abs(near - number) <= slack
+    )
 
 
 def shortest(low, high):
     """Return the number of the fewest digits in (low, high], as text."""
     if low < 0 <= high:
         return "0"
-    for digits in range(1, 17):
-        rounded = float(f"{high:.{digits}g}")
-        if low < rounded <= high:
-            return _text(rounded)
-    return _text(high)
+    return _rounded(high, lambda near: low < near <= high)
 
 
-def _text(number):
-    """Return a number as text, without needless digits."""
+def _rounded(number, is_near):
+    """Return a number as text, rounded to the fewest digits that are near enough."""
+    rounded = (float(f"{number:.{digits}g}") for digits in range(1, 17))
+    number = next(filter(is_near, rounded), number)
     if number == 0:
         return "0"
     if 1e-4 <= abs(number) < 1e12:

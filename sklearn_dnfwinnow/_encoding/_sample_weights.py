@@ -1,19 +1,30 @@
-"""Sample weights and class weights, checked as in scikit-learn."""
+"""Samples, their weights and class weights, checked as in scikit-learn."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
 
+from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 
 
-def check_weights(sample_weight, X):
-    """Return sample weights as float64, ones for None; negative ones raise an error."""
-    return check_sample_weight(
-        sample_weight, X, dtype=np.float64, ensure_non_negative=True
-    )
+def check_samples(estimator, X, y, sample_weight, *, reset=True):
+    """Check the arguments of `fit`, see `check_table`.
+
+    Returns
+    -------
+    X : {dataframe, ndarray} of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,), float64
+        Sample weights, ones for None; negative ones raise an error.
+    """
+    X, y = check_table(estimator, X, y, reset=reset)
+    check_classification_targets(y)
+    return X, y, check_sample_weight(sample_weight, X)
 
 
 def class_weights(class_weight, classes, y, weights):

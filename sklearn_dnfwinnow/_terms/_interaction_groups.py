@@ -71,12 +71,14 @@ class InteractionGroups:
 
     @cached_property
     def kinds(self):
-        """Return the distinct rows of `counts`, and the index of the row of each group.
+        """Distinct rows of `counts`, the place of each group, and their frequencies.
 
         Groups of one kind have the same width, for any widths of orders.
         """
-        kinds, kind_of = np.unique(self.counts, axis=0, return_inverse=True)
-        return kinds, kind_of.ravel()
+        kinds, kind_of, n_groups = np.unique(
+            self.counts, axis=0, return_inverse=True, return_counts=True
+        )
+        return kinds, kind_of.ravel(), n_groups
 
     def memberships(self):
         """Return 1 where a group has a row: csr_array of shape (n_groups, n_rows)."""

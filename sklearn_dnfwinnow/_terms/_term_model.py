@@ -7,11 +7,13 @@ from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
 @runtime_checkable
@@ -155,6 +157,19 @@ class TableModelMixin:
     def _table_model(self):
         """Return the TableModel of the fitted classifier."""
         raise NotImplementedError
+
+    def _model_and_rows(self, X):
+        """Return the TableModel, distinct rows of codes, and the row of each sample."""
+        check_is_fitted(self)
+        model = self._table_model()
+        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
+        return model, rows, inverse
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
 
 
 class TermModelMixin(TableModelMixin):

@@ -5,6 +5,7 @@
 
 from numbers import Integral
 
+import numpy as np
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import (
@@ -16,6 +17,9 @@ from sklearn.utils._param_validation import (
 )
 from sklearn.utils._param_validation import validate_params as _validate_params
 from sklearn.utils._set_output import _get_output_config as get_output_config
+from sklearn.utils.multiclass import (
+    _check_partial_fit_first_call as check_partial_fit_first_call,
+)
 from sklearn.utils.validation import _check_sample_weight, _get_feature_names
 
 # The constraint of a number of things.
@@ -43,9 +47,11 @@ except ImportError:  # scikit-learn < 1.9 has no callbacks.
     callback_management_context = None
 
 
-def check_sample_weight(sample_weight, X, **options):
-    """Validate weights like scikit-learn 1.9: at least one must not be 0."""
-    weights = _check_sample_weight(sample_weight, X, **options)
+def check_sample_weight(sample_weight, X):
+    """Return weights as float64, checked as by scikit-learn 1.9: one must not be 0."""
+    weights = _check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
     if not weights.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weights
@@ -85,6 +91,7 @@ __all__ = [
     "RealNotInt",
     "StrOptions",
     "callback_management_context",
+    "check_partial_fit_first_call",
     "check_sample_weight",
     "fit_context",
     "get_output_config",

@@ -18,20 +18,18 @@ URL = "https://sklearn-dnfwinnow.readthedocs.io/en/latest"
 _KEY = "_sklearn_dnfwinnow_version"
 
 
-class DocumentationLinkMixin:
-    """Link the "?" in the HTML representation of an estimator to its documentation."""
+class PackageMixin:
+    """Mixin of all estimators: their documentation, and the version of their pickles.
+
+    The "?" in the HTML representation of an estimator is a link to its documentation.
+    There is a warning if it was pickled by another version of this package;
+    scikit-learn does the same, but only for its own estimators.
+    """
 
     _doc_link_module = "sklearn_dnfwinnow"
     _doc_link_template = (
         f"{URL}/api/generated/{{estimator_module}}.{{estimator_name}}.html"
     )
-
-
-class VersionedMixin:
-    """Warn if an estimator was pickled by another version of this package.
-
-    scikit-learn does the same, but only for its own estimators.
-    """
 
     def __getstate__(self):
         return {**super().__getstate__(), _KEY: __version__}

@@ -44,7 +44,11 @@ _AUTO = {
     "margin": 0.5,
     "scale": 30.0,
     "alpha": 1.1,
+    "literal_weight": "auto",
+    "max_term_size": "auto",
     "literals": "equal",
+    "discretizer": "auto",
+    "cuts": {},
 }
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
@@ -237,14 +241,7 @@ def _set_values(estimator):
 
 def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
-    values = {
-        **_AUTO,
-        "literal_weight": "auto",
-        "max_term_size": "auto",
-        "discretizer": "auto",
-        "cuts": {},
-    }
-    values["update"] = _rule_of(given) or values["update"]
+    values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
     if values["literal_weight"] == "1/n":
         values["literal_weight"] = 1.0 / len(batch.table.columns)

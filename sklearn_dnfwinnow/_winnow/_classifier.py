@@ -12,21 +12,22 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
-from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
-from sklearn_dnfwinnow._encoding._sample_weights import check_weights
+from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
-from sklearn_dnfwinnow._utils._compat import CallbackSupportMixin, fit_context
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._compat import (
+    CallbackSupportMixin,
+    check_partial_fit_first_call,
+    fit_context,
+)
 from sklearn_dnfwinnow._utils._estimator_mixins import (
-    DocumentationLinkMixin,
     FittedAttribute,
-    VersionedMixin,
+    PackageMixin,
 )
 from sklearn_dnfwinnow._utils._former_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
@@ -58,8 +59,7 @@ class DNFWinnowClassifier(
     FormerNamesMixin,
     TermModelMixin,
     InspectionMixin,
-    DocumentationLinkMixin,
-    VersionedMixin,
+    PackageMixin,
     CallbackSupportMixin,
     ClassifierMixin,
     BaseEstimator,
@@ -669,10 +669,8 @@ class DNFWinnowClassifier(
             callback_context(self, X, y, sample_weight) as context,
         ):
             deadline = None if self.max_time is None else monotonic() + self.max_time
-            X, y = check_table(self, X, y, reset=True)
-            check_classification_targets(y)
+            X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
-            weights = check_weights(sample_weight, X)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
             folds = folds_of_splits(self.cv, X, y, groups)
@@ -756,36 +754,24 @@ class DNFWinnowClassifier(
             For the same reasons as in `fit`: of features in the call in which one first
             has more than 32 values, and of lost interactions in the first call.
         """
-        first = not hasattr(self, "classes_")
-        if first and classes is None:
-            raise ValueError("classes must be passed on the first call to partial_fit.")
-        if classes is not None:
-            refuse_missing_labels(classes, "classes")
-            classes = unique_labels(classes)
-            if not first and not np.array_equal(classes, self.classes_):
-                raise ValueError(
-                    f"`classes={classes!r}` is not the same as on last call "
-                    f"to partial_fit, was: {self.classes_!r}"
-                )
-        if not first:
-            # scikit-learn validates in the first call only; parameters may change.
-            self._validate_params()
+        refuse_missing_labels(classes, "classes")
         with all_or_nothing(self):
-            X, y = check_table(self, X, y, reset=first)
-            check_classification_targets(y)
+            first = check_partial_fit_first_call(self, classes)
+            if not first:
+                # scikit-learn validates in the first call only; parameters may change.
+                self._validate_params()
+            X, y, weights = check_samples(self, X, y, sample_weight, reset=first)
             check_max_term_size(
                 self.sampler, self.max_term_size if first else self.max_term_size_
             )
-            known = classes if first else self.classes_
-            unknown = np.setdiff1d(y, known)
+            unknown = np.setdiff1d(y, self.classes_)
             if len(unknown):
                 raise ValueError(
                     f"classes should include all valid labels that can be in y; "
                     f"{unknown.tolist()} are missing."
                 )
-            weights = check_weights(sample_weight, X)
             if first:
-                seed = self._start(classes)
+                seed = self._start(self.classes_)
             if self.class_weight == "balanced":
                 raise ValueError(
                     "class_weight 'balanced' is not supported for partial_fit, because "
@@ -868,9 +854,7 @@ class DNFWinnowClassifier(
         """Return the model, distinct rows of codes, and the row of each sample."""
         check_is_fitted(self)
         check_max_term_size(self.sampler, self.max_term_size_)
-        model = self._term_model()
-        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
-        return model, rows, inverse
+        return super()._model_and_rows(X)
 
     def decision_function(self, X):
         """Scores that determine the prediction.
@@ -948,9 +932,3 @@ class DNFWinnowClassifier(
                 method_mapping=MethodMapping().add(caller="fit", callee="split"),
             )
         )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags

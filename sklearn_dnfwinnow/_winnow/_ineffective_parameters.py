@@ -22,13 +22,13 @@ def ineffective_parameters(estimator):
         A reason is text such as "multi_class='joint'".
     """
     names_by_reason = {}
-    for name, alternatives in EFFECTIVE_WITH.items():
+    for name, needed in EFFECTIVE_WITH.items():
         value, usual = _value_and_usual(estimator, name)
         if value in usual:
             continue
-        failed = [_first_failed(estimator, needed) for needed in alternatives]
-        if all(failed):
-            reason = " and ".join(dict.fromkeys(failed))
+        others = {other: _value_and_usual(estimator, other)[0] for other in needed}
+        if all(others[other] not in values for other, values in needed.items()):
+            reason = " and ".join(f"{other}={others[other]!r}" for other in others)
             names_by_reason.setdefault(reason, []).append(name)
     return names_by_reason
 
@@ -65,12 +65,3 @@ def _value_and_usual(estimator, name):
             if parameter is not None:
                 usual.append(parameter.default)
     return getattr(estimator, own_name), usual
-
-
-def _first_failed(estimator, needed):
-    """Return the first parameter, with its value, that is not as required, or None."""
-    for name, values in needed.items():
-        value, _ = _value_and_usual(estimator, name)
-        if value not in values:
-            return f"{name}={value!r}"
-    return None

@@ -165,16 +165,9 @@ def _kind(model):
         "Use the same cut points in all parts: transform the data with one fitted "
         "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
     )
-    for j, points in enumerate(_cuts(model)):
+    for j, points in enumerate(model._model.encoding.cut_points):
+        points = None if points is None else points.tolist()
         yield f"cut points of column {column_label(model, j)}", points, cuts
-
-
-def _cuts(estimator):
-    """Return the cut points of each feature as lists, None for features not cut."""
-    if estimator.discretizer_ is None:
-        return [None] * estimator.n_features_in_
-    cuts = estimator.discretizer_.cut_points_
-    return [None if points is None else points.tolist() for points in cuts]
 
 
 def _merged(models, how):

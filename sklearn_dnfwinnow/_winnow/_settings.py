@@ -51,22 +51,19 @@ CONSTRAINTS = {
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
 }
-#: Parameters that have no effect unless other parameters have certain values: all
-#: values of one of the alternatives. Parameters of a sampler are named as in
+#: Parameters that have no effect unless another parameter, one of those given, has one
+#: of certain values. Parameters of a sampler are named as in
 #: `set_params`, and are considered only if the sampler is an object with these
 #: parameters. Effects that depend on the data are not included.
 EFFECTIVE_WITH = {
-    "sampler__swap_probability": [{"sampler__tempering": (True,)}],
+    "sampler__swap_probability": {"sampler__tempering": (True,)},
     # Joint training computes all sums in full. Tempering depends on the groups of
     # chains, which depend on `early_stop`.
-    "sampler__early_stop": [
-        {"multi_class": ("ovr",)},
-        {"sampler__tempering": (True,)},
-    ],
-    "margin": [{"update": ("auto", "margin")}],
-    "scale": [{"update": ("auto", "residual")}],
+    "sampler__early_stop": {"multi_class": ("ovr",), "sampler__tempering": (True,)},
+    "margin": {"update": ("auto", "margin")},
+    "scale": {"update": ("auto", "residual")},
     # All scores have the same threshold, so it does not decide between classes.
-    "threshold": [{"multi_class": ("ovr",)}],
+    "threshold": {"multi_class": ("ovr",)},
 }
 #: Parameters of the algorithm of the paper.
 PAPER = {

@@ -102,7 +102,7 @@ def read_rows(estimator, X, y=None, sample_weight=None):
 def labelled_rows(decoder, codes, y=None, sample_weight=None):
     """Return the LabelledRows of codes, see `read_rows`."""
     classes = decoder.classifier.classes_
-    weights = check_sample_weight(sample_weight, codes, ensure_non_negative=True)
+    weights = check_sample_weight(sample_weight, codes)
     if y is None:
         rows, _, inverse = distinct_rows(codes)
         log_sums, _ = decoder.model.estimate_log_sums(rows)

@@ -8,19 +8,12 @@ from numbers import Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._columns import check_table, frame_library
-from sklearn_dnfwinnow._utils._compat import (
-    Interval,
-    check_sample_weight,
-    fit_context,
-)
-from sklearn_dnfwinnow._utils._estimator_mixins import (
-    DocumentationLinkMixin,
-    VersionedMixin,
-)
+from sklearn_dnfwinnow._encoding._sample_weights import check_samples
+from sklearn_dnfwinnow._utils._compat import Interval, fit_context
+from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._formula_text import read_formula
@@ -29,9 +22,7 @@ from sklearn_dnfwinnow.rules._term import Term
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 
 
-class DNFClassifier(
-    DocumentationLinkMixin, VersionedMixin, ClassifierMixin, BaseEstimator
-):
+class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
     """Classifier that predicts by given formulas.
 
     It predicts the class of the formula that a sample satisfies, and learns only the
@@ -158,11 +149,7 @@ class DNFClassifier(
             If a formula refers to a column that X does not have, or compares a column
             with numbers that contains other values; or if its class is not in y.
         """
-        X, y = check_table(self, X, y, reset=True)
-        check_classification_targets(y)
-        weights = check_sample_weight(
-            sample_weight, X, dtype=np.float64, ensure_non_negative=True
-        )
+        X, y, weights = check_samples(self, X, y, sample_weight)
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.dnfs_ = self._read(X)
         deciding = self._deciding(X)

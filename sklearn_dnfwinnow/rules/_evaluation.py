@@ -38,9 +38,7 @@ def evaluate(dnf, columns, y, *, sample_weight, confidence):
     check(0 < confidence < 1, "a confidence between 0 and 1", confidence)
     y = column_or_1d(y)
     check_consistent_length(columns[0], y)
-    weights = check_sample_weight(
-        sample_weight, y, dtype=np.float64, ensure_non_negative=True
-    )
+    weights = check_sample_weight(sample_weight, y)
     # Comparison by Python, because labels can have another type than the class.
     is_of_class = np.array([bool(label == dnf.class_) for label in y.tolist()])
     if not is_of_class.any():

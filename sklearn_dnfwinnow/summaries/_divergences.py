@@ -36,7 +36,10 @@ class Divergences:
                     f"log_likelihoods, or a callable; got shape {matrix.shape}."
                 )
             self._function = lambda draws, representative: matrix[draws, representative]
-            self.matrix()  # checks all values
+            # All values are checked once.
+            checked = self.matrix()
+            self.of = lambda draws, representative: checked[draws, representative]
+            self.matrix = lambda: checked
 
     def of(self, draws, representative):
         """Return the divergences of one representative from some draws.

@@ -94,10 +94,8 @@ class _Reader:
             given = dict(enumerate(given))
         found = {}
         for column, sign in given.items():
-            j, signs = (
-                self._position(column, "monotonic_cst"),
-                self._signs(column, sign),
-            )
+            j = self._position(column, "monotonic_cst")
+            signs = self._signs(column, sign)
             if j in found:
                 raise ValueError(f"monotonic_cst contains column {column!r} twice.")
             if any(signs) and not self._has_order(j):

@@ -177,9 +177,7 @@ class DiscretizationDisplay:
         if y is None:
             raise ValueError("y must be given, because the plot shows classes.")
         X, y = check_table(discretizer, X, y, reset=False)
-        weights = check_sample_weight(
-            sample_weight, y, dtype=np.float64, ensure_non_negative=True
-        )
+        weights = check_sample_weight(sample_weight, y)
         position = _position_of(discretizer, column)
         cut_points = discretizer.cut_points_[position]
         if cut_points is None:

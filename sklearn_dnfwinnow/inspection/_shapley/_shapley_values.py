@@ -111,9 +111,7 @@ class ShapleyValues:
             natural logarithms: by how much a feature moves the log-odds, up or down.
             The index contains the names of the features, in the order of the columns.
         """
-        weights = check_sample_weight(
-            sample_weight, self.values, ensure_non_negative=True
-        )
+        weights = check_sample_weight(sample_weight, self.values)
         means = np.average(np.abs(self.values), axis=0, weights=weights)
         means = means.reshape(len(means), -1).mean(axis=1)
         return as_series(means, index=self.feature_names, name="importance")

@@ -14,7 +14,7 @@ import pytest
 from reference import plain_winnow, random_problem
 
 from sklearn_dnfwinnow import inspection
-from sklearn_dnfwinnow._terms._index_builders import group_terms, list_terms
+from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.samplers import Frontier, Gibbs, Metropolis
@@ -63,7 +63,6 @@ def survives(call):
 
 
 SUMS = {
-    "brute_force": {"sampler": "brute_force"},
     "superset": {"sampler": "exact"},
     "superset, up to a size": {"sampler": "exact", "max_term_size": 3},
     "frontier": {"sampler": "frontier"},
@@ -112,16 +111,12 @@ def test_densities(n):
     assert survives(found) > 1
 
 
-@pytest.mark.parametrize("kind", ["lists", "groups"])
-def test_indices(kind):
+def test_indices():
     rows = np.unique(np.random.RandomState(0).randint(4, size=(60, 6)), axis=0)
     rows, n_values = rows.astype(np.int32), np.full(6, 3)
 
     def found():
-        if kind == "lists":
-            index = list_terms(rows, n_values, 3, -0.5)
-        else:
-            index = group_terms(rows, n_values, -0.5)
+        index = list_terms(rows, n_values, 3, -0.5)
         return [index.terms.tolist(), index.starts.tolist(), index.weights.tolist()]
 
     assert survives(found) > 1
@@ -135,7 +130,6 @@ MODELS = {
     "exact, one against rest": {"sampler": "exact", "multi_class": "ovr"},
     "exact, up to a size": {"sampler": "exact", "max_term_size": 2},
     "frontier": {"sampler": Frontier(max_states=8, n_replicates=2)},
-    "brute_force": {"sampler": "brute_force", "max_iter": 1},
     "gibbs": {"sampler": Gibbs(n_steps=10, burn_in=2), "max_iter": 1},
 }
 METHODS = "predict", "decision_function", "log_weighted_sums"

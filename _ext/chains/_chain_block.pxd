@@ -9,9 +9,9 @@ over lanes become vector code.
 
 from libc.math cimport exp, fmin
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from _memory cimport Arena, room
 from _phi cimport add_net_counts
 from _random cimport LANES, draw_lanes, falls_below, threshold_of
 
@@ -83,36 +83,21 @@ cdef inline Problem open_problem(
     return p
 
 
-cdef inline void free_block(Block* b) noexcept nogil:
-    """Free what `allocate_block` has allocated."""
-    free(b.state)
-    free(b.counts)
-    free(b.phi)
-    free(b.generators)
-    free(b.draws)
-    free(b.alive)
-    free(b.thresholds)
-    free(b.histogram)
-    free(b.batch)
-
-
-cdef inline bint allocate_block(const Problem* p, Block* b) noexcept nogil:
-    """Allocate a block; return False if memory is short, with the rest to be freed."""
+cdef inline int allocate_block(
+    const Problem* p, Block* b, Arena* arena
+) except -1 nogil:
+    """Allocate the arrays of a block."""
     cdef size_t words = LANES * sizeof(uint64_t)
-    b.state = <uint64_t*> malloc(p.n * words)
-    b.counts = <uint64_t*> malloc((p.n_counts * p.n_words + 1) * words)
-    b.phi = <int64_t*> malloc(words)
-    b.generators = <uint64_t*> malloc(4 * words)
-    b.draws = <uint64_t*> malloc((p.n + 1) * words)
-    b.alive = <uint64_t*> malloc((p.n + 1) * p.n_words * words)
-    b.thresholds = <int64_t*> malloc(2 * p.n_kinds * p.width * words)
-    b.histogram = <int64_t*> malloc(p.width * words)
-    b.batch = <double*> malloc(words)
-    return (
-        b.state != NULL and b.counts != NULL and b.phi != NULL
-        and b.generators != NULL and b.draws != NULL and b.alive != NULL
-        and b.thresholds != NULL and b.histogram != NULL and b.batch != NULL
-    )
+    b.state = <uint64_t*> room(arena, p.n * words)
+    b.counts = <uint64_t*> room(arena, p.n_counts * p.n_words * words)
+    b.phi = <int64_t*> room(arena, words)
+    b.generators = <uint64_t*> room(arena, 4 * words)
+    b.draws = <uint64_t*> room(arena, (p.n + 1) * words)
+    b.alive = <uint64_t*> room(arena, (p.n + 1) * p.n_words * words)
+    b.thresholds = <int64_t*> room(arena, 2 * p.n_kinds * p.width * words)
+    b.histogram = <int64_t*> room(arena, p.width * words)
+    b.batch = <double*> room(arena, words)
+    return 0
 
 
 cdef inline void set_state(const Problem* p, Block* b) noexcept nogil:

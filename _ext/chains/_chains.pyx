@@ -29,14 +29,14 @@ and a sample reduces to its integer phi, counted in a histogram.
 
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from _chain_block cimport (
-    Block, Problem, Transition, allocate_block, free_block, open_problem, set_state,
+    Block, Problem, Transition, allocate_block, open_problem, set_state,
 )
 from _early_stop cimport open_stop
 from _ladder cimport MOST_BATCHES, Climb, Observations, Plan, climb_ladder
+from _memory cimport Arena, free_arena, room
 from _random cimport LANES, mix64, seed_lane
 from _transitions cimport draw_step, set_thresholds, sites_a_step, step_of
 
@@ -133,8 +133,9 @@ def climb(
     cdef Observations seen = open_observations(observed)
     cdef Py_ssize_t n_blocks = (group_size + LANES - 1) // LANES, i
     cdef Climb climb
-    cdef Block* blocks = NULL
-    cdef double* ratio = NULL
+    cdef Arena arena = Arena(NULL)
+    cdef Block* blocks
+    cdef double* ratio
 
     plan.group_size = group_size
     plan.swap_probability = swap_probability
@@ -148,33 +149,21 @@ def climb(
         log_first, log_alpha, plan.log_step, phi_min, phi_max, log_threshold, guess
     )
     try:
-        blocks = <Block*> calloc(n_blocks, sizeof(Block))
-        plan.ratio = ratio = <double*> malloc(p.width * sizeof(double))
-        climb.batches = <double*> malloc(
-            plan.n_batches * n_blocks * LANES * sizeof(double)
+        blocks = <Block*> room(&arena, n_blocks * sizeof(Block))
+        plan.ratio = ratio = <double*> room(&arena, p.width * sizeof(double))
+        climb.batches = <double*> room(
+            &arena, plan.n_batches * n_blocks * LANES * sizeof(double)
         )
-        seen.before = <uint64_t*> malloc(p.n * LANES * sizeof(uint64_t))
-        if (
-            blocks == NULL or ratio == NULL
-            or climb.batches == NULL or seen.before == NULL
-        ):
-            raise MemoryError
+        seen.before = <uint64_t*> room(&arena, p.n * LANES * sizeof(uint64_t))
         for i in range(n_blocks):
-            if not allocate_block(&p, blocks + i):
-                raise MemoryError
+            allocate_block(&p, blocks + i, &arena)
         with nogil:
             # f_i = (alpha_i-1 / alpha_i)^phi is the same function at every rung.
             for i in range(p.width):
                 ratio[i] = exp(-plan.log_step * <double> (i + p.phi_low))
             climb_ladder(&p, &plan, blocks, &climb, &seen)
     finally:
-        if blocks != NULL:
-            for i in range(n_blocks):
-                free_block(blocks + i)
-        free(blocks)
-        free(ratio)
-        free(climb.batches)
-        free(seen.before)
+        free_arena(&arena)
     return climb.stop.bound, climb.n_used, climb.n_simulated
 
 
@@ -202,13 +191,12 @@ def gibbs_terms(
     )
     cdef Py_ssize_t n_chains = starts.shape[0], first, n_lanes, t, j, lane
     cdef double[LANES] log_alphas
+    cdef Arena arena = Arena(NULL)
     cdef Block b
-    memset(&b, 0, sizeof(Block))
     for lane in range(LANES):
         log_alphas[lane] = log_alpha
     try:
-        if not allocate_block(&p, &b):
-            raise MemoryError
+        allocate_block(&p, &b, &arena)
         with nogil:
             set_thresholds(&p, &b, log_alphas)
             first = 0
@@ -232,4 +220,4 @@ def gibbs_terms(
                             terms[first + lane, t, j] = b.state[j * LANES + lane] & 1
                 first += LANES
     finally:
-        free_block(&b)
+        free_arena(&arena)

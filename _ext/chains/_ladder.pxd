@@ -4,7 +4,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -12,12 +11,11 @@ from libc.string cimport memcpy, memset
 from _chain_block cimport Block, Problem, start
 from _early_stop cimport EarlyStop, is_settled, tighten
 from _random cimport LANES, mix64, seed_lane
+from _signals cimport listen
 from _tempering cimport Swaps, attempt_swap
 from _transitions cimport draw_step, set_thresholds, sites_a_step, step_of
 
 cdef enum:
-    # Between two looks for Ctrl-C, in words of a site update: well under a second.
-    WORK_BETWEEN_SIGNALS = 1 << 25
     # Batch means (of the standard error) from at most this many batches of a chain.
     MOST_BATCHES = 32
 
@@ -82,22 +80,12 @@ cdef inline void observe(
             )
 
 
-cdef inline int look_for_signals(int64_t* work, int64_t done) except -1 nogil:
-    """Let Ctrl-C through, now and then."""
-    work[0] += done
-    if work[0] > WORK_BETWEEN_SIGNALS:
-        work[0] = 0
-        with gil:
-            PyErr_CheckSignals()
-    return 0
-
-
 cdef inline int advance(
     const Problem* p, Block* blocks, Py_ssize_t n_blocks, Swaps* swaps, int64_t* work
 ) except -1 nogil:
     """Attempt a swap (Table IV), and let every chain take a step."""
     cdef Py_ssize_t block
-    look_for_signals(work, n_blocks * LANES * p.n_words * sites_a_step(p))
+    listen(work, 2 * n_blocks * LANES * p.n_words * sites_a_step(p))
     if swaps.probability > 0.0:
         attempt_swap(p, blocks, swaps)
     for block in range(n_blocks):

@@ -5,7 +5,6 @@
 
 from libc.math cimport exp, expm1, fabs, log
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 # Half as slow as with double precision, and precise enough for priorities.
@@ -17,6 +16,7 @@ from _bits cimport lowest_bit
 from _frontier_problem cimport Problem
 from _guesses cimport DOUBT, GUESSES, Guesses, doubt_of
 from _level cimport Level
+from _memory cimport Arena, room
 
 cdef enum:
     # What constraining an attribute has to spare, beyond its cost, for those examples to
@@ -45,27 +45,17 @@ cdef struct Conflicts:
     uint64_t* rest                # (n_words,) examples alive that are not decided on
 
 
-cdef inline bint open_conflicts(const Problem* p, Conflicts* conflicts) noexcept nogil:
-    conflicts.deciders = <Decider*> malloc((p.n + 1) * sizeof(Decider))
-    conflicts.last = <uint64_t*> malloc(3 * p.n_words * sizeof(uint64_t))
+cdef inline int open_conflicts(
+    const Problem* p, Conflicts* conflicts, Arena* arena
+) except -1 nogil:
+    conflicts.deciders = <Decider*> room(arena, (p.n + 1) * sizeof(Decider))
+    conflicts.last = <uint64_t*> room(arena, 3 * p.n_words * sizeof(uint64_t))
     conflicts.pairs = conflicts.last + p.n_words
     conflicts.rest = conflicts.last + 2 * p.n_words
-    conflicts.ends = <Py_ssize_t*> malloc(2 * p.m * sizeof(Py_ssize_t))
-    conflicts.log_p = <double*> malloc(p.n * sizeof(double))
-    conflicts.spared = <int64_t*> malloc(p.n * sizeof(int64_t))
-    return (
-        conflicts.deciders != NULL and conflicts.last != NULL
-        and conflicts.ends != NULL and conflicts.log_p != NULL
-        and conflicts.spared != NULL
-    )
-
-
-cdef inline void free_conflicts(Conflicts* conflicts) noexcept nogil:
-    free(conflicts.deciders)
-    free(conflicts.last)
-    free(conflicts.ends)
-    free(conflicts.log_p)
-    free(conflicts.spared)
+    conflicts.ends = <Py_ssize_t*> room(arena, 2 * p.m * sizeof(Py_ssize_t))
+    conflicts.log_p = <double*> room(arena, p.n * sizeof(double))
+    conflicts.spared = <int64_t*> room(arena, p.n * sizeof(int64_t))
+    return 0
 
 
 cdef inline double gain_of(

@@ -35,9 +35,8 @@ another state is worth what it is worth at once.
 
 from collections import namedtuple
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 import numpy as np
@@ -45,18 +44,15 @@ import numpy as np
 from _frontier_problem cimport Problem, open_powers, open_problem, phi_of
 from _frontier_total cimport TAIL, TAIL_TERMS, log_sum_of
 from _guesses cimport DOUBT, Guesses
-from _level cimport Level, free_level, open_level, set_attribute, set_survival
+from _level cimport Level, open_level, set_attribute, set_survival
+from _memory cimport Arena, free_arena, room
 from _random cimport mix64
-from _resampling cimport Resampling, free_resampling, resample, start_resampling
-from _split cimport (
-    DONE, NO_MEMORY, TOO_MANY_STATES, Waiting, expand_level, fold_level, open_waiting,
-)
+from _resampling cimport Resampling, resample, start_resampling
+from _signals cimport listen
+from _split cimport BLOCK, DONE, TOO_MANY_STATES, Waiting, expand_level, fold_level
 from _states cimport (
     MOST_STATES, States, alive_of, copy_states, free_states, open_states, value_of,
 )
-
-# Between two looks for Ctrl-C: well under a second.
-cdef int64_t SPLITS_BETWEEN_SIGNALS = 1 << 22
 
 # For Python: guesses besides the one that all problems have in common, and states that
 # fit the places of the table.
@@ -76,37 +72,38 @@ cdef struct Run:
     int64_t* first_outside
     Waiting waiting
     Resampling resampling
+    Arena arena                   # of all but the states and their priorities
     uint64_t* survivors           # (n_words, TAIL_TERMS)
     Py_ssize_t most_states
     int64_t n_splits              # states looked at, over all attributes
-    int64_t n_splits_signalled
+    int64_t unheard               # work since the last look for Ctrl-C
 
 
-cdef bint open_run(Run* run) noexcept nogil:
+cdef int open_run(Run* run) except -1 nogil:
     cdef Problem* p = &run.problem
-    run.survivors = <uint64_t*> malloc(TAIL_TERMS * p.n_words * sizeof(uint64_t))
-    return (
-        run.survivors != NULL and open_waiting(&run.waiting, p.n_words)
-        and open_powers(p) and open_level(p, &run.level)
-        and open_states(p, &run.states)
+    cdef Arena* arena = &run.arena
+    run.survivors = <uint64_t*> room(arena, TAIL_TERMS * p.n_words * sizeof(uint64_t))
+    run.waiting.alive = <uint64_t*> room(
+        arena, (BLOCK + 1) * p.n_words * sizeof(uint64_t)
     )
+    open_powers(p, arena)
+    open_level(p, &run.level, arena)
+    open_states(p, &run.states, arena)
+    return 0
 
 
 cdef void free_run(Run* run) noexcept nogil:
-    free(run.problem.powers)
-    free_level(&run.level)
     free_states(&run.states)
     free_states(&run.first)
-    free(run.first_outside)
-    free(run.waiting.alive)
-    free_resampling(&run.resampling)
-    free(run.survivors)
+    free(run.resampling.priorities.values)
+    free_arena(&run.arena)
 
 
-cdef inline bint resample_states(Run* run, Py_ssize_t max_states) noexcept nogil:
+cdef inline int resample_states(Run* run, Py_ssize_t max_states) except -1 nogil:
     """Keep about half as many states as the budget allows."""
     return resample(
-        &run.problem, &run.level, &run.states, max(1, max_states // 2), &run.resampling
+        &run.problem, &run.level, &run.states, max(1, max_states // 2),
+        &run.resampling, &run.arena,
     )
 
 
@@ -126,10 +123,7 @@ cdef int advance(
     cdef bint folds = n_tail > 0 or p.n_sizes > 0
     while j[0] < p.n - n_tail and outcome == DONE:
         run.n_splits += run.states.n
-        if run.n_splits - run.n_splits_signalled > SPLITS_BETWEEN_SIGNALS:
-            run.n_splits_signalled = run.n_splits
-            with gil:
-                PyErr_CheckSignals()
+        listen(&run.unheard, 16 * run.states.n)
         set_attribute(p, &run.level, j[0])
         outcome = expand_level(p, &run.states, &run.level, limit, &run.waiting)
         j[0] += 1
@@ -137,10 +131,10 @@ cdef int advance(
         if outcome == DONE and folds and run.level.folds:
             fold_level(p, &run.states, &run.level, &run.waiting)
         if outcome == DONE and run.states.n > max_states:
-            if not resampling:
+            if resampling:
+                resample_states(run, max_states)
+            else:
                 outcome = TOO_MANY_STATES
-            elif not resample_states(run, max_states):
-                outcome = NO_MEMORY
     return outcome
 
 
@@ -150,28 +144,24 @@ cdef double sum_up(Run* run) noexcept nogil:
 
 # -- exact sums and estimates ----------------------------------------------------------
 
-cdef bint save_first(Run* run) noexcept nogil:
+cdef int save_first(Run* run) except -1 nogil:
     """Keep the states that all replicates start from."""
-    cdef size_t room = run.problem.m * sizeof(int64_t)
-    run.first_outside = <int64_t*> malloc(room)
-    if run.first_outside == NULL:
-        return False
-    memcpy(run.first_outside, run.level.outside, room)
-    return copy_states(&run.problem, &run.states, &run.first)
+    cdef size_t size = run.problem.m * sizeof(int64_t)
+    run.first_outside = <int64_t*> room(&run.arena, size)
+    memcpy(run.first_outside, run.level.outside, size)
+    return copy_states(&run.problem, &run.states, &run.first, &run.arena)
 
 
-cdef bint start_replicate(
+cdef int start_replicate(
     Run* run, Py_ssize_t j, Py_ssize_t max_states, uint64_t stream
-) noexcept nogil:
+) except -1 nogil:
     """Go back to the first states, and resample them."""
     start_resampling(&run.resampling, stream)
     memcpy(run.level.outside, run.first_outside, run.problem.m * sizeof(int64_t))
     run.level.n_left = run.problem.n - j
     set_survival(&run.problem, &run.level)
-    return (
-        copy_states(&run.problem, &run.first, &run.states)
-        and resample_states(run, max_states)
-    )
+    copy_states(&run.problem, &run.first, &run.states, &run.arena)
+    return resample_states(run, max_states)
 
 
 cdef int estimate(
@@ -185,17 +175,13 @@ cdef int estimate(
     cdef int outcome = advance(run, &j, n_tail, max_states, exact, False)
     if outcome == DONE:
         log_values[0] = sum_up(run)
-    if exact or outcome != TOO_MANY_STATES:
+    if exact or outcome == DONE:
         return outcome
-    if not save_first(run):
-        return NO_MEMORY
+    save_first(run)
     for r in range(n_replicates):
         from_here = j
-        if (
-            not start_replicate(run, j, max_states, mix64(stream + <uint64_t> r))
-            or advance(run, &from_here, n_tail, max_states, False, True) != DONE
-        ):
-            return NO_MEMORY
+        start_replicate(run, j, max_states, mix64(stream + <uint64_t> r))
+        advance(run, &from_here, n_tail, max_states, False, True)
         log_values[r] = sum_up(run)
         steps[r] = run.resampling.step
     return TOO_MANY_STATES
@@ -264,14 +250,11 @@ def log_sum(
         guesses.log_rest = &log_rest[0, 0]
     try:
         with nogil:
-            outcome = NO_MEMORY
-            if open_run(&run):
-                outcome = estimate(
-                    &run, max_states, exact, stream,
-                    &log_values[0], &steps[0], log_values.shape[0],
-                )
-        if outcome == NO_MEMORY:
-            raise MemoryError
+            open_run(&run)
+            outcome = estimate(
+                &run, max_states, exact, stream,
+                &log_values[0], &steps[0], log_values.shape[0],
+            )
         return LogSum(
             fits=outcome == DONE,
             n_left=run.level.n_left,
@@ -309,11 +292,8 @@ def density(
     run.problem.n_powers = 1
     try:
         with nogil:
-            outcome = NO_MEMORY
-            if open_run(&run):
-                outcome = advance(&run, &j, 0, max_states, True, False)
-        if outcome == NO_MEMORY:
-            raise MemoryError
+            open_run(&run)
+            outcome = advance(&run, &j, 0, max_states, True, False)
         if outcome == TOO_MANY_STATES:
             return None
         phi = np.zeros(1 + m + run.states.n, dtype=np.int64)

@@ -5,8 +5,8 @@
 
 from libc.math cimport exp
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport malloc
 
+from _memory cimport Arena, room
 from _phi cimport phi_of_set
 
 
@@ -59,15 +59,13 @@ cdef inline void open_problem(
     p.n_powers = 1 if logs else <Py_ssize_t> (phi_high - p.phi_low) + 1
 
 
-cdef inline bint open_powers(Problem* p) noexcept nogil:
+cdef inline int open_powers(Problem* p, Arena* arena) except -1 nogil:
     """Tabulate the powers of alpha."""
     cdef Py_ssize_t k
-    p.powers = <double*> malloc(p.n_powers * sizeof(double))
-    if p.powers == NULL:
-        return False
+    p.powers = <double*> room(arena, p.n_powers * sizeof(double))
     for k in range(p.n_powers):
         p.powers[k] = exp(p.log_alpha * <double> (k + p.phi_low))
-    return True
+    return 0
 
 
 cdef inline double power_of(const Problem* p, int64_t phi) noexcept nogil:

@@ -5,7 +5,6 @@
 
 from libc.math cimport INFINITY, exp, expm1, fabs, log, log1p
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from _frontier_problem cimport Problem
@@ -29,16 +28,6 @@ cdef struct Guesses:
     const uint64_t* known         # (n + 1, n_known, n_words)
     const double* log_rest        # (n + 1, n_known)
     float* factors                # (n_sizes or 1, m, GUESSES) of examples, as logarithms
-
-
-cdef inline bint open_guesses(const Problem* p, Guesses* guesses) noexcept nogil:
-    cdef size_t n_factors = max(p.n_sizes, 1) * p.m * GUESSES
-    guesses.factors = <float*> malloc(n_factors * sizeof(float))
-    return guesses.factors != NULL
-
-
-cdef inline void free_guesses(Guesses* guesses) noexcept nogil:
-    free(guesses.factors)
 
 
 cdef inline double log_mean_factor(

@@ -4,8 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
+
+import numpy as np
 
 from _frontier_problem cimport Problem, phi_of
 
@@ -54,7 +55,7 @@ def reduce_terms(
     """Compute terms from the full one, by removals that lose no weight."""
     cdef Problem p
     cdef Py_ssize_t t
-    cdef uint64_t* words
+    cdef uint64_t[:, ::1] words
     memset(&p, 0, sizeof(Problem))
     p.n = columns.shape[0]
     p.n_words = columns.shape[1]
@@ -62,13 +63,10 @@ def reduce_terms(
     p.columns = &columns[0, 0]
     p.planes = &planes[0, 0]
     p.log_alpha = log_alpha
-    words = <uint64_t*> malloc((p.n + 2) * p.n_words * sizeof(uint64_t))
-    if words == NULL:
-        raise MemoryError
+    words = np.empty((p.n + 2, p.n_words), dtype=np.uint64)
     with nogil:
         for t in range(orders.shape[0]):
             phis[t] = reduce_term(
                 &p, &log_odds[0], &orders[t, 0], &terms[t, 0],
-                words + p.n_words, words,
+                &words[1, 0], &words[0, 0],
             )
-    free(words)

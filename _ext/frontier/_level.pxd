@@ -5,11 +5,11 @@
 
 from libc.math cimport expm1, log
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from _frontier_problem cimport Problem
 from _log_sum_exp cimport of_log
+from _memory cimport Arena, room
 
 
 cdef enum:
@@ -33,24 +33,21 @@ cdef struct Level:
     double* some
 
 
-cdef inline bint open_level(const Problem* p, Level* level) noexcept nogil:
+cdef inline int open_level(
+    const Problem* p, Level* level, Arena* arena
+) except -1 nogil:
     """Make room, and tabulate probabilities before the first attribute."""
     cdef Py_ssize_t i, j, k
     cdef int64_t n_attributes = 0
     cdef double log_none
     for j in range(p.n):
         n_attributes += p.multiplicities[j]
-    level.outside = <int64_t*> calloc(p.m, sizeof(int64_t))
-    level.inside = <double*> malloc(p.m * sizeof(double))
-    level.not_inside = <double*> malloc(p.m * sizeof(double))
-    level.immortal = <uint64_t*> malloc(p.n_words * sizeof(uint64_t))
-    level.none = <double*> malloc((n_attributes + 1) * sizeof(double))
-    level.some = <double*> malloc((n_attributes + 1) * sizeof(double))
-    if (
-        level.outside == NULL or level.inside == NULL or level.not_inside == NULL
-        or level.immortal == NULL or level.none == NULL or level.some == NULL
-    ):
-        return False
+    level.outside = <int64_t*> room(arena, p.m * sizeof(int64_t))
+    level.inside = <double*> room(arena, p.m * sizeof(double))
+    level.not_inside = <double*> room(arena, p.m * sizeof(double))
+    level.immortal = <uint64_t*> room(arena, p.n_words * sizeof(uint64_t))
+    level.none = <double*> room(arena, (n_attributes + 1) * sizeof(double))
+    level.some = <double*> room(arena, (n_attributes + 1) * sizeof(double))
     for k in range(n_attributes + 1):
         log_none = -<double> k * p.log_either
         level.none[k] = of_log(log_none, p.logs)
@@ -59,16 +56,7 @@ cdef inline bint open_level(const Problem* p, Level* level) noexcept nogil:
         for i in range(p.m):
             if not (p.columns[j * p.n_words + (i >> 6)] >> (i & 63)) & 1:
                 level.outside[i] += p.multiplicities[j]
-    return True
-
-
-cdef inline void free_level(Level* level) noexcept nogil:
-    free(level.outside)
-    free(level.inside)
-    free(level.not_inside)
-    free(level.immortal)
-    free(level.none)
-    free(level.some)
+    return 0
 
 
 cdef inline void set_survival(const Problem* p, Level* level) noexcept nogil:

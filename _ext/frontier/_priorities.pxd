@@ -5,18 +5,14 @@
 
 from libc.math cimport INFINITY, exp, log, sqrt
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
 
 from _bits cimport add_rows, lowest_bit
-from _conflicts cimport (
-    Conflicts, cover, decide, find_conflicts, free_conflicts, open_conflicts,
-)
+from _conflicts cimport Conflicts, cover, decide, find_conflicts, open_conflicts
 from _frontier_problem cimport Problem, phi_of
-from _guesses cimport (
-    DOUBT, GUESSES, Guesses, free_guesses, open_guesses, set_factors,
-)
+from _guesses cimport DOUBT, GUESSES, Guesses, set_factors
 from _level cimport Level
 from _log_sum_exp cimport log_add
+from _memory cimport Arena, regrow, room
 from _states cimport States, alive_of, find, sizes_of, value_of
 
 
@@ -25,36 +21,27 @@ cdef struct Priorities:
     Conflicts conflicts
     uint64_t* mask                # (n_words,)
     double* values                # (n_states,)
-    double* scratch               # (n_states,)
+    double* scratch               # (n_states,) behind them
     double doubt                  # mean of how far futures may be from guesses, up to 1
     double settled                # what is settled, on the scale of the values
 
 
-cdef inline bint open_priorities(
-    const Problem* p, Priorities* priorities, Py_ssize_t n_states
-) noexcept nogil:
+cdef inline int open_priorities(
+    const Problem* p, Priorities* priorities, Py_ssize_t n_states, Arena* arena
+) except -1 nogil:
     """Make room for the priorities of so many states, once more if need be."""
-    cdef size_t room = n_states * sizeof(double)
-    free(priorities.values)
-    free(priorities.scratch)
-    priorities.values = <double*> malloc(room)
-    priorities.scratch = <double*> malloc(room)
+    cdef size_t n_factors = max(p.n_sizes, 1) * p.m * GUESSES
+    cdef void* values = regrow(priorities.values, 0, 2 * n_states * sizeof(double))
+    if values == NULL:
+        with gil:
+            raise MemoryError
+    priorities.values = <double*> values
+    priorities.scratch = priorities.values + n_states
     if priorities.mask == NULL:
-        priorities.mask = <uint64_t*> malloc(p.n_words * sizeof(uint64_t))
-        if priorities.mask == NULL or not (
-            open_guesses(p, &priorities.guesses)
-            and open_conflicts(p, &priorities.conflicts)
-        ):
-            return False
-    return priorities.values != NULL and priorities.scratch != NULL
-
-
-cdef inline void free_priorities(Priorities* priorities) noexcept nogil:
-    free_guesses(&priorities.guesses)
-    free_conflicts(&priorities.conflicts)
-    free(priorities.mask)
-    free(priorities.values)
-    free(priorities.scratch)
+        priorities.guesses.factors = <float*> room(arena, n_factors * sizeof(float))
+        open_conflicts(p, &priorities.conflicts, arena)
+        priorities.mask = <uint64_t*> room(arena, p.n_words * sizeof(uint64_t))
+    return 0
 
 
 cdef inline double log_initial_of(

@@ -14,7 +14,8 @@ from libc.string cimport memcpy
 from _frontier_problem cimport Problem
 from _level cimport Level
 from _log_sum_exp cimport times
-from _priorities cimport Priorities, free_priorities, open_priorities, set_priorities
+from _memory cimport Arena
+from _priorities cimport Priorities, open_priorities, set_priorities
 from _random cimport LANES, draw_lanes, seed_lane
 from _states cimport States, alive_of, index, set_value, sizes_of, value_of
 
@@ -31,10 +32,6 @@ cdef inline void start_resampling(
     """Start at the beginning of a random stream."""
     seed_lane(resampling.generators, 0, stream)
     resampling.step = 0.0
-
-
-cdef inline void free_resampling(Resampling* resampling) noexcept nogil:
-    free_priorities(&resampling.priorities)
 
 
 cdef inline double threshold_of(
@@ -102,13 +99,12 @@ cdef inline void draw_states(
     index(s, p.n_words)
 
 
-cdef inline bint resample(
+cdef inline int resample(
     const Problem* p, const Level* level, States* s, Py_ssize_t n_kept,
-    Resampling* resampling,
-) noexcept nogil:
-    """Compute priorities and keep about n_kept states; False if memory is short."""
-    if not open_priorities(p, &resampling.priorities, s.n):
-        return False
+    Resampling* resampling, Arena* arena,
+) except -1 nogil:
+    """Compute priorities and keep about n_kept states."""
+    open_priorities(p, &resampling.priorities, s.n, arena)
     set_priorities(p, level, s, &resampling.priorities)
     draw_states(p, s, n_kept, resampling)
-    return True
+    return 0

@@ -6,10 +6,8 @@ Shares wait in blocks for the places of their states in the table to be fetched.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport malloc
 from libc.string cimport memset
 
 from _bits cimport lowest_bit, popcount
@@ -17,6 +15,7 @@ from _frontier_problem cimport Problem, phi_of, power_of
 from _level cimport Level
 from _log_sum_exp cimport of_log, plus, times
 from _memory cimport prefetch
+from _signals cimport listen
 from _states cimport (
     States, alive_of, entry_of, grow, hash_of, same, set_value, sizes_of, value_of,
 )
@@ -25,14 +24,11 @@ from _states cimport (
 cdef enum:
     # States looked at before their shares are sent: time for the table to be fetched.
     BLOCK = 64
-    # Between two looks for Ctrl-C: well under a second.
-    BLOCKS_BETWEEN_SIGNALS = 1 << 13
 
 
 cdef enum Outcome:
     DONE = 0
     TOO_MANY_STATES = 1
-    NO_MEMORY = 2
 
 
 # Shares on their way to their states.
@@ -43,11 +39,6 @@ cdef struct Waiting:
     double[BLOCK] shares
     # Where sizes count, shares are factors of these.
     const double* terms[BLOCK]
-
-
-cdef inline bint open_waiting(Waiting* waiting, Py_ssize_t n_words) noexcept nogil:
-    waiting.alive = <uint64_t*> malloc((BLOCK + 1) * n_words * sizeof(uint64_t))
-    return waiting.alive != NULL
 
 
 # -- terms by size ---------------------------------------------------------------------
@@ -212,6 +203,7 @@ cdef inline int expand(
 ) except -1 nogil:
     """Split all states at one attribute."""
     cdef Py_ssize_t n = s.n, block, i, w
+    cdef int64_t work = 0
     cdef uint64_t survivors
     cdef uint64_t* alive
     cdef double value
@@ -220,14 +212,11 @@ cdef inline int expand(
         # First, as shares of others must not get longer twice.
         lengthen(p, s, level, n_words, logs)
     for block in range((n + BLOCK - 1) // BLOCK):
-        if block % BLOCKS_BETWEEN_SIGNALS == BLOCKS_BETWEEN_SIGNALS - 1:
-            with gil:
-                PyErr_CheckSignals()
+        listen(&work, 1 << 13)
         if s.n + BLOCK > s.capacity:
             if s.n > max_states:
                 return TOO_MANY_STATES
-            if not grow(s, 2 * s.capacity, n_words):
-                return NO_MEMORY
+            grow(s, 2 * s.capacity, n_words)
         for i in range(block * BLOCK, min((block + 1) * BLOCK, n)):
             alive = alive_of(s, i, n_words)
             split = False

@@ -10,12 +10,12 @@ for each size.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from _frontier_problem cimport Problem
 from _log_sum_exp cimport of_log
-from _memory cimport regrow
+from _memory cimport Arena, regrow, room
 
 cdef enum:
     FEWEST_STATES = 1024
@@ -123,9 +123,9 @@ cdef inline Py_ssize_t find(
     return -1
 
 
-cdef inline bint grow(
+cdef inline int grow(
     States* s, Py_ssize_t capacity, Py_ssize_t n_words
-) noexcept nogil:
+) except -1 nogil:
     """Make room for so many states, and a table at least twice as long."""
     cdef uint64_t length = 2 * FEWEST_STATES
     cdef size_t record = (n_words + 1) * sizeof(uint64_t)
@@ -146,30 +146,35 @@ cdef inline bint grow(
         if values != NULL:
             s.by_size = <double*> values
     if records == NULL or table == NULL or (by_size and values == NULL):
-        return False
+        with gil:
+            raise MemoryError
     s.capacity = capacity
     s.table_mask = length - 1
     s.place_mask = <uint32_t> (length - 1)
     index(s, n_words)
-    return True
+    return 0
 
 
 # -- the states of a run ---------------------------------------------------------------
 
-cdef inline bint open_settled(const Problem* p, States* s) noexcept nogil:
+cdef inline int open_settled(
+    const Problem* p, States* s, Arena* arena
+) except -1 nogil:
     cdef Py_ssize_t n_values = max(p.n_sizes, 1)
-    s.settled_alive = <double*> malloc((p.m + 1) * n_values * sizeof(double))
+    s.settled_alive = <double*> room(arena, (p.m + 1) * n_values * sizeof(double))
     s.settled = s.settled_alive + p.m * n_values
-    return s.settled_alive != NULL
+    return 0
 
 
-cdef inline bint open_states(const Problem* p, States* s) noexcept nogil:
+cdef inline int open_states(
+    const Problem* p, States* s, Arena* arena
+) except -1 nogil:
     """Open with one state, in which all examples are alive."""
     cdef Py_ssize_t i, n_values = max(p.n_sizes, 1)
     cdef double nothing = of_log(-INFINITY, p.logs)
     s.n_sizes = p.n_sizes
-    if not open_settled(p, s) or not grow(s, FEWEST_STATES, p.n_words):
-        return False
+    open_settled(p, s, arena)
+    grow(s, FEWEST_STATES, p.n_words)
     for i in range((p.m + 1) * n_values):
         s.settled_alive[i] = nothing
     for i in range(p.n_sizes):
@@ -180,30 +185,29 @@ cdef inline bint open_states(const Problem* p, States* s) noexcept nogil:
     set_value(s, 0, p.n_words, of_log(0.0, p.logs))
     s.n = 1
     index(s, p.n_words)
-    return True
+    return 0
 
 
-cdef inline bint copy_states(
-    const Problem* p, const States* a, States* b
-) noexcept nogil:
+cdef inline int copy_states(
+    const Problem* p, const States* a, States* b, Arena* arena
+) except -1 nogil:
     """Copy the states a to b, which may have room already."""
     cdef size_t settled = (p.m + 1) * max(p.n_sizes, 1) * sizeof(double)
     b.n_sizes = p.n_sizes
-    if b.capacity < a.n and not grow(b, a.capacity, p.n_words):
-        return False
-    if b.settled_alive == NULL and not open_settled(p, b):
-        return False
+    if b.capacity < a.n:
+        grow(b, a.capacity, p.n_words)
+    if b.settled_alive == NULL:
+        open_settled(p, b, arena)
     b.n = a.n
     memcpy(b.settled_alive, a.settled_alive, settled)
     if p.n_sizes:
         memcpy(b.by_size, a.by_size, a.n * p.n_sizes * sizeof(double))
     memcpy(b.records, a.records, a.n * (p.n_words + 1) * sizeof(uint64_t))
     index(b, p.n_words)
-    return True
+    return 0
 
 
 cdef inline void free_states(States* s) noexcept nogil:
     free(s.records)
     free(s.table)
     free(s.by_size)
-    free(s.settled_alive)

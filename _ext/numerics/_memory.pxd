@@ -1,4 +1,4 @@
-"""Memory: arrays that grow, on huge pages where they are large; and prefetching.
+"""Memory: arrays that are freed together; arrays that grow, on huge pages where they are large; and prefetching.
 
 Hash tables are read at random; with pages of 4 kilobytes most of those reads would also
 have to look up a page.
@@ -6,6 +6,8 @@ have to look up a page.
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
+
+from libc.stdlib cimport calloc, free
 
 cdef extern from *:
     """
@@ -44,3 +46,30 @@ cdef extern from *:
         void* old, size_t used, size_t wanted
     ) noexcept nogil
     void prefetch "DNFWINNOW_PREFETCH"(const void* address) noexcept nogil
+
+
+# Arrays of a computation, each behind the address of the one before.
+cdef struct Arena:
+    void* last
+
+
+cdef inline void* room(Arena* arena, size_t size) except NULL nogil:
+    """Allocate zeros, as long as the arena lives; raise MemoryError if memory is short.
+    """
+    cdef void** block = <void**> calloc(1, size + 2 * sizeof(void*))
+    if block == NULL:
+        with gil:
+            raise MemoryError
+    block[0] = arena.last
+    arena.last = block
+    # As well aligned as what `calloc` returns.
+    return block + 2
+
+
+cdef inline void free_arena(Arena* arena) noexcept nogil:
+    """Free all arrays."""
+    cdef void** block
+    while arena.last != NULL:
+        block = <void**> arena.last
+        arena.last = block[0]
+        free(block)

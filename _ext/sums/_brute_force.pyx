@@ -10,17 +10,15 @@ sets one bit and clears those below it, so that two words change on average.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, log
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+
+import numpy as np
 
 from _bits cimport popcount
 from _log_sum_exp cimport add_log
 from _phi cimport phi_of_set
-
-# Between two looks for Ctrl-C, in words of examples alive: well under a second.
-cdef int64_t WORDS_BETWEEN_SIGNALS = 1 << 26
+from _signals cimport listen
 
 
 def log_sum(
@@ -37,42 +35,28 @@ def log_sum(
     cdef uint64_t subset, n_subsets = <uint64_t> 1 << n
     cdef int64_t phi, work = 0
     cdef double value, top = -INFINITY, total = 0.0
-    cdef uint64_t* level = <uint64_t*> malloc((n + 1) * n_words * sizeof(uint64_t))
-    cdef double* log_weights = <double*> calloc(n + 1, sizeof(double))
-    try:
-        if level == NULL or log_weights == NULL:
-            raise MemoryError
-        with nogil:
-            for j in range((n + 1) * n_words):
-                level[j] = ~(<uint64_t> 0)
-            subset = 0
-            while True:
-                if popcount(subset) <= max_term_size:
-                    phi = phi_of_set(level, NULL, &planes[0, 0], n_planes, n_words)
-                    value = <double> phi * log_alpha + log_weights[0]
-                    add_log(value, 0.0, &top, &total)
-                subset += 1
-                if subset == n_subsets:
-                    break
-                work += n_planes * n_words
-                if work > WORDS_BETWEEN_SIGNALS:
-                    work = 0
-                    with gil:
-                        PyErr_CheckSignals()
-                lowest = 0
-                while not (subset >> lowest) & 1:
-                    lowest += 1
-                log_weights[lowest] = log_weights[lowest + 1] + log_odds[lowest]
+    cdef uint64_t[:, ::1] level = np.full((n + 1, n_words), -1, dtype=np.int64).view(np.uint64)
+    cdef double[::1] log_weights = np.zeros(n + 1)
+    with nogil:
+        subset = 0
+        while True:
+            if popcount(subset) <= max_term_size:
+                phi = phi_of_set(&level[0, 0], NULL, &planes[0, 0], n_planes, n_words)
+                value = <double> phi * log_alpha + log_weights[0]
+                add_log(value, 0.0, &top, &total)
+            subset += 1
+            if subset == n_subsets:
+                break
+            listen(&work, n_planes * n_words)
+            lowest = 0
+            while not (subset >> lowest) & 1:
+                lowest += 1
+            log_weights[lowest] = log_weights[lowest + 1] + log_odds[lowest]
+            for j in range(lowest):
+                log_weights[j] = log_weights[lowest]
+            for w in range(n_words):
+                level[lowest, w] = level[lowest + 1, w] & columns[lowest, w]
                 for j in range(lowest):
-                    log_weights[j] = log_weights[lowest]
-                for w in range(n_words):
-                    level[lowest * n_words + w] = (
-                        level[(lowest + 1) * n_words + w] & columns[lowest, w]
-                    )
-                    for j in range(lowest):
-                        level[j * n_words + w] = level[lowest * n_words + w]
-            value = top + log(total)
-    finally:
-        free(level)
-        free(log_weights)
+                    level[j, w] = level[lowest, w]
+        value = top + log(total)
     return value

@@ -11,17 +11,15 @@ ever, states are only ever added, and it is clear early when there are too many.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
+
+import numpy as np
 
 from _bits cimport lowest_bit, popcount
 from _log_sum_exp cimport log_add
 from _random cimport mix64
-
-# Between two looks for Ctrl-C, in words of masks: well under a second.
-cdef int64_t WORK_BETWEEN_SIGNALS = 1 << 23
+from _signals cimport listen
 
 
 cdef inline uint64_t _hash(const uint64_t* mask, Py_ssize_t n_words) noexcept nogil:
@@ -67,82 +65,76 @@ def closed_extents(
     cdef Py_ssize_t n = first.shape[0] - 1, n_words = literals.shape[1]
     cdef Py_ssize_t n_rows = log_singles.shape[0], max_states = extents.shape[0]
     cdef Py_ssize_t j, s, w, row, slot, n_old, n_states = 0
-    cdef int64_t literal, size, listed = n_rows, work = 0, signalled = 0
+    cdef int64_t literal, size, listed = n_rows, work = 0, unheard = 0
     cdef double value
     cdef uint64_t last_slot = 1
     while last_slot < 2 * <uint64_t> max_states:
         last_slot *= 2
-    cdef int32_t* slots = <int32_t*> calloc(last_slot, sizeof(int32_t))
-    cdef uint64_t* mask = <uint64_t*> calloc(n_words, sizeof(uint64_t))
+    cdef int32_t[::1] slots = np.zeros(last_slot, dtype=np.int32)
+    cdef uint64_t[::1] mask = np.zeros(n_words, dtype=np.uint64)
     # Values before the attribute in hand.
-    cdef double* before = <double*> malloc(max_states * sizeof(double))
+    cdef double[::1] before = np.empty(max_states)
     last_slot -= 1
-    try:
-        if slots == NULL or mask == NULL or before == NULL:
-            raise MemoryError
-        with nogil:
-            if n_rows == 1:
-                log_singles[0] = log_rest[0, 0]
-            else:
-                for w in range(n_words):
-                    extents[0, w] = 0
-                for row in range(n_rows):
-                    extents[0, row >> 6] |= <uint64_t> 1 << (row & 63)
-                slot = _find(&extents[0, 0], &extents[0, 0], n_words, slots, last_slot)
-                slots[slot] = 1
-                log_weights[0] = 0.0
-                n_states = 1
-            for j in range(n):
-                n_old = n_states
-                if work + n_old * (first[j + 1] - first[j]) * n_words > max_work:
-                    n_states = -2
-                    break
-                memcpy(before, &log_weights[0], n_old * sizeof(double))
-                for s in range(n_old):
-                    work += (first[j + 1] - first[j]) * n_words
-                    if work - signalled > WORK_BETWEEN_SIGNALS:
-                        signalled = work
-                        with gil:
-                            PyErr_CheckSignals()
-                    value = before[s] + log_beta
-                    for literal in range(first[j], first[j + 1]):
-                        size = 0
-                        for w in range(n_words):
-                            mask[w] = extents[s, w] & literals[literal, w]
-                            size += popcount(mask[w])
-                        if size == 0:
-                            continue
-                        if size == 1:
-                            w = 0
-                            while mask[w] == 0:
-                                w += 1
-                            row = 64 * w + lowest_bit(mask[w])
-                            log_singles[row] = log_add(
-                                log_singles[row], value + log_rest[j + 1, row]
-                            )
-                            continue
-                        slot = _find(&extents[0, 0], mask, n_words, slots, last_slot)
-                        if slots[slot]:
-                            log_weights[slots[slot] - 1] = log_add(
-                                log_weights[slots[slot] - 1], value
-                            )
-                            continue
-                        listed += size
-                        if n_states == max_states or listed > max_listed:
-                            n_states = -1 if listed <= max_listed else -2
-                            break
-                        memcpy(&extents[n_states, 0], mask, n_words * sizeof(uint64_t))
-                        log_weights[n_states] = value
-                        n_states += 1
-                        slots[slot] = <int32_t> n_states
-                    if n_states < 0:
+    with nogil:
+        if n_rows == 1:
+            log_singles[0] = log_rest[0, 0]
+        else:
+            for w in range(n_words):
+                extents[0, w] = 0
+            for row in range(n_rows):
+                extents[0, row >> 6] |= <uint64_t> 1 << (row & 63)
+            slot = _find(
+                &extents[0, 0], &extents[0, 0], n_words, &slots[0], last_slot
+            )
+            slots[slot] = 1
+            log_weights[0] = 0.0
+            n_states = 1
+        for j in range(n):
+            n_old = n_states
+            if work + n_old * (first[j + 1] - first[j]) * n_words > max_work:
+                n_states = -2
+                break
+            memcpy(&before[0], &log_weights[0], n_old * sizeof(double))
+            for s in range(n_old):
+                work += (first[j + 1] - first[j]) * n_words
+                listen(&unheard, 8 * (first[j + 1] - first[j]) * n_words)
+                value = before[s] + log_beta
+                for literal in range(first[j], first[j + 1]):
+                    size = 0
+                    for w in range(n_words):
+                        mask[w] = extents[s, w] & literals[literal, w]
+                        size += popcount(mask[w])
+                    if size == 0:
+                        continue
+                    if size == 1:
+                        w = 0
+                        while mask[w] == 0:
+                            w += 1
+                        row = 64 * w + lowest_bit(mask[w])
+                        log_singles[row] = log_add(
+                            log_singles[row], value + log_rest[j + 1, row]
+                        )
+                        continue
+                    slot = _find(
+                        &extents[0, 0], &mask[0], n_words, &slots[0], last_slot
+                    )
+                    if slots[slot]:
+                        log_weights[slots[slot] - 1] = log_add(
+                            log_weights[slots[slot] - 1], value
+                        )
+                        continue
+                    listed += size
+                    if n_states == max_states or listed > max_listed:
+                        n_states = -1 if listed <= max_listed else -2
                         break
+                    memcpy(&extents[n_states, 0], &mask[0], n_words * sizeof(uint64_t))
+                    log_weights[n_states] = value
+                    n_states += 1
+                    slots[slot] = <int32_t> n_states
                 if n_states < 0:
                     break
-    finally:
-        free(slots)
-        free(mask)
-        free(before)
+            if n_states < 0:
+                break
     return n_states
 
 

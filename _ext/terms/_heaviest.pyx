@@ -16,14 +16,25 @@ depend on the order in which it is.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
 
 from _column_conflicts cimport ColumnConflicts, column_conflicts, conflict
+from _signals cimport listen
 
 
 # A node of the path from the root: its extent ends where it does among the extents, and
-# its literals to branch on begin, go on and end among the literals.
+# its branches begin, go on and end among the branches.
 cdef struct Node:
     Py_ssize_t extent_end, first, next, last
+    int32_t literal              # of the branch that is taken
+    int32_t sorted               # room: the i-th literal of the path, ascending
+    bint excludes                # room: whether the literal excludes an update
+
+
+# A literal to branch on, and the positive net counts that it leaves.
+cdef struct Branch:
+    int32_t literal
+    int64_t up
 
 
 # Of a literal, over an extent: positive net counts, all of them, and how many updates.
@@ -38,8 +49,8 @@ cdef struct Search:
     const int32_t* table         # (m, n_columns)
     const int64_t* net_counts     # (m,)
     const int32_t* column_of     # (n_literals,)
-    const int32_t* order         # (n_literals,)
-    Py_ssize_t n_literals, n_kept
+    const int32_t* order         # (n_order,) literals to branch on
+    Py_ssize_t n_literals, n_order, n_kept
     const uint8_t* kept          # (n_kept, n_literals)
     const int64_t* kept_sizes    # (n_kept,)
     ColumnConflicts conflicts
@@ -53,16 +64,10 @@ cdef struct Search:
     Py_ssize_t depth             # -1: done
     bint entering                # whether the node at that depth is new
     Node* nodes                  # (longest + 1,)
-    int32_t* path                # (longest,) literals of the branch
     int32_t* extents             # of the path, one behind the other
-    Py_ssize_t n_extents         # room for so many updates
-    int32_t* literals            # to branch on, likewise
-    int64_t* ups                 # positive net counts that they leave
-    Py_ssize_t n_branches        # room for so many literals
-    # Room.
+    Branch* branches             # likewise
+    Py_ssize_t extent_room, branch_room
     Sums* sums                   # (n_literals,)
-    int32_t* term                # (longest,)
-    uint8_t* excludes            # (longest,)
 
 
 cdef inline double log_weight(
@@ -107,7 +112,7 @@ cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
     for k in range(s.n_kept):
         common = 0
         for i in range(size):
-            common += s.kept[k * s.n_literals + s.path[i]]
+            common += s.kept[k * s.n_literals + s.nodes[i].literal]
         if common == s.kept_sizes[k]:
             return True
     return False
@@ -122,23 +127,23 @@ cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
     for k in range(s.n_kept):
         common = 0
         for i in range(size):
-            common += s.kept[k * s.n_literals + s.path[i]]
+            common += s.kept[k * s.n_literals + s.nodes[i].literal]
         if common == size or common == s.kept_sizes[k]:
             return True
     for i in range(size):
-        s.excludes[i] = False
+        s.nodes[i].excludes = False
     for u in range(s.m):
         n_missed = 0
         for i in range(size):
-            if not satisfies(s, u, s.path[i]):
+            if not satisfies(s, u, s.nodes[i].literal):
                 n_missed += 1
                 if n_missed == 2:
                     break
                 last = i
         if n_missed == 1:
-            s.excludes[last] = True
+            s.nodes[last].excludes = True
     for i in range(size):
-        if not s.excludes[i]:
+        if not s.nodes[i].excludes:
             return True
     return False
 
@@ -146,7 +151,7 @@ cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
 cdef int compare(
     const Search* s, double weight, Py_ssize_t size, Py_ssize_t k,
 ) noexcept nogil:
-    """Return -1 if `term` is before the k-th best, 0 if it is the same, 1 if behind."""
+    """Return -1 if the sorted path is before the k-th best, 0 if it is the same, 1 if behind."""
     cdef Py_ssize_t i
     cdef const int32_t* other = s.terms + k * s.longest
     if weight != s.weights[k]:
@@ -154,8 +159,8 @@ cdef int compare(
     if size != s.sizes[k]:
         return -1 if size < s.sizes[k] else 1
     for i in range(size):
-        if s.term[i] != other[i]:
-            return -1 if s.term[i] < other[i] else 1
+        if s.nodes[i].sorted != other[i]:
+            return -1 if s.nodes[i].sorted < other[i] else 1
     return 0
 
 
@@ -170,12 +175,12 @@ cdef void offer(Search* s, Py_ssize_t size, int64_t net) noexcept nogil:
     if s.non_redundant and (size == 0 or is_redundant(s, size)):
         return
     for i in range(size):
-        literal = s.path[i]
+        literal = s.nodes[i].literal
         k = i
-        while k > 0 and s.term[k - 1] > literal:
-            s.term[k] = s.term[k - 1]
+        while k > 0 and s.nodes[k - 1].sorted > literal:
+            s.nodes[k].sorted = s.nodes[k - 1].sorted
             k -= 1
-        s.term[k] = literal
+        s.nodes[k].sorted = literal
     place = s.n_found
     while place > 0:
         order = compare(s, weight, size, place - 1)
@@ -198,31 +203,27 @@ cdef void offer(Search* s, Py_ssize_t size, int64_t net) noexcept nogil:
     s.sizes[place] = size
     s.nets[place] = net
     for i in range(size):
-        s.terms[place * s.longest + i] = s.term[i]
+        s.terms[place * s.longest + i] = s.nodes[i].sorted
 
 
 cdef void add_up(
     Search* s, const int32_t* extent, Py_ssize_t n_alive,
-    const int32_t* literals, Py_ssize_t n,
+    const Branch* branches, Py_ssize_t n,
 ) noexcept nogil:
     """Sum each literal up over the updates of an extent that satisfy it."""
     cdef Py_ssize_t a, i, j, u
-    cdef int32_t literal
     for i in range(n):
-        s.sums[literals[i]] = Sums(0, 0, 0)
+        s.sums[branches[i].literal] = Sums(0, 0, 0)
     for a in range(n_alive):
         u = extent[a]
         if n < s.n_columns:
             for i in range(n):
-                literal = literals[i]
-                if satisfies(s, u, literal):
-                    count(s.sums + literal, s.net_counts[u])
+                if satisfies(s, u, branches[i].literal):
+                    count(s.sums + branches[i].literal, s.net_counts[u])
         else:
             # Sums of literals that are not asked for are of no use, and no harm.
             for j in range(s.n_columns):
-                literal = s.table[u * s.n_columns + j]
-                if literal >= 0:
-                    count(s.sums + literal, s.net_counts[u])
+                count(s.sums + s.table[u * s.n_columns + j], s.net_counts[u])
 
 
 cdef inline void count(Sums* sums, int64_t net_count) noexcept nogil:
@@ -233,30 +234,25 @@ cdef inline void count(Sums* sums, int64_t net_count) noexcept nogil:
 
 
 cdef int make_room(
-    Search* s, Py_ssize_t n_extents, Py_ssize_t n_branches
+    void** room, Py_ssize_t* have, Py_ssize_t wanted, size_t size
 ) except -1 nogil:
-    """Grow the extents, and the literals to branch on, to so many at least."""
-    cdef void* extents
-    cdef void* literals
-    cdef void* ups
-    if n_extents > s.n_extents:
-        n_extents = max(n_extents, 2 * s.n_extents)
-        extents = realloc(s.extents, n_extents * sizeof(int32_t))
-        if extents == NULL:
+    """Grow room to so many entries at least, each of a size."""
+    cdef void* grown
+    if wanted > have[0]:
+        wanted = max(wanted, 2 * have[0])
+        grown = realloc(room[0], wanted * size)
+        if grown == NULL:
             raise MemoryError
-        s.extents, s.n_extents = <int32_t*> extents, n_extents
-    if n_branches > s.n_branches:
-        n_branches = max(n_branches, 2 * s.n_branches)
-        literals = realloc(s.literals, n_branches * sizeof(int32_t))
-        if literals != NULL:
-            s.literals = <int32_t*> literals
-        ups = realloc(s.ups, n_branches * sizeof(int64_t))
-        if ups != NULL:
-            s.ups = <int64_t*> ups
-        if literals == NULL or ups == NULL:
-            raise MemoryError
-        s.n_branches = n_branches
+        room[0], have[0] = grown, wanted
     return 0
+
+
+cdef int room_for_branches(Search* s, Py_ssize_t n) except -1 nogil:
+    return make_room(<void**> &s.branches, &s.branch_room, n, sizeof(Branch))
+
+
+cdef int room_for_extents(Search* s, Py_ssize_t n) except -1 nogil:
+    return make_room(<void**> &s.extents, &s.extent_room, n, sizeof(int32_t))
 
 
 cdef int enter(Search* s, int64_t* work) except -1 nogil:
@@ -266,46 +262,48 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     cdef Py_ssize_t begin = 0, n_alive, i, n = 0, last, size = s.depth + 1
     cdef int32_t literal, other
     cdef int64_t up, total = 0
+    cdef Branch branch
     if parent != NULL:
         begin, n = parent.extent_end, parent.last
     n_alive = node.extent_end - begin
     node.first = node.next = n
     if parent == NULL:
-        make_room(s, 0, s.n_literals)
+        room_for_branches(s, s.n_order)
         for i in range(n_alive):
             total += s.net_counts[i]
         offer(s, 0, total)
-        for i in range(s.n_literals):
-            s.literals[i] = s.order[i]
-        n = s.n_literals
+        for i in range(s.n_order):
+            s.branches[i].literal = s.order[i]
+        n = s.n_order
     elif not contains_kept(s, s.depth):
         # The literals to come: those behind the last one, if they may lead.
-        make_room(s, 0, n + parent.last - parent.next)
+        room_for_branches(s, n + parent.last - parent.next)
         for i in range(parent.next, parent.last):
-            other = s.column_of[s.literals[i]]
-            if conflict(&s.conflicts, s.column_of[s.path[s.depth - 1]], other):
+            branch = s.branches[i]
+            other = s.column_of[branch.literal]
+            if conflict(&s.conflicts, s.column_of[parent.literal], other):
                 continue
-            if may_lead(s, s.ups[i], s.depth + 1, parent.last - parent.next - 1):
-                s.literals[n] = s.literals[i]
+            if may_lead(s, branch.up, s.depth + 1, parent.last - parent.next - 1):
+                s.branches[n] = branch
                 n += 1
     last = n
     if last > node.first:
         add_up(
-            s, s.extents + begin, n_alive, s.literals + node.first, last - node.first
+            s, s.extents + begin, n_alive, s.branches + node.first, last - node.first
         )
     work[0] -= (n_alive + 1) * min(last - node.first, s.n_columns) + 16
     n = node.first
     for i in range(node.first, last):
-        literal = s.literals[i]
+        literal = s.branches[i].literal
         if s.non_redundant and s.sums[literal].count == n_alive:
             continue
         up = s.sums[literal].up
-        s.path[s.depth] = literal
+        node.literal = literal
         if may_lead(s, up, size, 0):
             offer(s, size, s.sums[literal].net)
         # To branch on, or in branches on literals before.
         if may_lead(s, up, size + 1, last - node.first - 2):
-            s.literals[n], s.ups[n] = literal, up
+            s.branches[n] = Branch(literal, up)
             n += 1
     node.last = n
     return 0
@@ -317,13 +315,13 @@ cdef int descend(Search* s, int64_t* work) except -1 nogil:
     cdef Py_ssize_t begin = s.nodes[s.depth - 1].extent_end if s.depth > 0 else 0
     cdef Py_ssize_t end = node.extent_end, n = end, i = node.next, a
     node.next += 1
-    if not may_lead(s, s.ups[i], s.depth + 2, node.last - i - 2):
+    if not may_lead(s, s.branches[i].up, s.depth + 2, node.last - i - 2):
         work[0] -= 1
         return 0
-    make_room(s, end + end - begin, 0)
-    s.path[s.depth] = s.literals[i]
+    room_for_extents(s, end + end - begin)
+    node.literal = s.branches[i].literal
     for a in range(begin, end):
-        if satisfies(s, s.extents[a], s.literals[i]):
+        if satisfies(s, s.extents[a], node.literal):
             s.extents[n] = s.extents[a]
             n += 1
     work[0] -= end - begin + 1
@@ -333,143 +331,93 @@ cdef int descend(Search* s, int64_t* work) except -1 nogil:
     return 0
 
 
-cdef int go_on(Search* s, int64_t work) except -1 nogil:
-    """Search until all is done, or so much work."""
-    while s.depth >= 0 and work > 0:
+cdef int search_terms(Search* s, Py_ssize_t max_size, int64_t* work) except -1 nogil:
+    """Search terms up to a size until all is done, or so much work."""
+    cdef Py_ssize_t i
+    cdef int64_t left, heard = 0
+    s.max_size = max_size
+    s.depth, s.entering = 0, True
+    room_for_extents(s, s.m + 1)
+    for i in range(s.m):
+        s.extents[i] = <int32_t> i
+    s.nodes[0].extent_end = s.m
+    while s.depth >= 0 and work[0] > 0:
+        left = work[0]
         if s.entering:
-            enter(s, &work)
+            enter(s, work)
             s.entering = False
         elif s.nodes[s.depth].next == s.nodes[s.depth].last:
             s.depth -= 1
         else:
-            descend(s, &work)
+            descend(s, work)
+        listen(&heard, left - work[0])
     return 0
 
 
-cdef class HeaviestTerms:
-    """A search for the heaviest terms, which goes on where it paused.
+def search(
+    *,
+    const int32_t[:, ::1] table,     # IN (m, n_columns) literals of the updates
+    const int64_t[::1] net_counts,    # IN (m,)
+    const int32_t[::1] column_of,    # IN (n_literals,) column of each literal
+    const int32_t[::1] order,        # IN in which literals are taken
+    const uint8_t[:, ::1] kept,      # IN (n_kept, n_literals) terms to be no part of,
+                                     #    and not to contain: 1 for their literals
+    const int64_t[::1] kept_sizes,   # IN (n_kept,)
+    const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
+    const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
+    const int32_t[::1] partners,     # IN (2 n_pairs,)
+    double log_alpha,
+    double log_beta,
+    bint promoted,                   # whether only terms of positive net count count
+    bint non_redundant,              # whether each literal is to exclude an update
+    int64_t work,                    # to be done at most
+    int32_t[:, ::1] terms,           # OUT (top, longest) the best first, literals
+                                     #     ascending
+    int64_t[::1] sizes,              # OUT (top,)
+    int64_t[::1] nets,               # OUT (top,) net counts
+    double[::1] weights,             # OUT (top,) logarithms
+):
+    """Find the heaviest terms: at least one, of at least one literal at most.
 
-    Parameters
-    ----------
-    table : (m, n_columns), int32
-        Literals of the updates by their numbers, -1 where there is none.
-    net_counts : (m,), int64
-    column_of : (n_literals,), int32
-        Column of each literal.
-    order : (n_literals,), int32
-        In which literals are taken.
-    kept : (n_kept, n_literals), uint8
-        Terms to be no part of, and not to contain: 1 for their literals.
-    kept_sizes : (n_kept,), int64
-    owners, pair_starts, partners : (n_columns,), int32; (n_attributes + 1,), int64; \
-            (2 n_pairs,), int32
-        Columns whose literals must not meet in a term, see `ColumnConflicts`.
-    log_alpha, log_beta : float
-    promoted : bool
-        Whether only terms of positive net count count.
-    non_redundant : bool
-        Whether each literal is to exclude an update.
-    longest : int
-        Most literals of a term, at least 1.
-    top : int
-        How many terms are asked for, at least 1.
+    Returns
+    -------
+    n_found : int
+    is_done : bool
+        Whether the work sufficed. If not, these are the best so far.
+    work : int
+        What is left of it.
     """
-
     cdef Search s
-    # What the pointers of the search look into.
-    cdef object arrays
-
-    def __cinit__(
-        self,
-        *,
-        const int32_t[:, ::1] table,
-        const int64_t[::1] net_counts,
-        const int32_t[::1] column_of,
-        const int32_t[::1] order,
-        const uint8_t[:, ::1] kept,
-        const int64_t[::1] kept_sizes,
-        const int32_t[::1] owners,
-        const int64_t[::1] pair_starts,
-        const int32_t[::1] partners,
-        double log_alpha,
-        double log_beta,
-        bint promoted,
-        bint non_redundant,
-        Py_ssize_t longest,
-        Py_ssize_t top,
-    ):
-        cdef Search* s = &self.s
-        self.arrays = [table, net_counts, column_of, order, kept, kept_sizes]
-        self.arrays += [owners, pair_starts, partners]
-        s.log_alpha, s.log_beta = log_alpha, log_beta
-        s.promoted, s.non_redundant = promoted, non_redundant
-        s.longest, s.top, s.depth = longest, top, -1
-        s.m, s.n_columns = table.shape[0], table.shape[1]
-        s.n_literals, s.n_kept = order.shape[0], kept.shape[0]
-        s.table = &table[0, 0] if s.m and s.n_columns else NULL
-        s.net_counts = &net_counts[0] if s.m else NULL
-        s.column_of = &column_of[0] if s.n_literals else NULL
-        s.order = &order[0] if s.n_literals else NULL
-        s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
-        s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
-        s.conflicts = column_conflicts(owners, pair_starts, partners)
-        s.weights = <double*> calloc(top, sizeof(double))
-        s.sizes = <int64_t*> calloc(top, sizeof(int64_t))
-        s.nets = <int64_t*> calloc(top, sizeof(int64_t))
-        s.terms = <int32_t*> calloc(top, longest * sizeof(int32_t))
-        s.nodes = <Node*> calloc(longest + 1, sizeof(Node))
-        s.path = <int32_t*> calloc(longest, sizeof(int32_t))
+    cdef Py_ssize_t max_size = 0
+    memset(&s, 0, sizeof(Search))
+    s.log_alpha, s.log_beta = log_alpha, log_beta
+    s.promoted, s.non_redundant = promoted, non_redundant
+    s.top, s.longest, s.depth = terms.shape[0], terms.shape[1], -1
+    s.m, s.n_columns = table.shape[0], table.shape[1]
+    s.n_literals, s.n_order = column_of.shape[0], order.shape[0]
+    s.n_kept = kept.shape[0]
+    s.table = &table[0, 0] if s.m and s.n_columns else NULL
+    s.net_counts = &net_counts[0] if s.m else NULL
+    s.column_of = &column_of[0] if s.n_literals else NULL
+    s.order = &order[0] if s.n_order else NULL
+    s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
+    s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
+    s.conflicts = column_conflicts(owners, pair_starts, partners)
+    s.terms, s.sizes = &terms[0, 0], &sizes[0]
+    s.nets, s.weights = &nets[0], &weights[0]
+    try:
+        s.nodes = <Node*> calloc(s.longest + 1, sizeof(Node))
         s.sums = <Sums*> calloc(s.n_literals + 1, sizeof(Sums))
-        s.term = <int32_t*> calloc(longest, sizeof(int32_t))
-        s.excludes = <uint8_t*> calloc(longest, sizeof(uint8_t))
-        if (
-            s.weights == NULL or s.sizes == NULL or s.nets == NULL or s.terms == NULL
-            or s.nodes == NULL or s.path == NULL or s.sums == NULL or s.term == NULL
-            or s.excludes == NULL
-        ):
+        if s.nodes == NULL or s.sums == NULL:
             raise MemoryError
-        make_room(s, 4 * s.m + 1, 4 * s.n_literals + 1)
-
-    def __dealloc__(self):
-        free(self.s.weights)
-        free(self.s.sizes)
-        free(self.s.nets)
-        free(self.s.terms)
-        free(self.s.nodes)
-        free(self.s.path)
-        free(self.s.extents)
-        free(self.s.literals)
-        free(self.s.ups)
-        free(self.s.sums)
-        free(self.s.term)
-        free(self.s.excludes)
-
-    def begin(self, Py_ssize_t max_size):
-        """Begin a search of terms up to a size; the best so far stay."""
-        cdef Py_ssize_t i
-        for i in range(self.s.m):
-            self.s.extents[i] = <int32_t> i
-        self.s.max_size = max_size
-        self.s.depth, self.s.entering = 0, True
-        self.s.nodes[0].extent_end = self.s.m
-
-    def search(self, int64_t work):
-        """Search until all is done, or so much work; return whether all is done."""
         with nogil:
-            go_on(&self.s, work)
-        return self.s.depth < 0
-
-    def found(self):
-        """Return the best so far: tuples of literals, net counts and log weights."""
-        cdef Py_ssize_t k, i
-        return [
-            (
-                tuple([
-                    self.s.terms[k * self.s.longest + i]
-                    for i in range(self.s.sizes[k])
-                ]),
-                self.s.nets[k],
-                self.s.weights[k],
-            )
-            for k in range(self.s.n_found)
-        ]
+            # Short terms first: their largest weights bound the branches to long ones.
+            while s.depth < 0 and max_size < s.longest:
+                max_size = max_size + 1 if max_size < 3 else s.longest
+                search_terms(&s, max_size, &work)
+    finally:
+        free(s.nodes)
+        free(s.sums)
+        free(s.extents)
+        free(s.branches)
+    return s.n_found, s.depth < 0, work

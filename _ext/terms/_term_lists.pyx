@@ -3,15 +3,87 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
 
-from _partitions cimport Partition, partitions, refine
+from _memory cimport Arena, free_arena, room
+from _signals cimport listen
 
-# Between two looks for Ctrl-C, in rows split by an attribute: well under a second.
-cdef int64_t ROWS_BETWEEN_SIGNALS = 1 << 23
 
+# -- partitions of rows, each refined by one attribute after another -------------------
+
+cdef struct Partition:
+    # Rows, those with equal values together: group g is rows[bounds[g]:bounds[g + 1]].
+    int32_t* rows
+    int32_t* bounds
+    Py_ssize_t n_groups
+
+
+cdef inline void refine(
+    const Partition* whole,
+    Partition* parts,
+    const int32_t* column,
+    int32_t* count,                  # zeros for all codes, on entry and on return
+    int32_t* seen,
+) noexcept nogil:
+    """Split each group by the codes of one attribute, dropping unspecified ones.
+
+    The order of rows inside a group is kept.
+    """
+    cdef Py_ssize_t g, i, t, first, last, n_seen, n_rows = 0, n_groups = 0
+    cdef int32_t code, size
+    parts.bounds[0] = 0
+    for g in range(whole.n_groups):
+        first = whole.bounds[g]
+        last = whole.bounds[g + 1]
+        if last - first == 1:
+            parts.rows[n_rows] = whole.rows[first]
+            if column[whole.rows[first]]:
+                n_rows += 1
+                n_groups += 1
+                parts.bounds[n_groups] = <int32_t> n_rows
+            continue
+        n_seen = 0
+        for i in range(first, last):
+            code = column[whole.rows[i]]
+            if code == 0:
+                continue
+            if count[code] == 0:
+                seen[n_seen] = code
+                n_seen += 1
+            count[code] += 1
+        for t in range(n_seen):
+            size = count[seen[t]]
+            count[seen[t]] = <int32_t> n_rows
+            n_rows += size
+            n_groups += 1
+            parts.bounds[n_groups] = <int32_t> n_rows
+        for i in range(first, last):
+            code = column[whole.rows[i]]
+            if code:
+                parts.rows[count[code]] = whole.rows[i]
+                count[code] += 1
+        for t in range(n_seen):
+            count[seen[t]] = 0
+    parts.n_groups = n_groups
+
+
+cdef inline Partition* partitions(
+    Py_ssize_t n_levels, Py_ssize_t n_rows, Arena* arena
+) except NULL nogil:
+    """Return room for partitions, the first of them all rows in one group."""
+    cdef Py_ssize_t d, i
+    cdef Partition* levels = <Partition*> room(arena, n_levels * sizeof(Partition))
+    for d in range(n_levels):
+        levels[d].rows = <int32_t*> room(arena, n_rows * sizeof(int32_t))
+        levels[d].bounds = <int32_t*> room(arena, (n_rows + 1) * sizeof(int32_t))
+    for i in range(n_rows):
+        levels[0].rows[i] = <int32_t> i
+    levels[0].bounds[1] = <int32_t> n_rows
+    levels[0].n_groups = 1
+    return levels
+
+
+# -- lists of terms --------------------------------------------------------------------
 
 def list_terms(
     const int32_t[:, ::1] columns,   # IN (n_attributes, n_rows) codes, rows distinct
@@ -30,27 +102,18 @@ def list_terms(
     cdef Py_ssize_t cap = cursors.shape[1] - 1, depth = 0, j = 0, g, i
     cdef int32_t row
     cdef int64_t n_terms = 1, work = 0
-    cdef Py_ssize_t* attribute = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
-    cdef Partition* levels = <Partition*> malloc((cap + 1) * sizeof(Partition))
-    cdef int32_t* room = NULL
-    if levels != NULL:
-        room = partitions(levels, cap + 1, n_rows)
-    if attribute == NULL or room == NULL:
-        free(attribute)
-        free(levels)
-        free(room)
-        raise MemoryError
+    cdef Arena arena = Arena(NULL)
+    cdef Py_ssize_t* attribute
+    cdef Partition* levels
     try:
+        attribute = <Py_ssize_t*> room(&arena, (cap + 1) * sizeof(Py_ssize_t))
+        levels = partitions(cap + 1, n_rows, &arena)
         with nogil:
             for i in range(n_rows):
                 terms[cursors[i, 0]] = 0
             while True:
                 if depth < cap and j < n:
-                    work += levels[depth].bounds[levels[depth].n_groups]
-                    if work > ROWS_BETWEEN_SIGNALS:
-                        work = 0
-                        with gil:
-                            PyErr_CheckSignals()
+                    listen(&work, 8 * levels[depth].bounds[levels[depth].n_groups])
                     refine(
                         &levels[depth], &levels[depth + 1], &columns[j, 0], &count[0],
                         &seen[0],
@@ -73,7 +136,5 @@ def list_terms(
                     j = attribute[depth] + 1
                     depth -= 1
     finally:
-        free(attribute)
-        free(levels)
-        free(room)
+        free_arena(&arena)
     return n_terms

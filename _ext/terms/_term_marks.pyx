@@ -7,14 +7,12 @@ terms that contain one that is not allowed need no look.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
-from libc.stdlib cimport free, malloc
+
+import numpy as np
 
 from _column_conflicts cimport ColumnConflicts, column_conflicts, conflict
-
-# Between two looks for Ctrl-C, in terms: well under a second.
-cdef int64_t TERMS_BETWEEN_SIGNALS = 1 << 25
+from _signals cimport listen
 
 
 def mark_numbered(
@@ -33,50 +31,40 @@ def mark_numbered(
     cdef int64_t code = 1
     cdef bint clash
     cdef ColumnConflicts conflicts = column_conflicts(owners, pair_starts, partners)
-    cdef Py_ssize_t* column = <Py_ssize_t*> malloc((cap + 1) * sizeof(Py_ssize_t))
-    cdef int64_t* code_of = <int64_t*> malloc((cap + 1) * sizeof(int64_t))
-    try:
-        if column == NULL or code_of == NULL:
-            raise MemoryError
-        marks[0] = 1
-        number = 1
-        with nogil:
-            # The term in hand has literals of `column[0]` to `column[depth - 1]`; the
-            # one to look at adds (j = code), and has this number.
-            while True:
-                if depth == cap or j == n:
-                    if depth == 0:
-                        break
-                    depth -= 1
-                    j, code = column[depth], code_of[depth] + 1
-                    continue
-                n_values = n_longer[1, j] - n_longer[1, j + 1]
-                if code > n_values:
-                    j += 1
-                    code = 1
-                    continue
-                work += 1
-                if work > TERMS_BETWEEN_SIGNALS:
-                    work = 0
-                    with gil:
-                        PyErr_CheckSignals()
-                clash = not allowed[firsts[j] + code]
-                for i in range(depth):
-                    clash |= conflict(&conflicts, column[i], j)
-                if clash:
-                    # With all that are longer.
-                    number += n_longer[cap - depth - 1, j + 1]
-                    code += 1
-                    continue
-                marks[number] = 1
-                number += 1
-                column[depth], code_of[depth] = j, code
-                depth += 1
+    cdef int64_t[::1] column = np.empty(cap + 1, dtype=np.int64)
+    cdef int64_t[::1] code_of = np.empty(cap + 1, dtype=np.int64)
+    marks[0] = 1
+    number = 1
+    with nogil:
+        # The term in hand has literals of `column[0]` to `column[depth - 1]`; the
+        # one to look at adds (j = code), and has this number.
+        while True:
+            if depth == cap or j == n:
+                if depth == 0:
+                    break
+                depth -= 1
+                j, code = column[depth], code_of[depth] + 1
+                continue
+            n_values = n_longer[1, j] - n_longer[1, j + 1]
+            if code > n_values:
                 j += 1
                 code = 1
-    finally:
-        free(column)
-        free(code_of)
+                continue
+            listen(&work, 2)
+            clash = not allowed[firsts[j] + code]
+            for i in range(depth):
+                clash |= conflict(&conflicts, column[i], j)
+            if clash:
+                # With all that are longer.
+                number += n_longer[cap - depth - 1, j + 1]
+                code += 1
+                continue
+            marks[number] = 1
+            number += 1
+            column[depth], code_of[depth] = j, code
+            depth += 1
+            j += 1
+            code = 1
 
 
 def mark_listed(
@@ -102,53 +90,41 @@ def mark_listed(
     cdef ColumnConflicts conflicts = column_conflicts(owners, pair_starts, partners)
     for row in range(rows.shape[0]):
         longest = max(longest, starts[row, cap + 1] - starts[row, 0])
-    cdef Py_ssize_t* specified = <Py_ssize_t*> malloc((n + 1) * sizeof(Py_ssize_t))
-    cdef int32_t* latest = <int32_t*> malloc(longest * sizeof(int32_t))
-    cdef int32_t* parents = <int32_t*> malloc(longest * sizeof(int32_t))
-    cdef Py_ssize_t* bounds = <Py_ssize_t*> malloc((cap + 3) * sizeof(Py_ssize_t))
-    try:
-        if specified == NULL or latest == NULL or parents == NULL or bounds == NULL:
-            raise MemoryError
-        with nogil:
-            for row in range(rows.shape[0]):
-                n_specified = 0
-                for j in range(n):
-                    if rows[row, j]:
-                        specified[n_specified] = j
-                        n_specified += 1
-                if n_specified != n_latest:
-                    # The last column of each term, and the place of its parent.
-                    n_latest = n_specified
-                    latest[0] = parents[0] = -1
-                    bounds[0], bounds[1] = 0, 1
-                    for size in range(1, cap + 1):
-                        out = bounds[size]
-                        for i in range(bounds[size - 1], bounds[size]):
-                            for k in range(latest[i] + 1, n_specified):
-                                latest[out] = <int32_t> k
-                                parents[out] = <int32_t> i
-                                out += 1
-                        bounds[size + 1] = out
-                first = starts[row, 0]
-                marks[terms[first]] = 1
-                for i in range(1, bounds[cap + 1]):
-                    j = specified[latest[i]]
-                    may = (
-                        marks[terms[first + parents[i]]]
-                        and allowed[firsts[j] + rows[row, j]]
-                    )
-                    up = parents[i]
-                    while may and up > 0:
-                        may = not conflict(&conflicts, specified[latest[up]], j)
-                        up = parents[up]
-                    marks[terms[first + i]] = may
-                work += bounds[cap + 1]
-                if work > TERMS_BETWEEN_SIGNALS:
-                    work = 0
-                    with gil:
-                        PyErr_CheckSignals()
-    finally:
-        free(specified)
-        free(latest)
-        free(parents)
-        free(bounds)
+    cdef int64_t[::1] specified = np.empty(n, dtype=np.int64)
+    cdef int32_t[::1] latest = np.empty(longest, dtype=np.int32)
+    cdef int32_t[::1] parents = np.empty(longest, dtype=np.int32)
+    cdef int64_t[::1] bounds = np.empty(cap + 2, dtype=np.int64)
+    with nogil:
+        for row in range(rows.shape[0]):
+            n_specified = 0
+            for j in range(n):
+                if rows[row, j]:
+                    specified[n_specified] = j
+                    n_specified += 1
+            if n_specified != n_latest:
+                # The last column of each term, and the place of its parent.
+                n_latest = n_specified
+                latest[0] = parents[0] = -1
+                bounds[0], bounds[1] = 0, 1
+                for size in range(1, cap + 1):
+                    out = bounds[size]
+                    for i in range(bounds[size - 1], bounds[size]):
+                        for k in range(latest[i] + 1, n_specified):
+                            latest[out] = <int32_t> k
+                            parents[out] = <int32_t> i
+                            out += 1
+                    bounds[size + 1] = out
+            first = starts[row, 0]
+            marks[terms[first]] = 1
+            for i in range(1, bounds[cap + 1]):
+                j = specified[latest[i]]
+                may = (
+                    marks[terms[first + parents[i]]]
+                    and allowed[firsts[j] + rows[row, j]]
+                )
+                up = parents[i]
+                while may and up > 0:
+                    may = not conflict(&conflicts, specified[latest[up]], j)
+                    up = parents[up]
+                marks[terms[first + i]] = may
+            listen(&work, 2 * bounds[cap + 1])

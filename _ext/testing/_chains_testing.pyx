@@ -4,12 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.string cimport memset
 
 from _chain_block cimport (
-    Block, Problem, Transition, allocate_block, free_block, open_problem, set_state,
+    Block, Problem, Transition, allocate_block, open_problem, set_state,
 )
 from _early_stop cimport EarlyStop, is_settled, open_stop, tighten
+from _memory cimport Arena, free_arena
 from _random cimport LANES, draw_lanes, seed_lane
 from _tempering cimport accepts_swap
 from _transitions cimport set_thresholds, step_of
@@ -33,13 +33,12 @@ def take_step(
     cdef Problem p = open_problem(
         columns, planes, phi_low, phi_high, log_odds, kinds, transition
     )
+    cdef Arena arena = Arena(NULL)
     cdef Block b
     cdef Py_ssize_t j, lane
     cdef double[LANES] log_alphas
-    memset(&b, 0, sizeof(Block))
     try:
-        if not allocate_block(&p, &b):
-            raise MemoryError
+        allocate_block(&p, &b, &arena)
         for lane in range(LANES):
             log_alphas[lane] = log_alpha
             for j in range(p.n):
@@ -54,7 +53,7 @@ def take_step(
             for j in range(p.n):
                 states[lane, j] = b.state[j * LANES + lane] & 1
     finally:
-        free_block(&b)
+        free_arena(&arena)
 
 
 def decide_swap(

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -14,9 +14,8 @@ from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Maximum number of looked-up literals of stored examples in a search, about ten
-# seconds; and their number between two checks for interrupts.
+# seconds.
 MOST_WORK = 1 << 33
-_WORK_AT_ONCE = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -85,54 +84,41 @@ class TermSearch:
         self._promoted = row is None
         # Terms with given initial weights, separate from the search.
         self._initial, self._own_terms, self._examples = set(), [], examples
+        shown = examples if row is None else np.vstack([examples, row])
+        # The number of a literal is that of its column, plus its code. Code 0, of no
+        # literal, has a number too.
+        self._firsts = np.cumsum([0, *(shown.max(axis=0, initial=0) + 1)])
+        self._conflicts = Conflicts.of(np.zeros(examples.shape[1]))
         if conditions is not None:
             initial = conditions.initial_terms_of(k, max_term_size)
             self._initial = {term.literals for term in initial}
             self._own_terms = self._heavy(initial, row)
+            self._firsts, self._conflicts = conditions.firsts, conditions.conflicts
             examples = conditions.masked(examples, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
-        if row is None:
-            # A term of positive net count is satisfied by some promoted example.
-            promoted = examples[self._net_counts > 0]
-            in_play = [np.setdiff1d(codes, [0]) for codes in promoted.T]
-        else:
-            in_play = [np.array([code] if code else [], dtype=int) for code in row]
-        sizes = [len(codes) for codes in in_play]
-        self._n_terms = prod(size + 1 for size in sizes)
-        columns = np.repeat(np.arange(len(sizes)), sizes)
-        codes = np.concatenate([*in_play, []]).astype(np.int64)
-        self._literals = list(zip(columns.tolist(), codes.tolist()))
-        self._number_of = {literal: i for i, literal in enumerate(self._literals)}
-        # A column for each attribute that has literals, and these numbered.
-        used, self._column_of = np.unique(columns, return_inverse=True)
-        self._column_of = self._column_of.astype(np.int32)
-        self._table = np.full((len(examples), len(used)), -1, dtype=np.int32)
-        first = 0
-        for j, column in enumerate(used):
-            known = in_play[column]
-            places = np.searchsorted(known, examples[:, column])
-            places = np.minimum(places, len(known) - 1)
-            found = known[places] == examples[:, column]
-            self._table[found, j] = first + places[found]
-            first += len(known)
-        self._conflicts = Conflicts.of(np.zeros(len(used)))
-        if conditions is not None:
-            owners = conditions.conflicts.owners[used]
-            self._conflicts = replace(conditions.conflicts, owners=owners)
         if row is not None:
             # Examples that agree with the row on the same attributes are merged.
-            distinct, _, inverse = distinct_rows(self._table + 1)
-            totals = np.zeros(len(distinct), dtype=np.int64)
+            examples, _, inverse = distinct_rows(np.where(examples == row, examples, 0))
+            totals = np.zeros(len(examples), dtype=np.int64)
             np.add.at(totals, inverse, self._net_counts)
-            self._table, self._net_counts = distinct - 1, totals
+            self._net_counts = totals
+        starts = self._firsts[:-1]
+        self._column_of = np.repeat(np.arange(len(starts)), np.diff(self._firsts))
+        self._table = (examples + starts).astype(np.int32)
+        gains = np.repeat(np.maximum(self._net_counts, 0), len(starts))
+        ups = np.bincount(self._table.ravel(), gains, len(self._column_of))
+        if row is None:
+            # A term of positive net count is satisfied by some promoted example.
+            in_play = np.setdiff1d(np.flatnonzero(ups), starts)
+        else:
+            in_play = (starts + row)[row != 0]
         # Branches begin with the literals of the smallest possible gain.
-        gains = np.maximum(self._net_counts, 0)
-        ups = [
-            gains[self._table[:, j] == i].sum() for i, j in enumerate(self._column_of)
-        ]
-        self._order = np.argsort(ups, kind="stable").astype(np.int32)
-        cap = len(used) if max_term_size is None else max_term_size
-        self._longest = max(1, min(cap, len(used)))
+        self._order = in_play[np.argsort(ups[in_play], kind="stable")]
+        sizes = np.bincount(self._column_of[in_play])
+        self._n_terms = prod((sizes + 1).tolist())
+        n_columns = np.count_nonzero(sizes)
+        cap = n_columns if max_term_size is None else max_term_size
+        self._longest = max(1, min(cap, n_columns))
 
     def heaviest(self, top, non_redundant=False, most_work=None):
         """Return the top-weighted terms.
@@ -219,19 +205,20 @@ class TermSearch:
 
         The search includes terms that initial terms may replace.
         """
-        members = np.zeros((len(kept or ()), len(self._literals)), dtype=np.uint8)
+        members = np.zeros((len(kept or ()), len(self._column_of)), dtype=np.uint8)
         for of_term, term in zip(members, kept or ()):
-            # An initial term may have literals that no other has.
-            numbers = [self._number_of.get(literal) for literal in term.literals]
-            of_term[[number for number in numbers if number is not None]] = True
-        sizes = [len(term.literals) for term in kept or ()]
-        search = heaviest.HeaviestTerms(
+            of_term[[self._firsts[column] + code for column, code in term.literals]] = 1
+        top = min(top + len(self._initial), self._n_terms)
+        terms = np.zeros((top, self._longest), dtype=np.int32)
+        sizes, net_counts = np.zeros((2, top), dtype=np.int64)
+        log_weights = np.zeros(top)
+        n_found, is_done, self._work_left = heaviest.search(
             table=self._table,
             net_counts=self._net_counts,
-            column_of=self._column_of,
-            order=self._order,
+            column_of=self._column_of.astype(np.int32),
+            order=self._order.astype(np.int32),
             kept=members,
-            kept_sizes=np.array(sizes, dtype=np.int64),
+            kept_sizes=members.sum(axis=1, dtype=np.int64),
             owners=self._conflicts.owners,
             pair_starts=self._conflicts.starts,
             partners=self._conflicts.partners,
@@ -239,31 +226,25 @@ class TermSearch:
             log_beta=self._log_beta,
             promoted=self._promoted,
             non_redundant=kept is not None,
-            longest=self._longest,
-            top=min(top + len(self._initial), self._n_terms),
+            work=self._work_left,
+            terms=terms,
+            sizes=sizes,
+            nets=net_counts,
+            weights=log_weights,
         )
-        # Short terms first: their largest weights bound the branches to long ones.
-        for max_size in sorted({*range(1, self._longest + 1)[:3], self._longest}):
-            search.begin(max_size)
-            if not self._finish(search):
-                raise GaveUp(self._terms(search))
-        return self._terms(search)
-
-    def _finish(self, search):
-        """Continue a search; return whether the remaining work sufficed."""
-        while self._work_left > 0:
-            work = min(_WORK_AT_ONCE, self._work_left)
-            if search.search(work):
-                return True
-            self._work_left -= work
-        return False
-
-    def _terms(self, search):
-        """Return the terms that a search has found as a list of HeavyTerm."""
-        return [
-            HeavyTerm(tuple(self._literals[i] for i in numbers), net_count, log_weight)
-            for numbers, net_count, log_weight in search.found()
+        columns = self._column_of[terms]
+        codes = terms - self._firsts[columns]
+        found = [
+            HeavyTerm(
+                tuple(zip(columns[i, :size].tolist(), codes[i, :size].tolist())),
+                int(net_counts[i]),
+                float(log_weights[i]),
+            )
+            for i, size in enumerate(sizes[:n_found])
         ]
+        if not is_done:
+            raise GaveUp(found)
+        return found
 
 
 def _rank(term):

@@ -54,11 +54,6 @@ class Observed:
     every: int = 1
     histograms: np.ndarray | None = None
 
-    @classmethod
-    def of_ratios(cls, n_rungs, **others):
-        """Return zeros for the ratios of `n_rungs` chains, and the given arrays."""
-        return cls(np.zeros(n_rungs), np.zeros(n_rungs), **others)
-
 
 @dataclass(frozen=True)
 class MarkovChainEngine(Engine):
@@ -108,28 +103,16 @@ class MarkovChainEngine(Engine):
         All chains start from the term `from_term`, of shape (n,), uint8, 1 where
         constrained. With None, the starts are drawn from alpha = 1.
         """
-        return self._climb(
-            problem=problem,
-            log_alpha=log_alpha,
-            log_beta=log_beta,
-            stream=stream,
-            observed=self._room_for_ratios(problem, log_alpha),
-            from_term=from_term,
-        )
+        return self._climb(problem, log_alpha, log_beta, stream, from_term=from_term)
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
         """Return whether W seems to reach a threshold (Table I), and the sum so far.
 
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
+        stop = {"log_threshold": log_threshold if self.early_stop else nan}
         weighted_sum = self._climb(
-            problem=problem,
-            log_alpha=log_alpha,
-            log_beta=log_beta,
-            stream=stream,
-            log_threshold=log_threshold if self.early_stop else nan,
-            guess=guess,
-            observed=self._room_for_ratios(problem, log_alpha),
+            problem, log_alpha, log_beta, stream, guess=guess, **stop
         )
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
@@ -149,8 +132,8 @@ class MarkovChainEngine(Engine):
         n_rungs = self.n_rungs(problem, log_alpha)
         n_samples = self.n_samples(problem)
         every = -(-n_samples * n_rungs // _MOST_TRACED)
-        observed = Observed.of_ratios(
-            n_rungs,
+        observed = Observed(
+            *np.zeros((2, n_rungs)),
             moves=np.zeros(n_rungs, dtype=np.int64),
             attempted=np.zeros(n_rungs, dtype=np.int64),
             accepted=np.zeros(n_rungs, dtype=np.int64),
@@ -158,11 +141,7 @@ class MarkovChainEngine(Engine):
             every=every,
         )
         weighted_sum = self._climb(
-            problem=problem,
-            log_alpha=log_alpha,
-            log_beta=log_beta,
-            stream=stream,
-            observed=observed,
+            problem, log_alpha, log_beta, stream, observed=observed
         )
         return weighted_sum, observed
 
@@ -177,9 +156,6 @@ class MarkovChainEngine(Engine):
     def n_samples(self, problem):
         """Return the number of samples of each chain."""
         return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
-
-    def _room_for_ratios(self, problem, log_alpha):
-        return Observed.of_ratios(self.n_rungs(problem, log_alpha))
 
     def in_full(self):
         """Return the engine with tempering along the whole ladder."""
@@ -216,12 +192,14 @@ class MarkovChainEngine(Engine):
         log_beta,
         stream,
         *,
-        observed,
+        observed=None,
         log_threshold=nan,
         guess=True,
         from_term=None,
     ):
         """Run the chains; return the sum, and fill the arrays of `observed`."""
+        if observed is None:
+            observed = Observed(*np.zeros((2, self.n_rungs(problem, log_alpha))))
         multiplicities, kinds = np.unique(problem.multiplicities, return_inverse=True)
         log_odds = log_odds_of(multiplicities, log_beta)
         n_entries = (problem.phi_high - problem.phi_low + 1) * len(log_odds)
@@ -236,7 +214,6 @@ class MarkovChainEngine(Engine):
         n_rungs = len(observed.log_ratios)
         burn_in, n_steps = self.steps(problem)
         phi_min, phi_max = self.phi_bounds(problem)
-        tempering = self.sampler.tempering
         value, n_used, n_simulated = self.sampler.climb(
             columns=problem.columns,
             planes=problem.planes,
@@ -249,7 +226,7 @@ class MarkovChainEngine(Engine):
             group_size=self._group_size(n_rungs),
             burn_in=burn_in,
             n_steps=n_steps,
-            swap_probability=self.sampler.swap_probability if tempering else 0.0,
+            swap_probability=self.sampler.swap_probability * self.sampler.tempering,
             stream=stream,
             log_threshold=log_threshold - log_free,
             guess=guess,

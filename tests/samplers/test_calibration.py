@@ -232,7 +232,7 @@ def phis_at_rungs(sampler, tempering, problem, log_alpha, streams):
     """phi of one term on each rung: (n_streams, N_RUNGS), the streams independent."""
     width = problem.phi_high - problem.phi_low + 1
     histograms = np.zeros((N_RUNGS, width), dtype=np.int64)
-    observed = Observed.of_ratios(N_RUNGS, histograms=histograms)
+    observed = Observed(*np.zeros((2, N_RUNGS)), histograms=histograms)
     drawn = np.empty((len(streams), N_RUNGS), dtype=np.int64)
     for phi, stream_ in zip(drawn, streams):
         _kernels.chains.climb(

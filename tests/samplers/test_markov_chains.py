@@ -251,7 +251,7 @@ def test_generator_golden_values():
 def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, **options):
     """What a ladder gives, with its histograms."""
     histograms = np.zeros((n_rungs, problem.phi_high - problem.phi_low + 1), np.int64)
-    observed = Observed.of_ratios(n_rungs, histograms=histograms)
+    observed = Observed(*np.zeros((2, n_rungs)), histograms=histograms)
     bound = kernel.climb(
         columns=problem.columns,
         planes=problem.planes,

@@ -16,7 +16,8 @@ from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._blocks import _class_block, _training
+from sklearn_dnfwinnow._winnow import _training
+from sklearn_dnfwinnow._winnow._blocks import _class_block
 from sklearn_dnfwinnow._winnow._parts import _training_record
 from sklearn_dnfwinnow._winnow._stores._update_budget import merged
 from sklearn_dnfwinnow.datasets import make_customers, make_dnf

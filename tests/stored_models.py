@@ -95,7 +95,7 @@ def golden(name, estimator):
         classifier.net_promotion_counts_.tolist(),
     )
     return {
-        "n_examples": len(classifier.stored_examples_),
+        "n_updates": len(classifier.stored_examples_),
         "denominator": classifier.denominator_,
         "n_iter": classifier.n_iter_,
         "sha256": sha256(json.dumps(integers).encode()).hexdigest(),

@@ -50,9 +50,9 @@ from sklearn_dnfwinnow.samplers._cost_model import (
     frontier_cost,
     superset_cost,
 )
+from sklearn_dnfwinnow.samplers._exact import superset_sum
 from sklearn_dnfwinnow.samplers._frontier_run import FrontierRun
 from sklearn_dnfwinnow.samplers._pilot import no_guesses
-from sklearn_dnfwinnow.samplers._superset import superset_sum
 
 RESULTS = Path(__file__).parent / "results"
 LOG_ALPHA = np.log(1.5)

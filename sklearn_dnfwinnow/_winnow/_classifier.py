@@ -29,7 +29,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
 )
-from sklearn_dnfwinnow._utils._former_names import FormerNamesMixin
+from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of

@@ -11,7 +11,7 @@ The whole model is exported, with all of its terms. A
 # weights, and counts all others. It accesses models through the TermModel, like
 # `inspection`, and uses the writers of `rules`. It does not depend on `_winnow`.
 
-from sklearn_dnfwinnow._utils._lazy_names import lazy_names
+from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
     "to_onnx": "_onnx",

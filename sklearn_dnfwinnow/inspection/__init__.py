@@ -21,7 +21,7 @@ DNFWinnowClassifier.
 # `_winnow`, `_bayes`, `samplers`, `sums` or the classifiers. Each function is defined
 # in the module of its topic; this module only lists names.
 
-from sklearn_dnfwinnow._utils._lazy_names import lazy_names
+from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
     "Counterfactual": "_counterfactuals._counterfactuals",

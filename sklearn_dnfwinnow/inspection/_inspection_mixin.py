@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._lazy_names import LazyMethod
+from sklearn_dnfwinnow._utils._public_names import LazyMethod
 
 
 class InspectionMixin:

@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass
 
+from sklearn_dnfwinnow._kernels import superset
 from sklearn_dnfwinnow.samplers._cost_model import (
     CELLS_A_STATE,
     frontier_cost,
@@ -12,10 +13,10 @@ from sklearn_dnfwinnow.samplers._cost_model import (
     superset_cost,
     superset_fits,
 )
-from sklearn_dnfwinnow.samplers._engine import Engine
+from sklearn_dnfwinnow.samplers._density import exact_sum, is_narrow
+from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
 from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
 from sklearn_dnfwinnow.samplers._sampler import Sampler
-from sklearn_dnfwinnow.samplers._superset import superset_sum
 
 # max_states='auto': some 200 megabytes, half a second.
 _AUTO_STATES = 5_000_000
@@ -124,3 +125,23 @@ def cheaper_sum(problem, log_alpha, log_beta, max_term_size, max_states):
     if known is None and fits:
         known = superset_sum(*question)
     return known, run
+
+
+def superset_sum(problem, log_alpha, log_beta, max_term_size):
+    """Return W by the superset sum, where `superset_fits`."""
+    log_value = superset.log_sum(
+        sets=problem.sets,
+        net_counts=problem.net_counts,
+        log_odds=problem.log_odds(log_beta),
+        narrow=is_narrow(problem),
+        log_alpha=log_alpha,
+        max_term_size=longest_term(problem, max_term_size),
+    )
+    return exact_sum(
+        problem=problem,
+        log_beta=log_beta,
+        log_value=log_value,
+        sampler="superset",
+        n_states=1 << problem.n,
+        max_term_size=max_term_size,
+    )

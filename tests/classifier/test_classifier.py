@@ -661,7 +661,7 @@ def test_verbose(capsys):
     X, y = small_table()
     exact(max_iter=2, verbose=1).fit(X, y)
     out = capsys.readouterr().out
-    assert out.count("examples") == 6 and "class zen, epoch 2" in out
+    assert out.count("updates") == 6 and "class zen, epoch 2" in out
 
 
 # -- bad input -------------------------------------------------------------------------

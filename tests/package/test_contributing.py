@@ -111,8 +111,8 @@ import sklearn_dnfwinnow._kernels
 from sklearn_dnfwinnow import inspection, DNFWinnowClassifier
 from sklearn_dnfwinnow.sums._subset_sums import by_rows
 def late():
-    from sklearn_dnfwinnow import _classifier
+    from sklearn_dnfwinnow import _winnow
     import numpy
 """
-    expected = {"_kernels", "inspection", "__init__", "sums", "_classifier"}
+    expected = {"_kernels", "inspection", "__init__", "sums", "_winnow"}
     assert set(read(code)) == expected

@@ -42,7 +42,7 @@ WRONG = {
     "_model.encoding.discretizer.fitted.columns": ([[], [None]], "column"),
     "_model.stored.examples": (
         [[1, 2, 3], [4] * 36, [-1] * 36, [True] * 36],
-        "updates|codes",
+        "examples|codes",
     ),
     "_model.stored.net_counts": ([[1], [2**63] * 27, [0.5] * 27], "net_counts"),
     "_model.stored.denominator": ([0, -1, 2**63, 1.0, True], "denominator"),

@@ -1,9 +1,11 @@
-"""Former names: errors of estimators that state the present names."""
+"""Public names: imported on first use (PEP 562), and errors for former names."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import wraps
+from importlib import import_module
+from types import MethodType
 
 # Present names of parameters, and of fitted attributes, by their former names.
 _PARAMETERS = {
@@ -18,6 +20,57 @@ _ATTRIBUTES = {
     "term_prior_": "literal_weight_",
     "updates_": "stored_examples_",
 }
+
+
+# -- on first use ----------------------------------------------------------------------
+
+
+def lazy_names(package, modules):
+    """Return `__getattr__` and `__dir__` for a package.
+
+    This saves import time: code that imports one module of the package, as the
+    classifier does, does not load the others.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package.
+    modules : dict of str to str
+        The module that defines each name.
+
+    Returns
+    -------
+    getter, lister : callable
+    """
+
+    def getter(name):
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{modules[name]}"), name)
+
+    return getter, lambda: [*modules]
+
+
+class LazyMethod:
+    """A function of a package as a method, imported on first use.
+
+    The instance is the first argument of the function.
+
+    Parameters
+    ----------
+    package : str
+    name : str
+    """
+
+    def __init__(self, package, name):
+        self._package, self._name = package, name
+
+    def __get__(self, instance, owner=None):
+        function = getattr(import_module(self._package), self._name)
+        return function if instance is None else MethodType(function, instance)
+
+
+# -- former names ----------------------------------------------------------------------
 
 
 def _message(owner, former, present):

@@ -6,12 +6,9 @@
 from itertools import combinations
 
 import numpy as np
+from internals.bayes import Prior, Problem, State
+from internals.terms import InteractionGroups
 from scipy.special import softmax
-
-from sklearn_dnfwinnow._bayes._chains import State
-from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
 
 
 def groups_of(rows, max_order, nested=False):

@@ -6,12 +6,7 @@
 from types import SimpleNamespace
 
 import numpy as np
-
-from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
-from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._stores._implicit_weights import _Ask
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from internals.winnow import ClassBlock, ClassState, Silent, UpdateRule, _Ask
 
 #: Updates where a row is on the wrong side.
 PAPER_RULE = UpdateRule()

@@ -6,10 +6,8 @@
 import itertools
 
 import numpy as np
+from internals.terms import Conditions, Conflicts, InitialTerm
 from reference import extent
-
-from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
 
 
 def random_conditions(random, n_values, n_classes=3, share=0.3, n_initial=4):

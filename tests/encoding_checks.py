@@ -4,11 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-
-from sklearn_dnfwinnow._encoding._attribute import Attribute
-from sklearn_dnfwinnow._encoding._columns import columns_of
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+from internals.encoding import Attribute, Encoding, FactorizedTable, columns_of
 
 
 def table_of(X, label=str, names=()):

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import nan
 
 import numpy as np
+from internals.inspection import TermDecoder, heavy_terms
 from literal_checks import run, stored
 from pmml_reader import RuleSet
 from sklearn.datasets import load_iris
@@ -20,8 +21,6 @@ from sklearn_dnfwinnow.datasets import (
     load_house_votes_84,
     load_tic_tac_toe,
 )
-from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF
 
 LOADERS = {

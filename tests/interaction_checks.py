@@ -8,19 +8,12 @@ from itertools import combinations
 
 import numpy as np
 from encoding_checks import learned
+from internals.encoding import Encoding, check_table
+from internals.inspection import InteractionInspectionMixin
+from internals.terms import InteractionGroups, InteractionModelMixin, Matches
+from internals.utils import distinct_rows
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
-
-from sklearn_dnfwinnow._encoding._columns import (
-    check_table,
-)
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._inspection_mixin import (
-    InteractionInspectionMixin,
-)
 
 N_DRAWS = 60
 

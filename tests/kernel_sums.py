@@ -4,10 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-
-from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.samplers._frontier_run import log_completions
-from sklearn_dnfwinnow.samplers._pilot import no_guesses
+from internals.samplers import log_completions, log_one_plus, no_guesses
 
 
 def frontier_sums(

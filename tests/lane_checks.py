@@ -8,21 +8,20 @@ from functools import partial
 from math import log
 
 import numpy as np
-
-from sklearn_dnfwinnow._terms._index_builders import (
-    group_terms,
-    list_terms,
-    number_terms,
+from internals.terms import group_terms, list_terms, number_terms
+from internals.utils import distinct_in_order
+from internals.winnow import (
+    ClassBlock,
+    ClassState,
+    Lane,
+    LaneBlock,
+    Repetitions,
+    Silent,
+    Summation,
+    UpdateRule,
+    learn,
 )
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._blocks._block import learn
-from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
-from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 N_VALUES = np.array([3, 2, 4, 3])

@@ -8,11 +8,11 @@ from math import nan
 
 import numpy as np
 import pandas as pd
+from internals.encoding import frame_library, is_missing
+from internals.inspection import TermDecoder
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._encoding._columns import frame_library, is_missing
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 

@@ -15,11 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
+from internals.terms import list_terms
+from internals.winnow import TermTable
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._index_builders import list_terms
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 CHAINS = {"n_steps": 20, "burn_in": 5}

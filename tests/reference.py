@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from internals.samplers import AgreementProblem
+from internals.utils import distinct_in_order
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 from sklearn_dnfwinnow.samplers import SAMPLERS
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 #: Names of the samplers that run Markov chains.

@@ -11,16 +11,16 @@ import pickle
 
 import numpy as np
 import pytest
+from internals.samplers import density
+from internals.sums import problem_of_agreements
+from internals.terms import list_terms
 from reference import plain_winnow, random_problem
 
 from sklearn_dnfwinnow import inspection
-from sklearn_dnfwinnow._terms._index_builders import list_terms
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.samplers import Frontier, Gibbs, Metropolis
-from sklearn_dnfwinnow.samplers._density import density
 from sklearn_dnfwinnow.sums import log_weighted_sum
-from sklearn_dnfwinnow.sums._log_weighted_sum import problem_of_agreements
 
 # Chains are kept short.
 pytestmark = pytest.mark.filterwarnings("ignore:The Markov chains")

@@ -8,11 +8,9 @@ from time import monotonic
 import numpy as np
 import pytest
 from bayes_problems import log_density, make_problem
+from internals.bayes import HYPERPRIORS, LIMIT, ChainProgress, Prior, State, run_chains
+from internals.kernels import polya_gamma
 from threadpoolctl import threadpool_info, threadpool_limits
-
-from sklearn_dnfwinnow._bayes._chains import ChainProgress, State, run_chains
-from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
-from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 
 LENGTHS = {"n_chains": 3, "burn_in": 5, "n_draws": 4, "thin": 3, "seed": 7}
 

@@ -21,25 +21,29 @@ from bayes_problems import (
     standardized,
     with_prior,
 )
-from scipy.special import expit
-
-from sklearn_dnfwinnow._bayes._chains import SWEEPS, State, run_chains
-from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._slice import slice_sums
-from sklearn_dnfwinnow._bayes._sum_draws import (
+from internals.bayes import (
+    HYPERPRIORS,
+    SWEEPS,
     Given,
+    Prior,
+    Problem,
+    State,
     along_tree,
+    centred,
+    draw_mixing,
+    draw_sums,
     gram_of_rows,
     largest_over_rows,
+    non_centred,
     one_at_a_time,
     over_groups,
     over_rows,
+    run_chains,
+    slice_sums,
     sum_draws_for,
 )
-from sklearn_dnfwinnow._bayes._widths import centred, non_centred
-from sklearn_dnfwinnow._kernels._logistic import log_likelihood
+from internals.kernels import log_likelihood
+from scipy.special import expit
 
 FAMILIES = "cauchy", "normal"
 CASES = [*product(FAMILIES, (2, 3), (False, True))]

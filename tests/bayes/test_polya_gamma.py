@@ -5,9 +5,8 @@
 
 import numpy as np
 import pytest
+from internals.kernels import polya_gamma
 from scipy.stats import chisquare, invgauss, ks_2samp, kstest
-
-from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 
 SHAPES = [0.3, 1.0, 2.7, 20.0, 100.0]
 # Of tables, of the way beyond them, and of the inverse Gaussian law.

@@ -8,16 +8,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 from bayes_problems import dispersion, log_density
+from internals.bayes import Prediction, Prior, Problem, run_chains
+from internals.terms import InteractionGroups, all_interactions
+from internals.utils import effective_sample_size
 from scipy.special import expit
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_chains
-from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
-from sklearn_dnfwinnow._utils._convergence import effective_sample_size
 from sklearn_dnfwinnow.datasets import load_monks
 
 FAMILIES = "cauchy", "normal"

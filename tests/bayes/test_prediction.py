@@ -7,17 +7,13 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
+from internals.bayes import Draws, Prediction, Prior, _prediction
+from internals.kernels import _kernels
+from internals.terms import InteractionGroups, Matches
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 from scipy.special import expit, softmax
 from scipy.stats import cauchy, ks_2samp, kstest, norm
-
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._bayes import _prediction
-from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
 
 
 class SlowGroups(InteractionGroups):

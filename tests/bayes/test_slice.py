@@ -12,12 +12,8 @@ from bayes_problems import (
     make_problem,
     shifts,
 )
-
-from sklearn_dnfwinnow._bayes._chains import SWEEPS, State, run_chains
-from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._slice import slice_sums
-from sklearn_dnfwinnow._kernels._sum_draws import one_at_a_time
+from internals.bayes import SWEEPS, Prior, Problem, State, run_chains, slice_sums
+from internals.kernels import one_at_a_time
 
 
 @pytest.mark.slow_beyond(2)

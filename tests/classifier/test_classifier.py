@@ -15,6 +15,8 @@ import polars as pl
 import pytest
 import sklearn
 from checks_of_sums import checks_of_sums
+from internals.kernels import _kernels
+from internals.winnow import Repetitions, canonical_rows, whole_units
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import CHAINS, log_sum, plain_winnow
 from scipy.sparse import csr_matrix
@@ -26,12 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._blocks._repetitions import (
-    Repetitions,
-    canonical_rows,
-    whole_units,
-)
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,

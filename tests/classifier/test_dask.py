@@ -16,6 +16,10 @@ from functools import partial
 import joblib
 import numpy as np
 import pytest
+from internals.kernels import _kernels
+from internals.terms import group_terms, list_terms, number_terms
+from internals.utils import Parcel, run_tasks
+from internals.winnow import Evaluation, TermTable
 from joblib.externals.loky import get_reusable_executor
 from numpy.testing import assert_array_equal
 from reference import plain_winnow
@@ -24,15 +28,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels
-from sklearn_dnfwinnow._terms._index_builders import (
-    group_terms,
-    list_terms,
-    number_terms,
-)
-from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
-from sklearn_dnfwinnow._winnow._summation import Evaluation
+from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 

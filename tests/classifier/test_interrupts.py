@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
+from internals.inspection import greedy_maximum_coverage
 from reference import random_problem
 from sklearn.exceptions import ConvergenceWarning
 
@@ -18,7 +19,6 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # In seconds of processor time: a busy machine makes nothing late.

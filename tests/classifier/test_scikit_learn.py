@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from internals.utils import URL
 from joblib import dump, load
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
@@ -65,7 +66,6 @@ from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 ROOT = Path(__file__).parents[2]

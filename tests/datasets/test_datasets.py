@@ -16,12 +16,12 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import pytest
+from internals.datasets import _real
 from numpy.testing import assert_array_equal
 from scipy.stats import chisquare
 
 from sklearn_dnfwinnow import datasets
 from sklearn_dnfwinnow.datasets import (
-    _real,
     load_annealing,
     load_auto,
     load_breast_cancer_ljubljana,

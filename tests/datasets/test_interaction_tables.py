@@ -8,11 +8,11 @@ from math import comb
 
 import numpy as np
 import pytest
+from internals.datasets import _patterns
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import cauchy, chisquare, kstest, norm
 
 from sklearn_dnfwinnow.datasets import make_interactions
-from sklearn_dnfwinnow.datasets._interactions import _patterns
 
 
 def sets_of_attributes(n_features, max_order, nested):

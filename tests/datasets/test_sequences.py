@@ -8,11 +8,11 @@ from itertools import pairwise, product
 import numpy as np
 import pandas as pd
 import pytest
+from internals.datasets import _next_symbols
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
 from sklearn_dnfwinnow.datasets import make_hidden_markov, make_windows
-from sklearn_dnfwinnow.datasets._sequences import _next_symbols
 
 # ----------------------------------------------------------------------------------
 # Windows.

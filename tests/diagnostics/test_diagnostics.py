@@ -9,6 +9,8 @@ from math import comb, cosh, exp, log, sinh
 import matplotlib
 import numpy as np
 import pytest
+from internals.diagnostics import _ONE_RUN, heavy_term
+from internals.kernels import chains
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import (
     CHAINS,
@@ -25,7 +27,6 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._kernels import chains
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import (
     ChainDiagnosticsDisplay,
@@ -33,8 +34,6 @@ from sklearn_dnfwinnow.diagnostics import (
     diagnose_weighted_sum,
     sample_size,
 )
-from sklearn_dnfwinnow.diagnostics._chain_diagnostics import heavy_term
-from sklearn_dnfwinnow.diagnostics._sample_size import _ONE_RUN
 from sklearn_dnfwinnow.samplers import SAMPLERS, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums import log_weighted_sum
 

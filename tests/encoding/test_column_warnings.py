@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from internals.encoding import MANY_VALUES
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, datasets
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow.datasets import make_customers
 
 N_ROWS = MANY_VALUES + 8

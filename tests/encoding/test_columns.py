@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from internals.encoding import is_missing
 from numpy.testing import assert_array_equal
 from sklearn.base import is_classifier
 from sklearn.compose import make_column_transformer
@@ -19,7 +20,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._encoding._columns import is_missing
 
 Y = np.array([0, 0, 0, 1, 1, 1] * 2)
 WORDS = ["a", "a", "b", "b", "c", None] * 2

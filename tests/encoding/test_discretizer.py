@@ -14,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from internals.encoding import columns_of, is_missing, multisplits, n_log_n
 from joblib import dump, load
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
@@ -28,11 +29,6 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._columns import columns_of, is_missing
-from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import (
-    multisplits,
-    n_log_n,
-)
 
 # ----------------------------------------------------------------------------------
 # References: slow, and written from the definition of average class entropy.

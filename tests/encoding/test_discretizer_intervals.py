@@ -15,14 +15,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from internals.encoding import segments, short, tally
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after
 from scipy.stats import entropy
 from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._entropy_cuts._segments import segments, tally
-from sklearn_dnfwinnow._encoding._interval_labels import short
 
 
 def fit(values, y, sample_weight=None, **parameters):

@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from encoding_checks import learned, table_of
+from internals.encoding import columns_of
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import (
@@ -19,7 +20,6 @@ from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow._encoding._columns import columns_of
 
 
 def objects(rows):

@@ -9,13 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from encoding_checks import table_of
+from internals.encoding import Encoding, FactorizedTable, columns_of
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._columns import columns_of
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 
 MISSING = "unspecified", "category", "most_frequent"
 

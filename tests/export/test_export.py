@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from formula_checks import LOADERS, MISSING, bundled, onnx_feeds, plain_rows, session_of
+from internals.export import _matrices, decoder_to_export, literal_tables, term_weights
+from internals.terms import TermModel
 from literal_checks import frame, labels, quick
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.calibration import CalibratedClassifierCV
@@ -27,13 +29,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.export import to_onnx, to_python
-from sklearn_dnfwinnow.export._fitted import decoder_to_export
-from sklearn_dnfwinnow.export._literal_tables import literal_tables
-from sklearn_dnfwinnow.export._onnx import _matrices
-from sklearn_dnfwinnow.export._term_weights import term_weights
 from sklearn_dnfwinnow.rules import Literal, Term
 
 MANY = 100_000

@@ -5,14 +5,11 @@
 
 import numpy as np
 from condition_checks import all_conditioned_terms, log_sums_of, random_conditions
+from internals.terms import TermSearch, list_terms, number_terms
+from internals.winnow import Summation, TermSums, TermTable
 from numpy.testing import assert_allclose
 from reference import non_redundant
 
-from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._terms._index_builders import list_terms, number_terms
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
-from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._term_sums import TermSums
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import inf, isnan, nextafter
 
 import numpy as np
+from internals.rules import meaning
 
 from sklearn_dnfwinnow.rules import DNF, DNFSyntaxError, Literal, Term
-from sklearn_dnfwinnow.rules._editing import meaning
 
 WORDS = (
     *("a", "b c", "petal length (cm)", "x0", "é ☃", "😀", "Iris-setosa", "C#", "it's"),

@@ -8,16 +8,13 @@ import warnings
 
 import numpy as np
 from interaction_checks import satisfied
+from internals.bayes import HYPERPRIORS, Draws, Prediction, Prior
+from internals.terms import all_interactions, nested_interactions
+from internals.utils import distinct_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, Prior
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 BUILDERS = all_interactions, nested_interactions

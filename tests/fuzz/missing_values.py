@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+from internals.inspection import TermDecoder
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import MissingIndicator, SimpleImputer
 from sklearn.pipeline import make_pipeline
@@ -27,7 +28,6 @@ from sklearn.preprocessing import (
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.export import to_python
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 FORMS = None, np.nan, pd.NA, pd.NaT
 WORDS = "p", "q", "r", "s", "t"

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from internals.inspection import TermDecoder
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest, VarianceThreshold
@@ -35,7 +36,6 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 NUMBERS = "width", "count", "gap"
 WORDS = "colour", "shape"

@@ -12,6 +12,32 @@ import warnings
 from functools import cache
 
 import numpy as np
+from internals.encoding import (
+    Cutter,
+    Encoding,
+    FactorizedTable,
+    columns_of,
+    in_working_units,
+    multisplits,
+    n_log_n,
+    ranked_numbers,
+    segments,
+    tally,
+)
+from internals.inspection import _shapley_values as shapley_of
+from internals.samplers import AgreementProblem
+from internals.sums import by_rows, by_terms
+from internals.sums import log_sum as engine_sum
+from internals.terms import (
+    TermSearch,
+    TooManyTerms,
+    group_terms,
+    list_terms,
+    number_terms,
+    term_index,
+)
+from internals.utils import behind_examples, distinct_rows
+from internals.winnow import Repetitions, TermTable, canonical_rows, whole_units
 from monotone_checks import falls, made_up_table
 from mutations import changed_text, outcome, stored_models
 from numpy.testing import assert_allclose, assert_array_equal
@@ -32,44 +58,10 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
     inspection,
 )
-from sklearn_dnfwinnow._encoding._column_cuts import Cutter
-from sklearn_dnfwinnow._encoding._columns import columns_of
-from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import (
-    multisplits,
-    n_log_n,
-)
-from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
-    in_working_units,
-    segments,
-    tally,
-)
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._terms._index_builders import (
-    group_terms,
-    list_terms,
-    number_terms,
-)
-from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
-from sklearn_dnfwinnow._utils._distinct_rows import behind_examples, distinct_rows
-from sklearn_dnfwinnow._winnow._blocks._repetitions import (
-    Repetitions,
-    canonical_rows,
-    whole_units,
-)
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
-    _shapley_values as shapley_of,
-)
 from sklearn_dnfwinnow.persistence import from_json
 from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.sums import log_weighted_sum
-from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum as engine_sum
-from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
 ALPHAS = 1.5, 1.1, 1 + 1e-9, 30.0, 1e5
 PRIORS = 1.0, 0.3, 1e-5, 4.0

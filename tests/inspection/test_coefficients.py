@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from interaction_checks import Interactions
+from internals.bayes import Draws, Prediction, Prior, _prediction
+from internals.terms import all_interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import cumulative_simpson
 from scipy.stats import cauchy, kstest, norm, pearsonr
@@ -18,11 +20,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
-from sklearn_dnfwinnow._bayes import _prediction
-from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import interactions, sample_coefficients
 from sklearn_dnfwinnow.rules import Term

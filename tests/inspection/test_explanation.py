@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from internals.inspection import heavy_terms
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import ExplanationDisplay, explain
-from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 
 
 @pytest.fixture(scope="module")

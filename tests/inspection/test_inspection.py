@@ -11,6 +11,9 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
+from internals.inspection import greedy_maximum_coverage, shares_of_rows
+from internals.terms import TermModel, _heaviest_terms
+from internals.winnow import Model, StoredExamples
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -18,10 +21,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, inspection
-from sklearn_dnfwinnow._terms import _heaviest_terms
-from sklearn_dnfwinnow._terms._term_model import TermModel
-from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,
@@ -30,8 +29,6 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
-from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
-from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
 from sklearn_dnfwinnow.samplers import Frontier, Gibbs
 
 

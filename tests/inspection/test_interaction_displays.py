@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from interaction_checks import Interactions
+from internals.utils import class_colour
 from matplotlib.colors import to_hex
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sklearn_dnfwinnow._utils._plotting import class_colour
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     InteractionExplanationDisplay,

@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from interaction_checks import Groups, Interactions
+from internals.inspection import _draw_summary, satisfied_term
+from internals.terms import InteractionModel, all_interactions, nested_interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.frozen import FrozenEstimator
@@ -23,9 +25,6 @@ from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModel
-from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,
@@ -34,8 +33,6 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
-from sklearn_dnfwinnow.inspection._interactions import _draw_summary
-from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from internals.inspection import RelativeGames, Scores, _relative_games
+from internals.terms import MOST_ROWS
+from internals.utils import as_series
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 from sklearn.feature_selection import SelectFromModel
@@ -18,17 +21,12 @@ from sklearn.inspection import permutation_importance
 from test_shapley import a_model, scores_by_definition, shapley_by_definition, solved
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
-from sklearn_dnfwinnow._terms._background import MOST_ROWS
-from sklearn_dnfwinnow._utils._records import as_series
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.inspection import (
     explain,
     shapley_interactions,
     shapley_values,
 )
-from sklearn_dnfwinnow.inspection._shapley import _relative_games
-from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
-from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.rules import Literal
 

@@ -16,6 +16,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from encoding_checks import learned
+from internals.encoding import Encoding, check_table
+from internals.inspection import InspectionMixin
+from internals.persistence import _FITTED, Labels, Numbers, Record, encoding, onto
+from internals.sums import by_rows
+from internals.terms import Background, TermModel, TermModelMixin, TermSearch
+from internals.utils import distinct_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -24,14 +30,6 @@ from sklearn.pipeline import make_pipeline
 
 import sklearn_dnfwinnow
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
-from sklearn_dnfwinnow._encoding._columns import (
-    check_table,
-)
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._terms._background import Background
-from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
-from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -43,11 +41,6 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
-from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
-from sklearn_dnfwinnow.persistence._encoding import encoding
-from sklearn_dnfwinnow.persistence._estimators import _FITTED
-from sklearn_dnfwinnow.persistence._schema import Labels, Numbers, Record, onto
-from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 LOG_ALPHA, LOG_BETA, MAX_TERM_SIZE = np.log(1.2), np.log(0.5), 2
 PACKAGE = Path(sklearn_dnfwinnow.__file__).parent

@@ -11,21 +11,23 @@ from math import comb
 import matplotlib
 import numpy as np
 import pytest
+from internals.inspection import (
+    OneAgainstRest,
+    Scores,
+    _attribute_game,
+    game_values,
+    interaction_values,
+)
+from internals.kernels import _kernels
+from internals.sums import _subset_sums, by_rows
+from internals.winnow import Cache, ColumnConditions, Model, _model
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import logsumexp
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import (
-    ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
-    _kernels,
-)
-from sklearn_dnfwinnow._winnow import _model
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._term_sums import Cache
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -33,15 +35,7 @@ from sklearn_dnfwinnow.inspection import (
     shapley_interactions,
     shapley_values,
 )
-from sklearn_dnfwinnow.inspection._shapley import _attribute_game
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
-    game_values,
-    interaction_values,
-)
-from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 from sklearn_dnfwinnow.rules import Literal, Term
-from sklearn_dnfwinnow.sums import _subset_sums
-from sklearn_dnfwinnow.sums._subset_sums import by_rows
 
 matplotlib.use("Agg")
 

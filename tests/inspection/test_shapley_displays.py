@@ -9,6 +9,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from internals.inspection import _heights, _ranks
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose, assert_array_equal
@@ -21,7 +22,6 @@ from sklearn_dnfwinnow.inspection import (
     explain,
     shapley_values,
 )
-from sklearn_dnfwinnow.inspection._plot._shapley_values_display import _heights, _ranks
 
 matplotlib.use("Agg")
 

@@ -11,13 +11,13 @@ from unicodedata import category
 import numpy as np
 import pandas as pd
 import pytest
+from internals.utils import shown
 
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DiscretizationDisplay,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
     TermsDisplay,

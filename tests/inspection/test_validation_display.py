@@ -10,13 +10,13 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from internals.utils import VERMILLION
 from matplotlib.colors import to_hex
 from numpy.testing import assert_array_equal
 from sklearn.model_selection import GridSearchCV, ParameterGrid
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._plotting import VERMILLION
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import ValidationDisplay
 

@@ -5,10 +5,9 @@
 
 import numpy as np
 import pytest
+from internals.kernels import _numerics_testing as numerics
+from internals.samplers import AgreementProblem
 from numpy.testing import assert_allclose, assert_array_equal
-
-from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 
 
 @pytest.mark.parametrize("a", [-np.inf, -1000.0, 0.0, 0.5, 1000.0])

@@ -18,9 +18,9 @@ import re
 from importlib.resources import files
 
 import pytest
+from internals.utils import LazyMethod
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._public_names import LazyMethod
 from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.sums import log_weighted_sum
 

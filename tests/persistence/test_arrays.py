@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from internals.persistence import Array, _array
 from numpy.testing import assert_array_equal
-
-from sklearn_dnfwinnow.persistence import _array
-from sklearn_dnfwinnow.persistence._array import Array
 
 TYPES = "<f4", "<f8", "<i4", "<i8"
 

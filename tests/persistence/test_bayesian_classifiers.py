@@ -9,13 +9,13 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from internals.persistence import Array
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.persistence._array import Array
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -12,10 +12,10 @@ from math import comb
 
 import numpy as np
 import pytest
+from internals.persistence import Array
 from mutations import stored_models
 
 from sklearn_dnfwinnow.persistence import from_json
-from sklearn_dnfwinnow.persistence._array import Array
 
 # Bytes for each character of a file that ``doc/security.rst`` promises.
 BYTES_A_CHARACTER = 50

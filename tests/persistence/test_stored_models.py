@@ -9,11 +9,11 @@ import warnings
 
 import pytest
 import stored_models
+from internals.utils import _estimator_mixins
 from numpy.testing import assert_allclose
 from sklearn.exceptions import InconsistentVersionWarning
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils import _estimator_mixins
 from sklearn_dnfwinnow.persistence import from_json
 
 GOLDEN = json.loads((stored_models.DATA / "golden.json").read_text())

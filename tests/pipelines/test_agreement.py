@@ -13,6 +13,13 @@ import pandas as pd
 import pytest
 from fuzz.draws import Draws
 from fuzz.missing_values import check_rows, read_missing_values
+from internals.inspection import (
+    CategoricalPreimage,
+    NumericPreimage,
+    TermDecoder,
+    _agreement,
+    agrees,
+)
 from literal_checks import check, every_literal, quick
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
@@ -38,13 +45,6 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
-from sklearn_dnfwinnow.inspection._pipelines import _agreement
-from sklearn_dnfwinnow.inspection._pipelines._agreement import agrees
-from sklearn_dnfwinnow.inspection._pipelines._preimages import (
-    CategoricalPreimage,
-    NumericPreimage,
-)
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 FORMS = None, nan, pd.NA, pd.NaT
 Y = np.array([1, 0, 0, 1] * 20)

@@ -12,6 +12,12 @@ import pandas as pd
 import pytest
 from fuzz.draws import Draws
 from fuzz.pipelines import read_pipelines
+from internals.inspection import (
+    CategoricalPreimage,
+    NumericPreimage,
+    TermDecoder,
+    preimages_through,
+)
 from literal_checks import check, every_literal, frame, labels, quick
 from numpy.testing import assert_array_equal
 from sklearn.compose import ColumnTransformer, make_column_transformer
@@ -40,14 +46,6 @@ from sklearn.preprocessing import (
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.inspection import explain, export_text, terms, to_dnf
-from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
-    preimages_through,
-)
-from sklearn_dnfwinnow.inspection._pipelines._preimages import (
-    CategoricalPreimage,
-    NumericPreimage,
-)
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*distinct values")

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from fuzz.draws import Draws
 from fuzz.formulas import NUMBERS, WORDS, texts_of_formulas
+from internals.inspection import TermDecoder
 from literal_checks import every_literal, frame, labels, quick
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
@@ -22,7 +23,6 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.inspection import to_dnf
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF, DNFSyntaxError, Literal, Term
 
 pytest.importorskip("hypothesis")

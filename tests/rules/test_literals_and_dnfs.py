@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from internals.encoding import columns_of, is_missing
+from internals.inspection import TermDecoder
 from literal_checks import (
     answers_of,
     check,
@@ -36,11 +38,6 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._columns import (
-    columns_of,
-    is_missing,
-)
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 LITERALS = "equal", "both", "ordered"

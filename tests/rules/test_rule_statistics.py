@@ -10,17 +10,17 @@ from math import isnan, log
 import numpy as np
 import pandas as pd
 import pytest
+from internals.rules import wilson_interval
+from internals.utils import as_table
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binomtest
 from scipy.stats.contingency import odds_ratio
 from sklearn.metrics import precision_score, recall_score
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import TermsDisplay, terms
 from sklearn_dnfwinnow.rules import DNF
-from sklearn_dnfwinnow.rules._rule_statistics import wilson_interval
 
 STATISTICS = ["support", "precision", "recall", "lift", "odds_ratio"]
 STATISTICS += ["precision_low", "precision_high", "recall_low", "recall_high"]

@@ -18,9 +18,9 @@ from formula_checks import (
     plain_rows,
     session_of,
 )
+from internals.inspection import TermDecoder
 from literal_checks import answers_of, every_literal, frame, labels, quick
 
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 pytest.importorskip("hypothesis")

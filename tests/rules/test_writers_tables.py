@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from internals.utils import shown
 
-from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 pytest.importorskip("hypothesis")

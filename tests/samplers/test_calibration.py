@@ -27,6 +27,9 @@ from math import isqrt
 
 import numpy as np
 import pytest
+from internals.kernels import _chains_testing, _kernels
+from internals.samplers import Observed, guesses
+from internals.utils import stream
 from kernel_sums import frontier_sums
 from model_changes import change_model
 from numpy.testing import assert_array_equal
@@ -44,13 +47,8 @@ from reference import (
 from scipy import stats
 from sklearn.base import clone
 
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._kernels import _chains_testing
-from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier
-from sklearn_dnfwinnow.samplers._markov_chains import Observed
-from sklearn_dnfwinnow.samplers._pilot import guesses
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Probability that a test fails though all is well.

@@ -15,11 +15,12 @@ from math import comb, log
 
 import numpy as np
 import pytest
+from internals.samplers import _frontier_run
 from numpy.testing import assert_allclose
 from reference import log_sum as log_sum_of_all
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import Frontier, _frontier_run
+from sklearn_dnfwinnow.samplers import Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Standard deviations: of a normal law, one in 10^9. The errors of eight replicates have

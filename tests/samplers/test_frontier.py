@@ -8,6 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
+from internals.kernels import _kernels
+from internals.samplers import MAX_LOG_SPAN, _density, guesses, superset_fits
 from kernel_sums import frontier_sums, superset_sum
 from numpy.testing import assert_allclose
 from reference import (
@@ -23,10 +25,7 @@ from reference import (
     sum_of,
 )
 
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier, _density
-from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
-from sklearn_dnfwinnow.samplers._pilot import guesses
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 SIX_SIGMA = 6

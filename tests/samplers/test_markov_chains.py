@@ -8,6 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
+from internals.kernels import _chains_testing, _kernels
+from internals.samplers import Observed
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import (
     log_sum,
@@ -18,10 +20,7 @@ from reference import (
     subsets,
 )
 
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._kernels import _chains_testing
 from sklearn_dnfwinnow.samplers import Gibbs
-from sklearn_dnfwinnow.samplers._markov_chains import Observed
 
 LANES = _kernels.chains.CHAINS_AT_ONCE
 LARGEST = 2**53 - 1

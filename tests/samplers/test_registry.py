@@ -12,6 +12,8 @@ from numbers import Integral
 import numpy as np
 import pytest
 from checks_of_sums import checks_of_sums
+from internals.samplers import as_auto, names_of, sampler_of
+from internals.utils import Interval
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import problem_of, random_problem
 from sklearn.base import clone
@@ -19,7 +21,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils import estimator_checks
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import diagnose_chains, diagnose_weighted_sum
 from sklearn_dnfwinnow.persistence import from_json, to_json
@@ -34,7 +35,6 @@ from sklearn_dnfwinnow.samplers import (
     Sampler,
     Table,
 )
-from sklearn_dnfwinnow.samplers._registry import as_auto, names_of, sampler_of
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
 X, Y = load_monks(1, subset="train", return_X_y=True, as_frame=False)

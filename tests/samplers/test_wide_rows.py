@@ -5,12 +5,12 @@
 
 import numpy as np
 import pytest
+from internals.samplers import MAX_BRUTE_FORCE, BruteForceEngine
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import explain
-from sklearn_dnfwinnow.samplers._brute_force import MAX_BRUTE_FORCE, BruteForceEngine
 
 # 29 attributes, in the first row alone.
 X = np.random.RandomState(0).randint(2, size=(20, MAX_BRUTE_FORCE + 1)).astype(object)

@@ -10,13 +10,10 @@ from math import exp, fsum, log
 import numpy as np
 import pandas as pd
 import pytest
+from internals.summaries import _exhaustive_search
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sklearn_dnfwinnow.summaries import (
-    MonteCarloMessage,
-    _exhaustive_search,
-    message_from_monte_carlo,
-)
+from sklearn_dnfwinnow.summaries import MonteCarloMessage, message_from_monte_carlo
 
 SEARCHES = "exhaustive", "sequential"
 searches = pytest.mark.parametrize("search", SEARCHES)

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from internals.summaries import _representative_draws
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -19,11 +20,7 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow.datasets import load_monks, make_windows
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.summaries import (
-    _representative_draws,
-    message_from_monte_carlo,
-    representative_draws,
-)
+from sklearn_dnfwinnow.summaries import message_from_monte_carlo, representative_draws
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -7,21 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from internals.kernels import _kernels
+from internals.samplers import AgreementProblem
+from internals.sums import _batch_superset, log_sum
+from internals.terms import TooManyTerms, _index_choice
+from internals.utils import distinct_rows
+from internals.winnow import Summation, _row_tables, _summation, log_sums
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, _kernels, datasets
-from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._winnow import _summation
-from sklearn_dnfwinnow._winnow._stores import _row_tables
-from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums
-from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, datasets
 from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow.sums import _batch_superset
-from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 LOG_ALPHA = np.log(1.5)
 

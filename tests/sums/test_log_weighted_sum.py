@@ -9,6 +9,8 @@ from functools import partial
 
 import numpy as np
 import pytest
+from internals.kernels import _kernels
+from internals.samplers import closed_form
 from numpy.testing import assert_allclose
 from reference import (
     CHAINS,
@@ -20,9 +22,8 @@ from reference import (
     sum_of,
 )
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier, Gibbs
-from sklearn_dnfwinnow.samplers._weighted_sum import closed_form
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
 SMALL = [instance for instance in oracle() if instance["n"] <= 16]

@@ -8,12 +8,10 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from internals.kernels import _kernels
+from internals.sums import _subset_sums, by_rows, by_terms
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
-
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow.sums import _subset_sums
-from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms
 
 
 def random_question(seed, n_literals=7, n_attributes=4, m=12, n_values=3):

@@ -5,10 +5,8 @@
 
 import numpy as np
 import pytest
+from internals.terms import MOST_ROWS, Background, _background
 from numpy.testing import assert_allclose, assert_array_equal
-
-from sklearn_dnfwinnow._terms import _background
-from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 
 
 def some_rows(n_rows, n_values=4, n_features=6, seed=0):

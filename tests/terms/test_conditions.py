@@ -13,20 +13,23 @@ from condition_checks import (
     may_have,
     random_conditions,
 )
-from numpy.testing import assert_allclose, assert_array_equal
-from reference import non_redundant
-
-from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
-from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
-from sklearn_dnfwinnow._terms._index_builders import (
+from internals.terms import (
+    FIRST_OWN,
+    Conditions,
+    Conflicts,
+    GaveUp,
+    InitialTerm,
+    TermSearch,
+    TooManyTerms,
     group_terms,
     list_terms,
+    mark_terms,
     number_terms,
+    term_index,
 )
-from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, term_index
-from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
+from internals.winnow import TermTable
+from numpy.testing import assert_allclose, assert_array_equal
+from reference import non_redundant
 
 KINDS = {"lists": list_terms, "numbers": number_terms}
 LOG_ALPHA = 0.4

@@ -7,11 +7,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from internals.terms import Conditions, Conflicts
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._conditions import Conditions
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
 
 
 def peak_of(call):

@@ -5,10 +5,10 @@
 
 import numpy as np
 import pytest
+from internals.terms import GaveUp, TermSearch
 from reference import all_terms, extent, non_redundant
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 
 

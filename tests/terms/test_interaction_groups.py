@@ -9,19 +9,22 @@ from math import comb
 
 import numpy as np
 import pytest
+from internals.terms import (
+    TooManyGroups,
+    _all_interactions,
+    all_interactions,
+    group_terms,
+    nested_interactions,
+    of_largest_order,
+)
+from internals.utils import distinct_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, random_rows
 from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from sklearn_dnfwinnow import datasets
-from sklearn_dnfwinnow._terms import _all_interactions
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._index_builders import group_terms
-from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyTerms
-from sklearn_dnfwinnow._terms._largest_order import of_largest_order
-from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._terms._interaction_groups import TooManyTerms
 
 BUILDERS = [all_interactions, nested_interactions]
 # Rows, with unspecified codes among them: columns, codes of each, rows.

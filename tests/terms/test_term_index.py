@@ -7,18 +7,18 @@ import itertools
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
-from reference import interrupt_after, plain_winnow, random_rows, subsets
-
-from sklearn_dnfwinnow._kernels import _term_lists
-from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._terms._index_builders import (
+from internals.kernels import _term_lists
+from internals.terms import (
+    _index_choice,
+    choose_max_term_size,
     group_terms,
     list_terms,
+    log_initial_weight,
     number_terms,
+    term_index,
 )
-from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size, term_index
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from numpy.testing import assert_allclose
+from reference import interrupt_after, plain_winnow, random_rows, subsets
 
 
 def test_terms_are_numbered_once_each():

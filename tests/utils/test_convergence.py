@@ -5,13 +5,8 @@
 
 import numpy as np
 import pytest
+from internals.utils import autocorrelation_times, effective_sample_size, r_hat
 from numpy.testing import assert_allclose, assert_array_equal
-
-from sklearn_dnfwinnow._utils._convergence import (
-    autocorrelation_times,
-    effective_sample_size,
-    r_hat,
-)
 
 MEASURES = r_hat, effective_sample_size
 

@@ -13,22 +13,20 @@ import numpy as np
 import pandas as pd
 import pytest
 from encoding_checks import encoding_of
+from internals.persistence import cost_of
+from internals.winnow import (
+    ColumnConditions,
+    WeightedTerm,
+    _folds,
+    codes_about,
+    codes_within,
+    in_codes,
+)
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
-    ColumnConditions,
-    WeightedTerm,
-)
-from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
-    codes_about,
-    codes_within,
-)
-from sklearn_dnfwinnow._winnow._selection import _folds
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.rules import Literal, Term
 
 QUICK = {"cv": None, "max_iter": 3, "random_state": 0}

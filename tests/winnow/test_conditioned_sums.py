@@ -10,6 +10,18 @@ from math import log
 import numpy as np
 import pytest
 from condition_checks import log_sums_of, random_conditions
+from internals.diagnostics import diagnose_model
+from internals.sums import _conditioned_sums
+from internals.terms import Conditions, Conflicts, InitialTerm, _index_choice
+from internals.winnow import (
+    Examples,
+    FoldedTable,
+    Model,
+    Silent,
+    Summation,
+    TermSums,
+    summer_of,
+)
 from lane_checks import (
     MARGIN,
     N_VALUES,
@@ -23,16 +35,6 @@ from lane_checks import (
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
-from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable
-from sklearn_dnfwinnow._winnow._stores._summers import Examples, summer_of
-from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._term_sums import TermSums
-from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_model
 from sklearn_dnfwinnow.samplers import (
     Auto,
     BruteForce,
@@ -42,7 +44,6 @@ from sklearn_dnfwinnow.samplers import (
     Metropolis,
     MetropolizedGibbs,
 )
-from sklearn_dnfwinnow.sums import _conditioned_sums
 
 LOG_ALPHA = 0.4
 EXACT = [Auto(), Exact(), BruteForce(), Frontier(max_states=10_000)]

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from internals.winnow import CONSTRAINTS, EFFECTIVE_WITH, ineffective_parameters
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -14,8 +15,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._ineffective_parameters import ineffective_parameters
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, EFFECTIVE_WITH
 from sklearn_dnfwinnow.samplers import SAMPLERS, Gibbs, MarkovChain
 
 pytestmark = pytest.mark.filterwarnings("ignore:The Markov chains")

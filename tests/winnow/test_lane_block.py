@@ -8,6 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from internals.kernels import _kernels, kernel, levels
+from internals.kernels import _numerics_testing as numerics
+from internals.winnow import Silent, UpdateRule, _lane_block, checkpoints
 from lane_checks import (
     MARGIN,
     N_VALUES,
@@ -20,14 +23,6 @@ from lane_checks import (
 )
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
-
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._kernels import _numerics_testing as numerics
-from sklearn_dnfwinnow._kernels import kernel, levels
-from sklearn_dnfwinnow._winnow._blocks import _lane_block
-from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
-from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 RULES = {
     "margin": MARGIN,

@@ -18,14 +18,18 @@ from class_checks import (
     trained,
 )
 from encoding_checks import encoding_of
+from internals.kernels import _kernels
+from internals.winnow import (
+    ClassState,
+    Repetitions,
+    _implicit_weights,
+    _term_table,
+    checkpoints,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._stores import _implicit_weights, _term_table
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.samplers import BruteForce
 

@@ -11,13 +11,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from class_checks import EVERY, all_classes, state_of, summation_by, trained
+from internals.persistence import cost_of
+from internals.winnow import (
+    LARGEST_SUM,
+    ClassState,
+    Repetitions,
+    check_sum,
+    largest_sum,
+    union,
+    whole_units,
+)
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
-from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.samplers import (
     SAMPLERS,
     Auto,

@@ -11,15 +11,12 @@ import warnings
 
 import numpy as np
 import pytest
+from internals.winnow import _class_block, _training, _training_record, merged
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _training
-from sklearn_dnfwinnow._winnow._blocks import _class_block
-from sklearn_dnfwinnow._winnow._parts import _training_record
-from sklearn_dnfwinnow._winnow._stores._update_budget import merged
 from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
 CLASSES = ["no", "yes", "zen"]

@@ -5,11 +5,10 @@
 
 import numpy as np
 import pytest
+from internals.winnow import fit_scales
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
-
-from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
 
 def loss_of(scale, scores, labels, units):

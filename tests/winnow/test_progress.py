@@ -7,6 +7,8 @@ import pickle
 
 import numpy as np
 import pytest
+from internals.utils import _callbacks
+from internals.winnow import Halted, Printed, Silent, _progress
 from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from reference import plain_winnow
@@ -15,9 +17,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils import _callbacks
-from sklearn_dnfwinnow._winnow._blocks import _progress
-from sklearn_dnfwinnow._winnow._blocks._progress import Halted, Printed, Silent
 from sklearn_dnfwinnow.datasets import make_dnf
 
 X, Y = make_dnf(n_samples=60, n_features=5, noise=0.2, random_state=0)

@@ -16,24 +16,29 @@ from class_checks import (
     summation_by,
     summation_of_index,
 )
+from internals.encoding import columns_of
+from internals.kernels import _kernels
+from internals.terms import (
+    MEMORY_BUDGET,
+    _index_choice,
+    group_terms,
+    list_terms,
+    number_terms,
+)
+from internals.winnow import (
+    ClassState,
+    Repetitions,
+    UpdateRule,
+    _implicit_weights,
+    _term_table,
+    whole_units,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import subsets
 from scipy.special import expit, softmax
 from sklearn.base import clone
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, _kernels
-from sklearn_dnfwinnow._encoding._columns import columns_of
-from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._terms._index_builders import (
-    MEMORY_BUDGET,
-    group_terms,
-    list_terms,
-    number_terms,
-)
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
-from sklearn_dnfwinnow._winnow._stores import _implicit_weights, _term_table
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import BruteForce, Gibbs
 
 

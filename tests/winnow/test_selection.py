@@ -10,6 +10,16 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from internals.terms import _index_choice
+from internals.winnow import _candidate_blocks as _blocks
+from internals.winnow import (
+    _choice,
+    _selection,
+    _training,
+    _work,
+    assign_folds,
+    checkpoints,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after
 from sklearn.base import clone
@@ -19,12 +29,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow._winnow import _training
-from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
-from sklearn_dnfwinnow._winnow._selection import _candidate_blocks as _blocks
-from sklearn_dnfwinnow._winnow._selection import _choice, _selection, _work
-from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 
 RESIDUALS = {"scale": 10.0, "alpha": 1.1}

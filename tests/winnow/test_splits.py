@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
+from internals.winnow import _choice, _folds
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -25,7 +26,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._selection import _choice, _folds
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 N = 90

@@ -6,15 +6,17 @@
 import numpy as np
 import pytest
 from class_checks import one_class, ones, state_of, summation_by, trained
+from internals.kernels import _kernels
+from internals.winnow import (
+    ClassState,
+    EngineSummer,
+    Repetitions,
+    UpdateRule,
+    _implicit_weights,
+)
 from numpy.testing import assert_array_equal
 from reference import interrupt_after, plain_winnow
 
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._stores import _implicit_weights
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._stores._summers import EngineSummer
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
 EXACT = Exact(max_states=10**6).engine()

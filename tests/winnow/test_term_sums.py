@@ -10,16 +10,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from internals.terms import count_terms
+from internals.winnow import Summation, TermSums, _term_sums, n_tabled
 from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._index_choice import count_terms
-from sklearn_dnfwinnow._winnow import _term_sums
-from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._term_sums import TermSums, n_tabled
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.samplers import Auto
 

@@ -20,29 +20,31 @@ from class_checks import (
     summation_of_index,
     trained,
 )
+from internals.kernels import _kernels
+from internals.terms import (
+    _index_builders,
+    _index_choice,
+    group_terms,
+    list_terms,
+    log_initial_weight,
+    number_terms,
+    term_index,
+)
+from internals.utils import distinct_in_order
+from internals.winnow import (
+    ClassState,
+    Examples,
+    Repetitions,
+    TermTable,
+    UpdateRule,
+    _class_block,
+    _term_table,
+    summer_of,
+)
+from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, plain_winnow, random_rows, subsets
 
-from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._terms import _index_builders, _index_choice
-from sklearn_dnfwinnow._terms._index_builders import (
-    group_terms,
-    list_terms,
-    number_terms,
-)
-from sklearn_dnfwinnow._terms._index_choice import term_index
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._blocks import _class_block
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._stores import _term_table
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._stores._row_tables import (
-    log_sums as log_sums_of_classes,
-)
-from sklearn_dnfwinnow._winnow._stores._summers import Examples, summer_of
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.datasets import (
     load_car,
     load_house_votes_84,

@@ -8,16 +8,18 @@ from functools import partial
 import numpy as np
 import pytest
 from class_checks import one_class, ones
+from internals.winnow import (
+    ClassState,
+    ImplicitWeights,
+    Repetitions,
+    Summation,
+    TermTable,
+    index_for,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow._winnow._blocks._class_block import index_for
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._stores._implicit_weights import ImplicitWeights
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
-from sklearn_dnfwinnow._winnow._summation import Summation
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
 from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
 

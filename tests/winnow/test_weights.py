@@ -14,13 +14,11 @@ from class_checks import (
     summation_by,
     summation_of_index,
 )
+from internals.terms import list_terms
+from internals.utils import distinct_in_order
+from internals.winnow import ClassState, Repetitions, UpdateRule, union
 from numpy.testing import assert_array_equal
 
-from sklearn_dnfwinnow._terms._index_builders import list_terms
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers import BruteForce
 
 LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2

@@ -1,0 +1,25 @@
+"""Private names of `bayes` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow._bayes import _prediction
+from sklearn_dnfwinnow._bayes._chains import SWEEPS, ChainProgress, State, run_chains
+from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
+from sklearn_dnfwinnow._bayes._prediction import Prediction
+from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._slice import slice_sums
+from sklearn_dnfwinnow._bayes._sum_draws import (
+    Given,
+    along_tree,
+    gram_of_rows,
+    largest_over_rows,
+    one_at_a_time,
+    over_groups,
+    over_rows,
+    sum_draws_for,
+)
+from sklearn_dnfwinnow._bayes._widths import centred, non_centred

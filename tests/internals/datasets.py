@@ -1,0 +1,9 @@
+"""Private names of `datasets` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow.datasets import _real
+from sklearn_dnfwinnow.datasets._interactions import _patterns
+from sklearn_dnfwinnow.datasets._sequences import _next_symbols

@@ -1,0 +1,25 @@
+"""Private names of `encoding` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow._encoding._attribute import Attribute
+from sklearn_dnfwinnow._encoding._column_cuts import Cutter
+from sklearn_dnfwinnow._encoding._columns import (
+    check_table,
+    columns_of,
+    frame_library,
+    is_missing,
+)
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
+from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n
+from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
+    in_working_units,
+    segments,
+    tally,
+)
+from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._interval_labels import short

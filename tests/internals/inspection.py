@@ -1,0 +1,34 @@
+"""Private names of `inspection` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
+from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
+from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
+from sklearn_dnfwinnow.inspection._inspection_mixin import (
+    InspectionMixin,
+    InteractionInspectionMixin,
+)
+from sklearn_dnfwinnow.inspection._interactions import _draw_summary
+from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
+from sklearn_dnfwinnow.inspection._pipelines import _agreement
+from sklearn_dnfwinnow.inspection._pipelines._agreement import agrees
+from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
+    preimages_through,
+)
+from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+    CategoricalPreimage,
+    NumericPreimage,
+)
+from sklearn_dnfwinnow.inspection._plot._shapley_values_display import _heights, _ranks
+from sklearn_dnfwinnow.inspection._shapley import _attribute_game, _relative_games
+from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+    _shapley_values,
+    game_values,
+    interaction_values,
+)
+from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
+from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

@@ -1,0 +1,18 @@
+"""Private names of `kernels` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow import _kernels
+from sklearn_dnfwinnow._kernels import (
+    _chains_testing,
+    _numerics_testing,
+    _term_lists,
+    chains,
+    kernel,
+    levels,
+)
+from sklearn_dnfwinnow._kernels._logistic import log_likelihood
+from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
+from sklearn_dnfwinnow._kernels._sum_draws import one_at_a_time

@@ -1,0 +1,7 @@
+"""Private names of `summaries` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow.summaries import _exhaustive_search, _representative_draws

@@ -1,0 +1,9 @@
+"""Private names of `sums` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow.sums import _batch_superset, _conditioned_sums, _subset_sums
+from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum, problem_of_agreements
+from sklearn_dnfwinnow.sums._subset_sums import by_rows, by_terms

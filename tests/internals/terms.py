@@ -1,0 +1,44 @@
+"""Private names of `terms` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow._terms import (
+    _all_interactions,
+    _background,
+    _heaviest_terms,
+    _index_builders,
+    _index_choice,
+)
+from sklearn_dnfwinnow._terms._all_interactions import all_interactions
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
+from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
+from sklearn_dnfwinnow._terms._index_builders import (
+    MEMORY_BUDGET,
+    group_terms,
+    list_terms,
+    number_terms,
+)
+from sklearn_dnfwinnow._terms._index_choice import (
+    TooManyTerms,
+    choose_max_term_size,
+    count_terms,
+    term_index,
+)
+from sklearn_dnfwinnow._terms._interaction_groups import (
+    InteractionGroups,
+    Matches,
+    TooManyGroups,
+)
+from sklearn_dnfwinnow._terms._interaction_model import (
+    InteractionModel,
+    InteractionModelMixin,
+)
+from sklearn_dnfwinnow._terms._largest_order import of_largest_order
+from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
+from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin

@@ -1,0 +1,25 @@
+"""Private names of `utils` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow._utils import _callbacks, _estimator_mixins
+from sklearn_dnfwinnow._utils._compat import Interval
+from sklearn_dnfwinnow._utils._convergence import (
+    autocorrelation_times,
+    effective_sample_size,
+    r_hat,
+)
+from sklearn_dnfwinnow._utils._distinct_rows import (
+    behind_examples,
+    distinct_in_order,
+    distinct_rows,
+)
+from sklearn_dnfwinnow._utils._estimator_mixins import URL
+from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
+from sklearn_dnfwinnow._utils._plotting import VERMILLION, class_colour
+from sklearn_dnfwinnow._utils._public_names import LazyMethod
+from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._utils._records import as_series, as_table
+from sklearn_dnfwinnow._utils._text import shown

@@ -1,0 +1,55 @@
+"""Private names of `winnow` that tests need, imported in one place."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# ruff: noqa: F401
+from sklearn_dnfwinnow._winnow import _model, _summation, _term_sums, _training
+from sklearn_dnfwinnow._winnow._blocks import _class_block, _lane_block, _progress
+from sklearn_dnfwinnow._winnow._blocks._block import checkpoints, learn
+from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
+from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
+from sklearn_dnfwinnow._winnow._blocks._progress import Halted, Printed, Silent
+from sklearn_dnfwinnow._winnow._blocks._repetitions import (
+    Repetitions,
+    canonical_rows,
+    whole_units,
+)
+from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
+    ColumnConditions,
+    WeightedTerm,
+)
+from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
+    codes_about,
+    codes_within,
+)
+from sklearn_dnfwinnow._winnow._ineffective_parameters import ineffective_parameters
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._parts import _training_record
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._selection import (
+    _candidate_blocks,
+    _choice,
+    _folds,
+    _selection,
+    _work,
+)
+from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
+from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, EFFECTIVE_WITH
+from sklearn_dnfwinnow._winnow._stores import (
+    _implicit_weights,
+    _row_tables,
+    _term_table,
+)
+from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
+from sklearn_dnfwinnow._winnow._stores._implicit_weights import ImplicitWeights, _Ask
+from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums
+from sklearn_dnfwinnow._winnow._stores._summers import EngineSummer, Examples, summer_of
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
+from sklearn_dnfwinnow._winnow._stores._update_budget import merged
+from sklearn_dnfwinnow._winnow._summation import Evaluation, Summation
+from sklearn_dnfwinnow._winnow._term_sums import Cache, TermSums, n_tabled
+from sklearn_dnfwinnow._winnow._update_rule import UpdateRule

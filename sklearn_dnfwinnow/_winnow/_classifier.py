@@ -13,7 +13,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import unique_labels
-from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
@@ -852,9 +851,9 @@ class DNFWinnowClassifier(
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and the row of each sample."""
-        check_is_fitted(self)
+        found = super()._model_and_rows(X)
         check_max_term_size(self.sampler, self.max_term_size_)
-        return super()._model_and_rows(X)
+        return found
 
     def decision_function(self, X):
         """Scores that determine the prediction.
@@ -875,9 +874,6 @@ class DNFWinnowClassifier(
 
     def predict(self, X):
         """Predict the class with the highest score, the first of them in a tie.
-
-        This method can be faster than `decision_function`, because it does not compute
-        the sums of classes that bounds exclude. The predicted class is the same.
 
         Parameters
         ----------

@@ -47,6 +47,9 @@ class TermTable:
         Near which sums remain.
     owner : TermTable, optional
         Another table of the index in the same training, to share memory with.
+    has_powers : bool
+        Whether sums look up powers of alpha. Without, no other row has an effect on the
+        bits of a sum.
 
     Attributes
     ----------
@@ -66,6 +69,7 @@ class TermTable:
         k=0,
         log_threshold=0.0,
         owner=None,
+        has_powers=True,
     ):
         self.index = index
         self._log_alpha, self._log_threshold = log_alpha, log_threshold
@@ -81,7 +85,10 @@ class TermTable:
             owner=owner and owner.kernel,
             **(_marked(index, conditions, k) if self._conditioned else {}),
         )
-        self.make_room(0, is_final)
+        if has_powers:
+            self.make_room(0, is_final)
+        else:
+            self._forget_powers()
 
     def first_bounds(self):
         """Return bounds of log W of all rows before any update: (n_rows, 2)."""
@@ -96,7 +103,7 @@ class TermTable:
         self.kernel.log_sums(places, logs)
         return logs
 
-    def forget_powers(self):
+    def _forget_powers(self):
         """Sum relative to the largest term of each row: no other row has an effect."""
         limits = np.iinfo(self._term_net_counts.dtype)
         self.kernel.tabulate(

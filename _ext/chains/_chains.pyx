@@ -2,7 +2,7 @@
 
 A chain at rung alpha_i has the stationary law
 
-    pi(S) ~ beta^|S| alpha_i^phi(S),   phi(S) = sum of c_u over examples u with S in A_u,
+    pi(S) ~ beta^|S| alpha_i^phi(S),   phi(S) = sum of c_u over the u with S in A_u,
 
 on the subsets S of the n specified attributes (Tao & Scott 2004, section 3.1; beta is
 the term prior). Every sampler changes one attribute j at a time, and all it needs is

@@ -19,8 +19,8 @@ from _level cimport Level
 from _memory cimport Arena, room
 
 cdef enum:
-    # What constraining an attribute has to spare, beyond its cost, for those examples to
-    # be in conflict that it kills (natural logarithms).
+    # What constraining an attribute has to spare, beyond its cost, for examples to be
+    # in conflict that it kills (natural logarithms).
     CONFLICT = 2
 
 
@@ -70,9 +70,9 @@ cdef inline void find_conflicts(
 ) noexcept nogil:
     """Find the examples that one attribute decides on, or two.
 
-    None if sizes count, and none beside promoted examples: these decide where the weight
-    is, and a choice by demoted ones alone makes the errors of trained sums a hundred
-    times larger (`benchmarks/sums/calibration.py`).
+    None if sizes count, and none beside promoted examples: these decide where weight
+    is, and a choice by demoted ones alone makes the errors of trained sums a
+    hundred times larger (`benchmarks/sums/calibration.py`).
     """
     cdef Py_ssize_t v, w, i, c, j = p.n - level.n_left
     cdef const float* log_odds

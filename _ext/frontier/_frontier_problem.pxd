@@ -76,5 +76,5 @@ cdef inline double power_of(const Problem* p, int64_t phi) noexcept nogil:
 cdef inline int64_t phi_of(
     const Problem* p, const uint64_t* alive, const uint64_t* among, Py_ssize_t n_words
 ) noexcept nogil:
-    """Return the sum of the net counts of the examples alive, or of those among some."""
+    """Return the sum of net counts of the examples alive, or of those among some."""
     return phi_of_set(alive, among, p.planes, p.n_planes, n_words)

@@ -27,7 +27,7 @@ cdef struct Guesses:
     Py_ssize_t n_known
     const uint64_t* known         # (n + 1, n_known, n_words)
     const double* log_rest        # (n + 1, n_known)
-    float* factors                # (n_sizes or 1, m, GUESSES) of examples, as logarithms
+    float* factors                # (n_sizes or 1, m, GUESSES) of examples, in logs
 
 
 cdef inline double log_mean_factor(

@@ -131,7 +131,7 @@ cdef inline void set_priorities(
     """Set the priorities of all states: value times the best guess at its future.
 
     What immortal examples multiply is not guessed. Where values are logarithms it is
-    computed from integers, as large net counts of opposite signs cancel in no other way;
+    computed from integers, as large counts of opposite signs cancel in no other way;
     elsewhere factors are moderate.
     """
     cdef Conflicts* conflicts = &priorities.conflicts

@@ -1,4 +1,4 @@
-"""Memory: arrays that are freed together; arrays that grow, on huge pages where they are large; and prefetching.
+"""Memory: arrays that are freed together, arrays that grow, huge pages, prefetching.
 
 Hash tables are read at random; with pages of 4 kilobytes most of those reads would also
 have to look up a page.

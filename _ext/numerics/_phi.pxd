@@ -1,4 +1,4 @@
-"""phi, the sum of the net counts of a set of updates, from bit planes of the net counts.
+"""phi, the sum of the net counts of a set of examples, from bit planes of them.
 
 Plane b holds bit b of every net count, in two's complement: the last plane weighs
 negatively. phi is a sum of popcounts, one for each plane.

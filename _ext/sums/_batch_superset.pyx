@@ -1,6 +1,6 @@
 """Superset sums of a batch of short rows, each over all its 2^n terms at once.
 
-Examples are compared with a row once for all classes, and no set is looked up or merged.
+Examples are compared with a row once for all classes; no set is looked up or merged.
 """
 
 # Authors: the sklearn_dnfwinnow developers

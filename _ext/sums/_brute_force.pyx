@@ -35,7 +35,7 @@ def log_sum(
     cdef uint64_t subset, n_subsets = <uint64_t> 1 << n
     cdef int64_t phi, work = 0
     cdef double value, top = -INFINITY, total = 0.0
-    cdef uint64_t[:, ::1] level = np.full((n + 1, n_words), -1, dtype=np.int64).view(np.uint64)
+    cdef uint64_t[:, ::1] level = np.full((n + 1, n_words), ~np.uint64(0))
     cdef double[::1] log_weights = np.zeros(n + 1)
     with nogil:
         subset = 0

@@ -2,9 +2,9 @@
 
     log weight of S = |S| log(beta) + phi(S) log(alpha)
 
-A term is a set S of literals; phi(S), its net count, is the sum of the net counts of the
-updates that satisfy all of them, its extent. No term that contains S has a larger
-net count than the positive net counts of S's extent add up to: what the bound is made of.
+A term is a set S of literals; phi(S), its net count, is the sum of the net counts of
+the examples that satisfy all of them, its extent. No term that contains S has a larger
+net count than the positive ones of S's extent add up to: the bound is made of this.
 
 Literals come in an order; a branch adds those behind its last one. Terms compare by
 weight, then by size, smaller first, then by their literals: what is found does not
@@ -151,7 +151,7 @@ cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
 cdef int compare(
     const Search* s, double weight, Py_ssize_t size, Py_ssize_t k,
 ) noexcept nogil:
-    """Return -1 if the sorted path is before the k-th best, 0 if it is the same, 1 if behind."""
+    """Return -1 if the sorted path is before the k-th best, 0 if the same, else 1."""
     cdef Py_ssize_t i
     cdef const int32_t* other = s.terms + k * s.longest
     if weight != s.weights[k]:

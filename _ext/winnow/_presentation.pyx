@@ -38,8 +38,8 @@ cdef extern from *:
 cdef struct Contender:
     Store* store
     Examples examples
-    double* bounds                   # (n_rows, 2) of log W: above, but for all
-                                     # promotions; below, but for all demotions
+    # (n_rows, 2) of log W: above, but for all promotions; below, but for all demotions.
+    double* bounds
     int64_t promoted, demoted        # units, ever
     int64_t n_full, n_skipped        # presentations with a sum, or settled by bounds
     # Of the row presented.

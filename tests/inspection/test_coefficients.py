@@ -121,7 +121,7 @@ def test_sums_over_groups_are_those_drawn(prior, nested, n_classes, monkeypatch)
     clf, _ = fitted(
         n_classes, prior=prior, interactions="nested" if nested else "all", max_order=3
     )
-    groups, sums = clf._model.groups, clf._model._prediction.sums
+    groups, sums = clf._model.groups, clf._model.sums
     found = {}
     for row in groups.rows:
         for term in terms_of(row):

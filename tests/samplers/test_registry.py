@@ -150,18 +150,10 @@ PARAMETER_CHECKS = [
 SUBSETS = DNFWinnowClassifier(sampler=Subsets(), max_iter=2, cv=None)
 
 
-# Not the check of weights: it sets `cv` to one fold for each sample, so that samples
-# are trained on tables of terms, and the slow sums of this engine come at the end.
-CHECKS_OF_SUBSETS = [
-    case
-    for case in checks_of_sums([SUBSETS])
-    if "check_sample_weight_equivalence_on_dense_data" not in case.id
-]
-
-
-def test_a_weight_is_a_number_of_copies_for_a_sampler_of_ones_own():
+@pytest.mark.parametrize("sampler", [Subsets(), "brute_force"])
+def test_a_weight_is_a_number_of_copies_for_engines_that_enumerate(sampler):
     weights = np.arange(len(X)) % 3
-    weighted = clone(SUBSETS).set_params(random_state=0)
+    weighted = clone(SUBSETS).set_params(sampler=sampler, random_state=0)
     copied = clone(weighted)
     weighted.fit(X, Y, sample_weight=weights)
     copied.fit(np.repeat(X, weights, axis=0), np.repeat(Y, weights))
@@ -171,7 +163,7 @@ def test_a_weight_is_a_number_of_copies_for_a_sampler_of_ones_own():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("estimator", "check"), CHECKS_OF_SUBSETS)
+@pytest.mark.parametrize(("estimator", "check"), checks_of_sums([SUBSETS]))
 def test_estimators_with_a_sampler_of_ones_own_are_scikit_learns(estimator, check):
     check(estimator)
 

@@ -16,7 +16,7 @@ DNFWinnowClassifier.
 
 # This package interprets fitted models: it decodes terms, measures them as rules, makes
 # short DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
-# `_preprocessing`, `_terms`, `_pipelines` and `rules`. It accesses an estimator only
+# `_encoding`, `_terms` and `rules`. It accesses an estimator only
 # through its TermModel or InteractionModel (`_interactions`), and imports nothing of
 # `_winnow`, `_bayes`, `samplers`, `sums` or the classifiers. Each function is defined
 # in the module of its topic; this module only lists names.

@@ -9,7 +9,7 @@ A :class:`DNF` is a disjunction of :class:`Term` objects. A term is a conjunctio
 # SPDX-License-Identifier: BSD-3-Clause
 
 # This package contains formulas: it evaluates, edits, parses and writes them. It
-# imports `_utils` and `_preprocessing`, and does not depend on models.
+# imports `_utils` and `_encoding`, and does not depend on models.
 
 from sklearn_dnfwinnow._utils._public_names import lazy_names
 

@@ -39,7 +39,7 @@ class ClassInTraining:
     store : TermTable or ImplicitWeights
         For these net promotion counts.
     max_stored_examples : int
-        Maximum number of stored examples, see :mod:`._weights._update_budget`.
+        Maximum number of stored examples, see :mod:`.._stores._update_budget`.
     """
 
     def __init__(self, rows, net, places, version, store, max_stored_examples=NO_LIMIT):
@@ -102,7 +102,7 @@ class ClassBlock(Block):
     average : bool
         Whether the result is the mean over epochs, see `Block`.
     max_stored_examples : int
-        Maximum number of stored examples, see :mod:`._weights._update_budget`.
+        Maximum number of stored examples, see :mod:`.._stores._update_budget`.
     k : int or None
         The class; None for all classes.
     """

@@ -2,7 +2,7 @@
 
 `_steps` finds the classifier in pipelines and wrappers. `_inverse_transforms` inverts
 transformers by means of `_preimages` of columns. This package imports `_utils`,
-`_preprocessing` and `_terms` (for the TermModelMixin, which identifies a classifier).
+`_encoding` and `_terms` (for the TermModelMixin, which identifies a classifier).
 It imports nothing of `_winnow`, and no classifier.
 """
 

@@ -1,8 +1,8 @@
 """Derived columns: columns of codes that are functions of the code of an attribute.
 
 Terms are conjunctions of equalities. A literal of another kind, the complement of a
-value or one side of a cut between two values, is an equality in a derived column. So is
-any other set of values of an attribute, such as an interval of several others.
+value, one side of a cut between two values, or an interval of several values, is an
+equality in a derived column.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -26,10 +26,10 @@ class DerivedColumn(NamedTuple):
     codes : ndarray of shape (n_values + 1,), int32
         The code in this column for each code of the attribute; 0 satisfies no literal.
     relations : tuple of str
-        The relation of each code, from 1: '=', '!=', '<=' or '>'.
+        The relation of each code, from 1: '=', '!=', '<=', '>' or 'in'.
     value : int or None
         Code of the value on the right of the relation; None if it is the value of each
-        code.
+        code, or an interval of values.
     """
 
     attribute: int
@@ -42,27 +42,30 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     """Return the literals of an attribute: equalities first, then all others.
 
     An attribute of two values gets no other literals: each value is the complement of
-    the other. An attribute of more than `MANY_VALUES` values gets none either, as a row
-    would satisfy all complements but one.
+    the other. An attribute of more than `MANY_VALUES` values gets no complements or
+    cuts, as a row would satisfy all complements but one.
 
     Parameters
     ----------
     attribute : int
     values : ndarray of shape (n_values,)
         Values in the order of their codes.
-    literals : {'equal', 'both', 'ordered'}
-        Whether there are complements, and cuts instead for numbers.
+    literals : {'equal', 'both', 'ordered', 'intervals'}
+        Whether there are complements, and cuts or intervals instead for numbers.
     is_ordered : bool
         Whether a numeric attribute is cut for any value of `literals`.
 
     Returns
     -------
     columns : list of DerivedColumn
-        A complement has code 1; a cut has 1 below, and 2 above.
+        A complement has code 1; a cut has 1 below, and 2 above; intervals of one width
+        have 1, 2, ..., ascending.
     """
     n_values = len(values)
     codes = np.arange(n_values + 1, dtype=np.int32)
     columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
+    if literals == "intervals" and not is_ordered:
+        return columns + _nested_intervals(attribute, ranks_of(values))
     if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
         return columns
     ranks = ranks_of(values) if literals == "ordered" or is_ordered else None
@@ -75,6 +78,21 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     return columns + [
         DerivedColumn(attribute, of_one.astype(np.int32), relations, int(code))
         for of_one, code in zip(found, compared)
+    ]
+
+
+def _nested_intervals(attribute, ranks):
+    """Return a column for each width of intervals: halves, quarters, and so on.
+
+    Each of 2, 4, ... intervals, fewer than there are values, has about the same number
+    of neighbouring values. An interval of one width is within one of each larger width,
+    since ``ceil(ceil(4 r / n) / 2) == ceil(2 r / n)``. A missing value is in none.
+    """
+    n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
+    n_widths = max(n_ranks - 1, 0).bit_length()
+    return [
+        DerivedColumn(attribute, -(-ranks * n // n_ranks), ("in",) * n, None)
+        for n in (2**width for width in range(1, n_widths))
     ]
 
 

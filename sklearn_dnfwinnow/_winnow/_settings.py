@@ -34,7 +34,7 @@ CONSTRAINTS = {
     "alpha": [StrOptions({"auto"}), *SUM_CONSTRAINTS["alpha"]],
     "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
     "literal_weight": [StrOptions({"auto"}), *SUM_CONSTRAINTS["literal_weight"]],
-    "literals": [StrOptions({"auto", "equal", "both", "ordered"})],
+    "literals": [StrOptions({"auto", "equal", "both", "ordered", "intervals"})],
     "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
     "monotonic_cst": ["array-like", dict, None],
     "forbidden": ["array-like", set, None],

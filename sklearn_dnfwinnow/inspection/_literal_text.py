@@ -24,8 +24,8 @@ def relation_and_label(relation, compared, codes, preimage):
 
     Parameters
     ----------
-    relation : {'=', '!=', '<=', '>'}
-        Relation between the attribute and one of its values.
+    relation : {'=', '!=', '<=', '>', 'in'}
+        Relation between the attribute and one of its values, or an interval of them.
     compared : int
         Code of this value.
     codes : set of int
@@ -41,7 +41,7 @@ def relation_and_label(relation, compared, codes, preimage):
     missing = preimage.missing in codes
     negated = relation == "!="
     # The excluded value is shorter than the list of all others.
-    shown_codes = codes if relation in ("<=", ">") else {compared}
+    shown_codes = {compared} if relation in ("=", "!=") else codes
     found = preimage.among(shown_codes)
     if not isinstance(preimage, CategoricalPreimage):
         points = [preimage.point(interval) for interval in found]
@@ -52,7 +52,7 @@ def relation_and_label(relation, compared, codes, preimage):
         return _text_of_intervals(preimage, found, negated, missing)
     if preimage.is_direct:
         (value,) = preimage.among({compared}).listed or (None,)
-        if value is not None:
+        if value is not None and relation != "in":
             return relation, value_text(value)
     return _text_of_values(Values(found.listed, found.complement != negated), missing)
 

@@ -65,7 +65,7 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     codes = np.arange(n_values + 1, dtype=np.int32)
     columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
     if literals == "intervals" and not is_ordered:
-        return columns + _nested_intervals(attribute, ranks_of(values))
+        return columns + _intervals(attribute, ranks_of(values))
     if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
         return columns
     ranks = ranks_of(values) if literals == "ordered" or is_ordered else None
@@ -81,18 +81,22 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     ]
 
 
-def _nested_intervals(attribute, ranks):
-    """Return a column for each width of intervals: halves, quarters, and so on.
+def _intervals(attribute, ranks):
+    """Return a column for each number of intervals: halves, thirds, fifths, and so on.
 
-    Each of 2, 4, ... intervals, fewer than there are values, has about the same number
-    of neighbouring values. An interval of one width is within one of each larger width,
-    since ``ceil(ceil(4 r / n) / 2) == ceil(2 r / n)``. A missing value is in none.
+    Each of 2, 3, 5, 8, ... intervals, fewer than there are values, has about the same
+    number of neighbouring values. Neighbouring Fibonacci numbers have no common divisor,
+    so that borders of different widths seldom meet: together they tell more values
+    apart than nested intervals. A missing value is in none.
     """
     n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
-    n_widths = max(n_ranks - 1, 0).bit_length()
+    numbers = [2, 3]
+    while numbers[-1] < n_ranks:
+        numbers.append(numbers[-2] + numbers[-1])
     return [
         DerivedColumn(attribute, -(-ranks * n // n_ranks), ("in",) * n, None)
-        for n in (2**width for width in range(1, n_widths))
+        for n in numbers
+        if n < n_ranks
     ]
 
 

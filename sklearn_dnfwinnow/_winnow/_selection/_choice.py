@@ -128,6 +128,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
         rows = replace(rows, codes=np.ascontiguousarray(rows.codes[:, :-1]))
     else:
         folds = assign_folds(rows.labels, n_folds, seed)
+        n_folds = settings.held_out_of(n_all, n_folds)
     folded = FoldedTable(
         table=replace(batch.table, codes=rows.codes),
         rows=rows,

@@ -190,8 +190,8 @@ def _own(given, fixed):
 
 
 def _but_for_order(given, batch):
-    """Return parameters without 'ordered' literals if no feature is numeric."""
-    if given.get("literals") == "ordered" and not any(batch.table.numeric):
+    """Return parameters with equalities only if no feature is numeric."""
+    if given.get("literals") != "equal" and not any(batch.table.numeric):
         return {**given, "literals": "equal"}
     return given
 

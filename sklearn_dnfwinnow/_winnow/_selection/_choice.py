@@ -36,7 +36,7 @@ from sklearn_dnfwinnow._winnow._selection._work import Work
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Maximum number of samples in the internal cross-validation.
-_MOST_ROWS = 8192
+_MOST_ROWS = 24576
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
 # Fraction of `max_time` for the choice; the rest is for the training on all samples.

@@ -82,15 +82,15 @@ def derived_columns(attribute, values, literals, is_ordered=False):
 
 
 def _intervals(attribute, ranks):
-    """Return a column for each number of intervals: halves, thirds, fifths, and so on.
+    """Return a column for each number of intervals: thirds, fifths, eighths, and so on.
 
-    Each of 2, 3, 5, 8, ... intervals, fewer than there are values, has about the same
+    Each of 3, 5, 8, ... intervals, fewer than there are values, has about the same
     number of neighbouring values. Neighbouring Fibonacci numbers have no common divisor,
     so that borders of different widths seldom meet: together they tell more values
     apart than nested intervals. A missing value is in none.
     """
     n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
-    numbers = [2, 3]
+    numbers = [3, 5]
     while numbers[-1] < n_ranks:
         numbers.append(numbers[-2] + numbers[-1])
     return [

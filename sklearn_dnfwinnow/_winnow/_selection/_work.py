@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
@@ -19,17 +20,20 @@ from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactio
 
 # Maximum memory of the lanes that are trained at the same time.
 _MOST_BYTES = 2**30
-# Work that candidates='auto' may take, in chunks of weights: a constant, and a number
-# per sample, about the time of a random forest of 200 trees. Number of epochs of an
-# average candidate, and its fraction of the work before its terms may be long.
-_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 2.0e4, 30, 1 / 8
+# Work that candidates='auto' may take, in sums of one weight in a chunk (2 ns): a
+# constant, and a number per sample, about the time of a random forest of 200 trees.
+# Number of epochs of an average candidate, and its fraction of the work before its
+# terms may be long.
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 1.2e5, 30, 1 / 2
 _SIZES = (None, 3, 2, 1)
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.
 _LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
-# Number of terms whose weights in a chunk fit a near cache, and the relative time of
-# others.
-_MOST_NEAR, _FAR = 1 << 15, 3
+# A presentation takes as long as the sum of this number of weights, besides its terms.
+_PRESENTED = 75
+# Numbers of terms whose weights in a chunk fit into the caches, and the relative time
+# of a sum of others: see ``benchmarks/time/work.py``.
+_FAR = {1 << 17: 1, 1 << 20: 2, inf: 4}
 
 
 class Work:
@@ -112,9 +116,9 @@ class Work:
     def _work(self, candidate, size):
         """Return the work of a candidate with terms up to a size."""
         n_rows, listed, n_terms = self._counts(candidate, size)
-        presented = listed / n_rows * len(self._folded.folds)
-        work = _EPOCHS * presented * self._n_lanes / CHUNK
-        return work * (_FAR if n_terms > _MOST_NEAR else 1)
+        presented = (listed / n_rows + _PRESENTED) * len(self._folded.folds)
+        slower = next(times for most, times in _FAR.items() if n_terms <= most)
+        return slower * _EPOCHS * presented * self._n_lanes / CHUNK
 
     def _counts(self, candidate, size):
         """Return the numbers of distinct rows, of their terms, and of distinct ones."""

@@ -92,7 +92,7 @@ _AUTO_ITER = 20
 # cv='auto': none for few samples, and more folds for some hundreds of samples, of
 # which a third is too many to hold out. Of many samples, one third is held out: it is
 # enough to choose by, and the candidates take a third of the time.
-_FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 2000, 5, 3
+_FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 1500, 5, 3
 
 
 def paper_settings(sampler=None):

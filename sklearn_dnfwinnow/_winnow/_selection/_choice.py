@@ -191,6 +191,7 @@ def _chosen(estimator, batch, folded, settings, work, progress):
         folds=folded.folds,
         n_folds=folded.n_folds,
         n_classes=folded.n_classes,
+        patience=work.patience(candidates),
     )
     batches = work.batches(candidates)
     progress.start(len(batches) * len(checkpoints(n_epochs)))

@@ -16,8 +16,9 @@ from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 # A candidate ends if this number of checkpoints, which is twice the epochs, did not
 # improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
-# Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, the
-# better half continues, or the best two, or one. No candidate is dropped before.
+# Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, times
+# `patience`, the better half continues, or the best two, or one. No candidate is
+# dropped before.
 _RUNGS = {8: None, 24: 2, 48: 1}
 
 
@@ -50,6 +51,8 @@ class Selection:
     folds : ndarray of shape (n,), int
         From `n_folds` for those that are never held out.
     n_folds, n_classes : int
+    patience : {1, 2, 4}, default=1
+        Factor of the numbers of epochs after which candidates are dropped.
 
     Attributes
     ----------
@@ -61,8 +64,9 @@ class Selection:
         Whether the time limit was reached before the last epoch.
     """
 
-    def __init__(self, candidates, rows, folds, n_folds, n_classes):
+    def __init__(self, candidates, rows, folds, n_folds, n_classes, patience=1):
         self._candidates, self._n_classes = candidates, n_classes
+        self._rungs = {patience * end: n_kept for end, n_kept in _RUNGS.items()}
         held_out = folds < n_folds
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
         self._folds = folds[held_out]
@@ -152,9 +156,12 @@ class Selection:
             for position, loss, scale in zip(finite, losses, scales):
                 self._records[position].append((end, float(loss), float(scale)))
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
-        if end in _RUNGS:
-            ranked = sorted(self.alive, key=self._least)
-            self.alive = sorted(ranked[: _RUNGS[end] or -(-len(ranked) // 2)])
+        if end in self._rungs:
+            leader = min(self.alive, key=self._least, default=None)
+            ranked = sorted(
+                self.alive, key=lambda p: (p != leader, self._expected(p))
+            )
+            self.alive = sorted(ranked[: self._rungs[end] or -(-len(ranked) // 2)])
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
@@ -181,9 +188,19 @@ class Selection:
         losses = [loss for _, loss, _ in self._records[position]]
         return min(losses, default=np.inf)
 
+    def _expected(self, position):
+        """Return the log loss if the last improvement is repeated.
+
+        Small steps learn slowly: their candidates are behind at first, and still
+        improve when others do not.
+        """
+        losses = [loss for _, loss, _ in self._records[position]]
+        before, last = losses[-2:][0], losses[-1]
+        return min(losses) - max(before - last, 0.0)
+
     def _is_past(self, position):
         losses = np.array([loss for _, loss, _ in self._records[position]])
-        if len(losses) <= _PATIENCE or self.n_epochs < min(_RUNGS):
+        if len(losses) <= _PATIENCE or self.n_epochs < min(self._rungs):
             return False
         before = losses[:-_PATIENCE].min()
         return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)

@@ -24,7 +24,7 @@ _MOST_BYTES = 2**30
 # constant, and a number per sample, about the time of a random forest of 200 trees.
 # Number of epochs of an average candidate, and its fraction of the work before its
 # terms may be long.
-_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 2.0e8, 1.2e5, 30, 1 / 2
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 1.0e8, 1.0e5, 30, 1 / 2
 _SIZES = (None, 3, 2, 1)
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.
@@ -112,6 +112,11 @@ class Work:
         an_epoch = work / _EPOCHS * max(1.0, CHUNK / self._n_lanes)
         n_epochs = _LAST_SHARE * self._most / an_epoch
         return int(np.clip(n_epochs, _LEAST_EPOCHS, _MOST_EPOCHS))
+
+    def patience(self, candidates):
+        """Return by how much more epochs no candidate is dropped, for quick ones."""
+        work = 2 * sum(self._work(one, one.max_term_size) for one in candidates)
+        return next((times for times in (4, 2) if times * work <= self._most), 1)
 
     def _work(self, candidate, size):
         """Return the work of a candidate with terms up to a size."""

@@ -32,7 +32,7 @@ from sklearn_dnfwinnow.inspection._plot._histogram import (
 
 # Size of a figure with a curve; widths of the panels of categories, and the height
 # around them, in inches.
-_CURVE, _PANELS, _AROUND = (6.4, 4.8), (3.2, 1.6), 1.1
+_CURVE, _DOTS, _BARS, _AROUND = (6.4, 4.8), 3.2, 1.6, 1.1
 # Maximum number of letters in a line of a title.
 _TITLE = 60
 _GREY = "0.65"
@@ -192,14 +192,157 @@ class FeatureEffectDisplay:
             If there are more than two axes.
         """
         plt = pyplot_for(self)
-        is_own = ax is None
-        draw = self._draw_numbers if self.found.is_numeric else self._draw_categories
-        axes = draw(plt, ax, n_bars if self.found.is_numeric else n_values)
+        is_own, is_numeric = ax is None, self.found.is_numeric
+        if is_numeric:
+            axes = self._draw_numbers(plt, ax, n_bars)
+        else:
+            axes = self._draw_categories(plt, ax, n_values)
         write_title(axes, "\n".join(wrap(self.found.title, _TITLE)), is_own)
         if self.found.classes is not None:
-            aside = _ASIDE + _BAR if self.found.is_numeric else 1.0
-            place = {"loc": "upper left", "bbox_to_anchor": (aside, 1)} if is_own else {}
-            write_legend(axes[-1 if not self.found.is_numeric else 0], False, **place)
+            aside = {"loc": "upper left", "bbox_to_anchor": (_ASIDE + _BAR, 1)}
+            place = aside if is_own and is_numeric else {"loc": "best"}
+            write_legend(axes[0], False, **place)
         self.figure_, self.ax_ = axes[0].figure, axes[0]
         self.counts_ax_ = axes[1] if len(axes) == 2 else None
         return self
+
+    def _lines(self):
+        """Yield the effects of each class, missing values last, and their errors.
+
+        Yields
+        ------
+        effects, errors : ndarrays of shape (n_values + 1,)
+        colour, label : str
+        """
+        found = self.found
+        classes = [None] if found.classes is None else found.classes.tolist()
+        effects, errors = (
+            np.append(of_values, [of_missing], axis=0).reshape(-1, len(classes))
+            for of_values, of_missing in (
+                (found.effects, found.missing_effect),
+                (found.std_errors, found.missing_error),
+            )
+        )
+        for k, class_ in enumerate(classes):
+            colour = class_colour(k, len(classes))
+            yield effects[:, k], errors[:, k], colour, shown(class_)
+
+    # -- numeric features --------------------------------------------------------------
+
+    def _draw_numbers(self, plt, ax, n_bars):
+        """Draw the effects along an axis of numbers; return the axes."""
+        if ax is None:
+            _, ax = plt.subplots(
+                nrows=2,
+                figsize=_CURVE,
+                sharex=True,
+                height_ratios=[2, 1],
+                layout="constrained",
+            )
+        axes, found = as_axes(ax, [1, 2], "be one Axes or two"), self.found
+        numbers = np.asarray(found.data, dtype=float)
+        seen, is_cut = ~np.isnan(numbers), found.cut_points is not None
+        cut_points = found.cut_points if is_cut else found.values[:0]
+        edges = histogram_edges(numbers[seen], cut_points, n_bars)
+        ends = np.concatenate([edges[:1], cut_points, edges[-1:]])
+        places = (ends[1:] + ends[:-1]) / 2 if is_cut else found.values
+        for effects, errors, colour, label in self._lines():
+            known = effects[:-1]
+            if is_cut:
+                axes[0].stairs(known, ends, baseline=None, color=colour, label=label)
+            else:
+                axes[0].plot(places, known, "o", color=colour, label=label)
+            _draw_errors(axes[0], places, known, errors[:-1], ecolor=colour)
+            if found.n_missing:
+                aside = {"transform": axes[0].get_yaxis_transform(), "clip_on": False}
+                axes[0].plot(_ASIDE, effects[-1], "D", color=colour, **aside)
+                _draw_errors(
+                    axes[0], _ASIDE, effects[-1], errors[-1], ecolor=colour, **aside
+                )
+        axes[0].axhline(0, color=line_colour(), linewidth=1, zorder=0.5)
+        axes[0].set_xlim(edges[0], edges[-1])
+        axes[0].set_ylabel("effect (natural log)")
+        if len(axes) == 2:
+            counts = count_in_bars(
+                values=numbers[seen],
+                edges=edges,
+                labels=np.zeros(seen.sum(), dtype=int),
+                weights=found.sample_weight[seen],
+                n_classes=1,
+            )
+            draw_histogram(axes[1], edges, counts, colours=[_GREY], labels=[None])
+        if found.n_missing:
+            self._draw_missing(axes[-1], has_bar=len(axes) == 2)
+        for panel in axes:
+            panel.spines[["top", "right"]].set_visible(False)
+        axes[-1].set_xlabel(shown(found.feature), **LITERALLY)
+        return axes
+
+    def _draw_missing(self, ax, has_bar):
+        """Write the number of missing values to the right of a panel, below a bar."""
+        n_missing = self.found.n_missing
+        if has_bar:
+            ax.bar(
+                _ASIDE,
+                # Where most values are missing, all other bars would be small.
+                min(n_missing, ax.get_ylim()[1]),
+                _BAR,
+                transform=ax.get_yaxis_transform(),
+                color=_GREY,
+                clip_on=False,
+            )
+        ax.annotate(
+            text=f"{MISSING}\n{n_missing:,.7g}",
+            xy=(_ASIDE, 0),
+            xycoords="axes fraction",
+            xytext=(0, -5),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+            fontsize="small",
+        )
+
+    # -- categories --------------------------------------------------------------------
+
+    def _draw_categories(self, plt, ax, n_values):
+        """Draw a dot for each of the most frequent categories; return the axes."""
+        found = self.found
+        counts = np.append(found.counts, found.n_missing)
+        listed = np.sort(np.argsort(-found.counts, kind="stable")[:n_values])
+        n_listed = len(listed)
+        if found.n_missing:
+            listed = np.append(listed, len(found.counts))
+        texts = [wrapped((*found.labels, MISSING)[i]) for i in listed]
+        if ax is None:
+            widths = width_of(texts) + _DOTS, _BARS
+            _, ax = plt.subplots(
+                ncols=2,
+                figsize=(sum(widths), height_of(texts) + _AROUND),
+                width_ratios=widths,
+                layout="constrained",
+            )
+        axes = as_axes(ax, [1, 2], "be one Axes or two")
+        for effects, errors, colour, label in self._lines():
+            places = effects[listed]
+            middles = draw_dots(axes[0], texts, places, [colour])
+            axes[0].collections[-1].set_label(label)
+            _draw_errors(axes[0], places, middles, errors[listed], False, ecolor=colour)
+        axes[0].axvline(0, color=line_colour(), linewidth=1, zorder=0.5)
+        axes[0].set_xlabel(
+            "effect (natural log)\n"
+            f"{n_listed} of {len(found.labels)} values of {shown(found.feature)} shown",
+            fontsize="small",
+            **LITERALLY,
+        )
+        if len(axes) == 2:
+            draw_bars(axes[1], texts, 0.0, counts[listed], 0.0, _GREY)
+            axes[1].tick_params(labelleft=False)
+            axes[1].set_xlabel("samples", fontsize="small")
+        return axes
+
+
+def _draw_errors(ax, x, y, errors, is_vertical=True, **options):
+    """Draw the standard errors of points, unless all are exact."""
+    if np.any(errors):
+        along = {"yerr" if is_vertical else "xerr": errors}
+        ax.errorbar(x, y, fmt="none", elinewidth=1, capsize=2, **along, **options)

@@ -38,7 +38,7 @@ _TITLE = 60
 _GREY = "0.65"
 # Place of missing values to the right of a curve, and the width of their bar, in parts
 # of the panel.
-_ASIDE, _BAR = 1.05, 0.03
+_ASIDE, _BAR = 1.07, 0.03
 
 
 class FeatureEffectDisplay:
@@ -249,7 +249,9 @@ class FeatureEffectDisplay:
         for effects, errors, colour, label in self._lines():
             known = effects[:-1]
             if is_cut:
-                axes[0].stairs(known, ends, baseline=None, color=colour, label=label)
+                axes[0].stairs(
+                    known, ends, baseline=None, color=colour, label=label, linewidth=1.5
+                )
             else:
                 axes[0].plot(places, known, "o", color=colour, label=label)
             _draw_errors(axes[0], places, known, errors[:-1], ecolor=colour)

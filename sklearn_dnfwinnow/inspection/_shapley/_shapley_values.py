@@ -247,6 +247,7 @@ def shapley_values(
     --------
     explain : The same values for single samples, with the terms behind a prediction.
     shapley_interactions : Shapley values split among pairs of features.
+    feature_effect : The effect of one feature as a function of its value.
     ShapleyValuesDisplay : Picture of the values.
 
     Notes

@@ -357,7 +357,7 @@ def _places_of(column, preimage):
         labels = tuple(
             " ".join(
                 relation_and_label(
-                    relation="=", compared=code, codes={code}, preimage=preimage
+                    relation="in", compared={code}, codes={code}, preimage=preimage
                 )
             ).removeprefix("in ")
             for code in range(n_values)
@@ -407,7 +407,7 @@ def _partial_dependence(model, explained, rows, attributes, settings):
         varied = rows.codes.copy()
         varied[:, attributes] = setting
         log_sums, errors = model.estimate_log_sums(varied)
-        scores = log_sums.T - model.log_threshold
+        scores = (log_sums - model.log_threshold).T
         means[i] = explained.of_scores(scores) @ parts
         # Errors of different rows and classes are independent.
         for k in np.flatnonzero(errors.any(axis=1)):

@@ -176,12 +176,11 @@ def customers():
 def draw_intervals(value=500.0):
     """Draw the intervals of each width in a model, and those with one number."""
     X, y = customers()
-    cuts = ClassEntropyDiscretizer(
-        selection="quantiles", max_intervals=16, columns=["balance"]
-    )
+    numbers = X[["balance"]].to_numpy()
+    cuts = ClassEntropyDiscretizer(selection="quantiles", max_intervals=16)
     clf = DNFWinnowClassifier(
         literals="intervals", discretizer=cuts, cv=None, max_iter=1, random_state=0
-    ).fit(X[["balance"]], y)
+    ).fit(numbers, y)
     encoding = clf._table_model().encoding
     # Codes of the intervals between cut points, and their ends within the picture.
     points = encoding.cut_points[0]
@@ -204,7 +203,7 @@ def draw_intervals(value=500.0):
         [f"{len(set(column))} intervals" for column in columns],
         fontsize=8,
     )
-    bottom.hist(X["balance"], bins=60, range=(ends[0], ends[-1]), color=GREY)
+    bottom.hist(numbers, bins=60, range=(ends[0], ends[-1]), color=GREY)
     bottom.axvline(value, color=LINE, linestyle=":")
     bottom.set_xlim(ends[0], ends[-1])
     bottom.set_xlabel("balance", fontsize=9)
@@ -232,13 +231,13 @@ def draw_effects():
         # A forest needs numbers.
         codes = X.apply(lambda column: column.rank(method="dense"))
         codes[feature] = X[feature]
-        forest = RandomForestClassifier(200, random_state=0).fit(codes, y)
+        forest = RandomForestClassifier(100, random_state=0).fit(codes, y)
         curve = partial_dependence(
             forest,
-            codes,
+            codes[::3],
             [feature],
             response_method="predict_proba",
-            grid_resolution=200,
+            grid_resolution=80,
             percentiles=(0, 1),
         )
         means = curve["average"][-1 if len(curve["average"]) == 1 else class_]

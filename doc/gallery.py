@@ -7,7 +7,7 @@ ORDER = (
     # First steps: data, interpretation, probabilities, comparison.
     *("mixed_data", "rules", "explanations", "probabilities", "compare_classifiers"),
     # Discretization, model selection and the main parameters.
-    *("discretization", "choosing", "from_kernel_to_winnow"),
+    *("discretization", "feature_effects", "choosing", "from_kernel_to_winnow"),
     # Domain knowledge: constraints and edited formulas.
     *("monotone_credit", "edited_formula"),
     # Data streams and data sets that do not fit into memory.

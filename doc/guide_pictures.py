@@ -10,10 +10,13 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.inspection import partial_dependence
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe
-from sklearn_dnfwinnow.inspection import explain, terms
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
+from sklearn_dnfwinnow.inspection import explain, feature_effect, terms
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 BLUE, ORANGE, GREY, LINE = "#4c8cc4", "#e08a3c", "#c8c8c8", "#444444"
@@ -164,11 +167,100 @@ def draw_prediction():
     return fig
 
 
+def customers():
+    """Return the table of the page about numeric features."""
+    X, y = make_customers(1000, random_state=0, as_frame=True)
+    return X.drop(columns=["customer_id", "signup_date"]), y
+
+
+def draw_intervals(value=500.0):
+    """Draw the intervals of each width in a model, and those with one number."""
+    X, y = customers()
+    numbers = X[["balance"]].to_numpy()
+    cuts = ClassEntropyDiscretizer(selection="quantiles", max_intervals=16)
+    clf = DNFWinnowClassifier(
+        literals="intervals", discretizer=cuts, cv=None, max_iter=1, random_state=0
+    ).fit(numbers, y)
+    encoding = clf._table_model().encoding
+    # Codes of the intervals between cut points, and their ends within the picture.
+    points = encoding.cut_points[0]
+    ends = np.concatenate([[-2200], points, [3800]])
+    samples = np.append(points, ends[-1])[:, None]
+    codes = encoding.with_literals(encoding.encode_table(samples, clf))
+    columns = sorted(codes.T.tolist(), key=lambda column: len(set(column)))
+    fig = figure(8.4, 3.6)
+    top, bottom = fig.subplots(2, sharex=True, height_ratios=[2, 1])
+    place = np.searchsorted(points, value)
+    for row, column in enumerate(columns):
+        for code in dict.fromkeys(column):
+            inside = np.flatnonzero(np.equal(column, code))
+            left, right = ends[inside[0]], ends[inside[-1] + 1]
+            color = ORANGE if place in inside else "#e3eef8"
+            top.barh(-row, right - left, 0.8, left, color=color, edgecolor=LINE)
+    top.axvline(value, color=LINE, linestyle=":")
+    top.set_yticks(
+        [-row for row in range(len(columns))],
+        [f"{len(set(column))} intervals" for column in columns],
+        fontsize=8,
+    )
+    bottom.hist(numbers, bins=60, range=(ends[0], ends[-1]), color=GREY)
+    bottom.axvline(value, color=LINE, linestyle=":")
+    bottom.set_xlim(ends[0], ends[-1])
+    bottom.set_xlabel("balance", fontsize=9)
+    bottom.set_ylabel("samples", fontsize=9)
+    for ax in (top, bottom):
+        ax.tick_params(labelsize=8)
+        ax.spines[["top", "right"]].set_visible(False)
+    return fig
+
+
+def draw_effects():
+    """Draw the effects of two features, and the partial dependence of forests."""
+    fig = figure(8.4, 5.4)
+    axes = fig.subplots(2, 2, sharex="row")
+    iris = load_iris(return_X_y=True, as_frame=True)
+    panels = (customers(), "balance", 1, 0.0), (iris, "petal width (cm)", 1, None)
+    for (left, right), ((X, y), feature, class_, threshold) in zip(axes, panels):
+        clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+        found = feature_effect(clf, X, feature, class_of_interest=class_)
+        low, high = X[feature].min(), X[feature].max()
+        edges = [low, *found.cut_points, high]
+        left.stairs(found.effects, edges, baseline=None, color=BLUE, linewidth=1.5)
+        left.axhline(0, color=GREY, linewidth=0.8)
+        left.set_ylabel(f"effect on the log-odds of {class_}", fontsize=9)
+        # A forest needs numbers.
+        codes = X.apply(lambda column: column.rank(method="dense"))
+        codes[feature] = X[feature]
+        forest = RandomForestClassifier(100, random_state=0).fit(codes, y)
+        curve = partial_dependence(
+            forest,
+            codes[::3],
+            [feature],
+            response_method="predict_proba",
+            grid_resolution=80,
+            percentiles=(0, 1),
+        )
+        means = curve["average"][-1 if len(curve["average"]) == 1 else class_]
+        right.plot(curve["grid_values"][0], means, color=ORANGE)
+        right.set_ylabel(f"mean probability of {class_}", fontsize=9)
+        for ax in (left, right):
+            if threshold is not None:
+                ax.axvline(threshold, color=LINE, linewidth=1, linestyle="--")
+            ax.set_xlabel(feature, fontsize=9)
+            ax.tick_params(labelsize=8)
+            ax.spines[["top", "right"]].set_visible(False)
+    axes[0, 0].set_title("DNFWinnowClassifier", fontsize=10)
+    axes[0, 1].set_title("random forest", fontsize=10)
+    return fig
+
+
 PICTURES = {
     "conjunctions": draw_conjunctions,
     "promotion": draw_promotion,
     "epochs": draw_epochs,
     "prediction": draw_prediction,
+    "intervals": draw_intervals,
+    "effects": draw_effects,
 }
 
 

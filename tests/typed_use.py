@@ -15,9 +15,11 @@ from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.inspection import (
     Explanation,
+    FeatureEffect,
     InteractionExplanation,
     ShapleyValues,
     explain,
+    feature_effect,
     shapley_values,
     to_dnf,
 )
@@ -41,6 +43,8 @@ def read(clf: DNFWinnowClassifier, X: NDArray[np.int64]) -> tuple[str, list[floa
     dnf: DNF = to_dnf(clf, class_of_interest=1)
     found: ShapleyValues = shapley_values(clf, X, class_of_interest=1, against=0)
     assert found.values.shape == X.shape
+    effect: FeatureEffect = feature_effect(clf, X, 0, sample_weight=np.ones(len(X)))
+    assert len(effect.effects) == len(effect.labels)
     return dnf.to_sql(dialect="mysql"), [
         float(share) for share in first.feature_shares[0]
     ]

@@ -93,6 +93,11 @@ _SENTENCES = {
         "{hold} many categories with few rows each, too few to learn from: merge rare "
         "categories, or drop {them}."
     ),
+    "intervals": (
+        f"{{hold}} more than {MANY_VALUES} intervals, and literals='both' and "
+        "'ordered' add no conditions to them: set literals='intervals', or "
+        f"max_intervals of the discretizer to {MANY_VALUES} or less."
+    ),
 }
 _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
@@ -101,8 +106,8 @@ _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 def warn_of_columns(batch, codes, before, after):
     """Warn once of all columns that now have more than `MANY_VALUES` values.
 
-    For columns that are cut, there is a warning of identifiers only, in the first
-    batch.
+    For columns that are cut, there are warnings of identifiers only, in the first
+    batch, and of conditions that `literals` would add for fewer intervals.
 
     Parameters
     ----------
@@ -118,11 +123,15 @@ def warn_of_columns(batch, codes, before, after):
     for j, column in enumerate(batch.table.columns):
         kind, places = None, batch.table.codes[:, j]
         attribute = after.attributes[j]
+        n_before, n_after = len(before.attributes[j].codes), len(attribute.codes)
+        has_many = n_before <= MANY_VALUES < n_after
         if attribute.cut_points is not None:
             numbers, ranks = column.ranked
             if first and _are_identifiers(numbers, ranks[places]):
                 kind = "identifiers"
-        elif len(before.attributes[j].codes) <= MANY_VALUES < len(attribute.codes):
+            elif has_many and after.literals in ("both", "ordered"):
+                kind = "intervals"
+        elif has_many:
             if column.is_typed and _are_identifiers(column.values[1:], places):
                 kind = "identifiers"
             else:

@@ -655,7 +655,8 @@ class DNFWinnowClassifier(
             If no training sample has the values of an initial term. If a feature has
             more than 32 distinct values, and these are numbers, text that reads as
             numbers, dates as text, free text, rare categories, or differ in nearly all
-            samples. If interactions are lost, see `max_term_size`. If
+            samples. If a feature has more than 32 intervals, to which `literals` adds
+            no conditions. If interactions are lost, see `max_term_size`. If
             `max_stored_examples` is too small. If a parameter is not at its default,
             but has no effect with the values of the other parameters.
         ConvergenceWarning

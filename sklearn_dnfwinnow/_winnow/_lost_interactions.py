@@ -9,19 +9,19 @@ from sklearn_dnfwinnow._terms._index_choice import count_listed
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 
 
-def warn_of_lost_interactions(rows, literals):
+def warn_of_lost_interactions(rows, equal_helps):
     """Warn that `fit` reduced the maximum term size to one literal.
 
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct codes, including columns of literals.
-    literals : {'equal', 'both', 'ordered'}
-        Kinds of conditions, one of the ways out.
+    equal_helps : bool
+        Whether literals='equal' is a way out: whether its pairs are few enough.
     """
     a_row = (count_listed(rows, 2) - count_listed(rows, 1)) // len(rows)
     ways = ["set max_term_size=2 to learn pairs in more time", "pass fewer columns"]
-    if literals != "equal":
+    if equal_helps:
         ways.append("set literals='equal'")
     warnings.warn(
         "No interactions between columns are learned: pairs of conditions, about "

@@ -65,7 +65,16 @@ def take_in(model, batch, *, is_auto):
         least=model.conditions.longest if model.conditions else 1,
     )
     if max_term_size == 1 != model.max_term_size and codes.shape[1] > 1:
-        warn_of_lost_interactions(distinct_rows(codes)[0], encoding.literals)
+        n_features = len(encoding.attributes)
+        of_equal = resolve_max_term_size(
+            sampler=model.settings.sampler,
+            max_term_size="auto",
+            codes=codes[:, :n_features],
+            n_values=n_values[:n_features],
+            n_classes=model.n_classes,
+        )
+        rows = distinct_rows(codes)[0]
+        warn_of_lost_interactions(rows, equal_helps=of_equal != 1)
     if model.conditions is not None:
         check_initial_terms(model.conditions.longest, max_term_size)
     log_threshold = model.settings.log_threshold(

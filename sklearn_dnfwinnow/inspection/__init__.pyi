@@ -18,6 +18,8 @@ __all__ = [
     "Counterfactuals",
     "Explanation",
     "ExplanationDisplay",
+    "FeatureEffect",
+    "FeatureEffectDisplay",
     "InteractionExplanation",
     "InteractionExplanationDisplay",
     "InteractionsDisplay",
@@ -29,6 +31,7 @@ __all__ = [
     "explain",
     "explain_interactions",
     "export_text",
+    "feature_effect",
     "interactions",
     "sample_coefficients",
     "shapley_interactions",
@@ -110,6 +113,31 @@ class Explanation:
     @property
     def effect_errors(self) -> NDArray[np.float64]: ...
     def of_class(self, class_: Hashable) -> list[dict[str, Any]]: ...
+
+@dataclass(frozen=True, eq=False)
+class FeatureEffect:
+    feature: str
+    cut_points: NDArray[np.float64] | None
+    values: NDArray[Any] | None
+    labels: tuple[str, ...]
+    effects: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    missing_effect: NDArray[np.float64]
+    missing_error: NDArray[np.float64]
+    n_missing: float
+    base_values: NDArray[np.float64]
+    data: NDArray[Any]
+    sample_weight: NDArray[np.float64]
+    classes: NDArray[Any] | None
+    class_of_interest: Hashable = None
+    against: Hashable = None
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def is_numeric(self) -> bool: ...
+    def to_frame(self) -> DataFrame: ...
 
 @dataclass(frozen=True, eq=False)
 class InteractionExplanation:
@@ -257,6 +285,44 @@ class ShapleyValuesDisplay:
     ) -> Self: ...
     def plot(
         self, ax: Axes | Sequence[Axes] | None = None, *, n_features: int = 10
+    ) -> Self: ...
+
+class FeatureEffectDisplay:
+    found: FeatureEffect
+    figure_: Figure
+    ax_: Axes
+    counts_ax_: Axes | None
+
+    def __init__(self, found: FeatureEffect) -> None: ...
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        feature: str | int,
+        *,
+        class_of_interest: Hashable = None,
+        against: Hashable = None,
+        sample_weight: ArrayLike | None = None,
+        n_bars: int = 40,
+        n_values: int = 20,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_effect(
+        cls,
+        found: FeatureEffect,
+        *,
+        n_bars: int = 40,
+        n_values: int = 20,
+        ax: Axes | Sequence[Axes] | None = None,
+    ) -> Self: ...
+    def plot(
+        self,
+        ax: Axes | Sequence[Axes] | None = None,
+        *,
+        n_bars: int = 40,
+        n_values: int = 20,
     ) -> Self: ...
 
 class InteractionsDisplay:
@@ -422,3 +488,12 @@ def shapley_interactions(
     against: Hashable = None,
     background: Any = None,
 ) -> NDArray[np.float64]: ...
+def feature_effect(
+    estimator: Any,
+    X: Any,
+    feature: str | int,
+    *,
+    class_of_interest: Hashable = None,
+    against: Hashable = None,
+    sample_weight: ArrayLike | None = None,
+) -> FeatureEffect: ...

@@ -6,6 +6,7 @@
 import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 
@@ -168,11 +169,11 @@ class TermDecoder:
         """Return the names of the steps that produce the features; empty if none do."""
         return tuple(type(step).__name__ for step in self.steps[: self.n_opaque])
 
-    def warn_of_transformed_columns(self):
+    def warn_of_transformed_columns(self, subject="The terms refer to"):
         """Warn if the terms refer to the output of steps, not to the user's data."""
         if self.transformed_by:
             warnings.warn(
-                f"The terms refer to {transformation_notice(self.transformed_by)}, "
+                f"{subject} {transformation_notice(self.transformed_by)}, "
                 "because this cannot be inverted.",
                 UserWarning,
                 stacklevel=stacklevel_of_caller(),
@@ -185,6 +186,23 @@ class TermDecoder:
         if names is None:
             names = [self.table_features[p.column] for p in self.preimages]
         return tuple(map(str, names))
+
+    def position_of(self, feature):
+        """Return the position in `table_features` of a name or a position.
+
+        Raises
+        ------
+        ValueError
+            If there is no such feature.
+        """
+        names = self.table_features
+        if feature in names:
+            return names.index(feature)
+        if isinstance(feature, Integral) and 0 <= feature < len(names):
+            return int(feature)
+        raise ValueError(
+            f"Unknown feature {feature!r}; the features are {list(names)}."
+        )
 
     @property
     def classes(self):

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_customers
 
 RNG = np.random.default_rng(0)
@@ -93,3 +93,16 @@ def test_given_candidates():
     assert len(lost(clf.fit, X, y)) == 1
     clf.set_params(candidates=[{"max_term_size": 1}, {"max_term_size": 2}])
     assert not lost(clf.fit, X, y)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cv", ["auto", None])
+@pytest.mark.parametrize("n_columns, helps", [(12, True), (100, False)])
+def test_ways_out_are_open(cv, n_columns, helps):
+    """Single intervals are no way out where their pairs are too many, too."""
+    X, y = RNG.normal(size=(100, n_columns)), RNG.integers(2, size=100)
+    clf = DNFWinnowClassifier(literals="ordered", cv=cv, max_iter=2, random_state=0)
+    clf.set_params(discretizer=ClassEntropyDiscretizer(max_intervals=30))
+    (text,) = lost(clf.fit, X, y)
+    assert ("set literals='equal'" in text) == helps
+    assert bool(lost(clf.set_params(literals="equal").fit, X, y)) != helps

@@ -81,7 +81,9 @@ class Work:
                 settled.setdefault(candidate.key, candidate)
         if shortened and all(one.max_term_size == 1 for one in settled.values()):
             rows = self._folded.first_view(shortened).distinct
-            warn_of_lost_interactions(rows, shortened.literals)
+            equal = replace(shortened, literals="equal", max_term_size="auto")
+            equal = self._sized(equal, is_sized=False)
+            warn_of_lost_interactions(rows, equal_helps=equal.max_term_size != 1)
         return list(settled.values())
 
     def _sized(self, candidate, is_sized):

@@ -84,15 +84,15 @@ class ColumnValues:
             values = dict.fromkeys(v for p in preimages for v in p.present)
             found = {v: tuple(p.code_of(v) for p in preimages) for v in values}
             numbers = _numbered(found.values())
-            codes = {v: numbers.get(profile, 0) for v, profile in found.items()}
+            codes = {v: numbers[profile] for v, profile in found.items()}
             preimage = CategoricalPreimage(column, codes)
         else:
             cuts = np.unique(np.concatenate([p.cuts for p in numeric]))
             found = [tuple(p.code_of(end) for p in numeric) for end in [*cuts, inf]]
             numbers = _numbered(found)
-            codes = np.array([numbers.get(profile, 0) for profile in found])
+            codes = np.array([numbers[profile] for profile in found])
             preimage = NumericPreimage(column, cuts, codes).merged()
-        profiles = {number: profile for profile, number in numbers.items()}
+        profiles = {n: profile for profile, n in numbers.items() if all(profile)}
         return cls(column, attributes, preimage, profiles)
 
     @cached_property
@@ -101,7 +101,8 @@ class ColumnValues:
         numeric = self.preimage.as_numeric()
         if numeric is None:
             return None
-        known = [code for code in dict.fromkeys(numeric.codes.tolist()) if code]
+        found = dict.fromkeys(numeric.codes.tolist())
+        known = [code for code in found if code in self.profiles]
         return {code: rank for rank, code in enumerate(known)}
 
     def alternatives(self, cell, codes):
@@ -238,9 +239,9 @@ def _codes(preimage):
 
 
 def _numbered(profiles):
-    """Number the profiles in which all attributes are specified, from 1."""
-    full = dict.fromkeys(profile for profile in profiles if all(profile))
-    return {profile: number for number, profile in enumerate(full, start=1)}
+    """Return the numbers of different profiles, from 1."""
+    distinct = dict.fromkeys(profiles)
+    return {profile: number for number, profile in enumerate(distinct, start=1)}
 
 
 def _like(value, cell):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import inf
-from numbers import Integral, Real
+from numbers import Real
 from typing import NamedTuple
 from warnings import warn
 
@@ -313,8 +313,8 @@ def counterfactuals(
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
     names = decoder.table_features
-    costs = _costs(weights, names)
-    held = {_position(feature, names) for feature in fixed}
+    costs = _costs(weights, decoder)
+    held = set(map(decoder.position_of, fixed))
     target = None
     if class_of_interest is not None:
         (target,) = decoder.class_indices(class_of_interest)
@@ -535,21 +535,13 @@ def _plain(value):
     return None if is_missing(value) else value
 
 
-def _position(feature, names):
-    """Return the position of a feature that is given by name or position."""
-    if feature in names:
-        return names.index(feature)
-    if isinstance(feature, Integral) and 0 <= feature < len(names):
-        return int(feature)
-    raise ValueError(f"Unknown feature {feature!r}; the features are {list(names)}.")
-
-
-def _costs(weights, names):
+def _costs(weights, decoder):
     """Check the weights, and return the cost of changing each feature."""
+    names = decoder.table_features
     costs = [1.0] * len(names)
     if isinstance(weights, Mapping):
         for feature, weight in weights.items():
-            costs[_position(feature, names)] = weight
+            costs[decoder.position_of(feature)] = weight
     elif weights is not None:
         costs = list(weights)
         if len(costs) != len(names):

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import pairwise
 from numbers import Integral
 
 import numpy as np
@@ -27,6 +26,11 @@ from sklearn_dnfwinnow._utils._plotting import (
 )
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._pipelines._steps import discretizers_of
+from sklearn_dnfwinnow.inspection._plot._histogram import (
+    count_in_bars,
+    draw_histogram,
+    histogram_edges,
+)
 
 
 class DiscretizationDisplay:
@@ -193,11 +197,14 @@ class DiscretizationDisplay:
                 "log=True requires positive values; column "
                 f"{column_label(discretizer, position)} contains others."
             )
-        edges = _edges(values[seen], cut_points, n_bars, log)
-        # Bars, like intervals, contain their upper ends.
-        bars = np.searchsorted(edges[1:-1], values[seen], side="left")
-        counts = np.zeros((len(edges) - 1, len(classes)))
-        np.add.at(counts, (bars, labels[seen]), weights[seen])
+        edges = histogram_edges(values[seen], cut_points, n_bars, log)
+        counts = count_in_bars(
+            values=values[seen],
+            edges=edges,
+            labels=labels[seen],
+            weights=weights[seen],
+            n_classes=len(classes),
+        )
         names = getattr(discretizer, "feature_names_in_", None)
         display = cls(
             edges=edges,
@@ -252,40 +259,23 @@ class DiscretizationDisplay:
         return self
 
     def _draw_classes(self, ax):
-        """Draw stacked bars; their areas are weights, in units of a typical bar."""
-        widths = np.diff(self.edges)
-        units = np.diff(np.log10(self.edges)) if self.log else widths
-        typical = np.median(units)
-        heights = self.counts * (typical / units)[:, None]
-        bottom = np.zeros(len(widths))
-        for k, label in enumerate(self.classes):
-            ax.bar(
-                self.edges[:-1],
-                heights[:, k],
-                widths,
-                bottom,
-                align="edge",
-                color=class_colour(k, len(self.classes)),
-                edgecolor="white",
-                linewidth=0.3,
-                label=shown(label),
-            )
-            bottom += heights[:, k]
+        """Draw the distribution of the classes, and the cut points."""
+        draw_histogram(
+            ax,
+            self.edges,
+            self.counts,
+            colours=[
+                class_colour(k, len(self.classes)) for k in range(len(self.classes))
+            ],
+            labels=list(map(shown, self.classes)),
+            log=self.log,
+        )
         for point in self.cut_points:
             ax.axvline(point, color=line_colour(), linewidth=1, linestyle="--")
         name = "value" if self.feature_name is None else shown(self.feature_name)
         if self.n_missing:
             name += f" ({self.n_missing:,.7g} missing)"
         ax.set_xlabel(name, **LITERALLY)
-        if self.log:
-            ax.set_xscale("log")
-            ax.set_ylabel(f"samples per factor of {10**typical:.3g}")
-        else:
-            ax.set_ylabel(f"samples per {typical:.2g}")
-        ax.set_xlim(self.edges[0], self.edges[-1])
-        # A few samples between two close cut points would make all other bars small.
-        highest = bottom[units >= typical / 2].max() or bottom.max() or 1
-        ax.set_ylim(0, 1.05 * highest)
 
     def _draw_path(self, ax):
         """Draw entropies by number of intervals; a ring marks the selected number."""
@@ -335,30 +325,3 @@ def _position_of(discretizer, column):
             f"{column!r}."
         )
     return column
-
-
-def _edges(values, cut_points, n_bars, log):
-    """Return ends of bars of about equal width; cut points are among the ends.
-
-    Bars are not narrower than the smallest gap between values, so that values on a grid
-    get a bar each. Widths refer to the axis; on a logarithmic axis, to powers of ten.
-    """
-    if log:
-        inner = np.log10(cut_points)
-        edges = 10 ** _edges(np.log10(values), inner, n_bars, log=False)
-        edges[np.abs(np.log10(edges)[:, None] - inner).argmin(axis=0)] = cut_points
-        return edges
-    distinct = np.unique(np.concatenate([values, cut_points]))
-    low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
-    gap = np.diff(np.unique(values)).min(initial=np.inf)
-    width = (high - low) / n_bars
-    if np.isfinite(gap):
-        width = max(width, gap)
-    if width == 0.0:
-        width = 1.0
-    borders = np.unique([low - width / 2, *cut_points, high + width / 2])
-    pieces = [
-        np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
-        for start, end in pairwise(borders)
-    ]
-    return np.append(np.concatenate(pieces), borders[-1])

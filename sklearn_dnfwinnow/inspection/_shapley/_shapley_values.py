@@ -89,12 +89,7 @@ class ShapleyValues:
     @property
     def title(self):
         """Return a description of the values as text, such as for a plot."""
-        if self.classes is not None:
-            what = f"each of {len(self.classes)} classes"
-        else:
-            what = shown(self.class_of_interest)
-        rest = "all others" if self.against is None else shown(self.against)
-        return f"Shapley values of the log-odds of {what} against {rest}"
+        return f"Shapley values of {log_odds_text(self)}"
 
     def feature_importances(self, sample_weight=None):
         """Return the importance of each feature: its mean absolute Shapley value.
@@ -252,6 +247,7 @@ def shapley_values(
     --------
     explain : The same values for single samples, with the terms behind a prediction.
     shapley_interactions : Shapley values split among pairs of features.
+    feature_effect : The effect of one feature as a function of its value.
     ShapleyValuesDisplay : Picture of the values.
 
     Notes
@@ -293,7 +289,7 @@ def shapley_values(
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = _Explained.of(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -365,7 +361,7 @@ def shapley_interactions(
     (5, 6, 6)
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = _Explained.of(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -390,7 +386,17 @@ def _too_wide(what):
     )
 
 
-class _Explained(NamedTuple):
+def log_odds_text(found):
+    """Return a text for the log-odds that ShapleyValues or a FeatureEffect describe."""
+    if found.classes is not None:
+        what = f"each of {len(found.classes)} classes"
+    else:
+        what = shown(found.class_of_interest)
+    rest = "all others" if found.against is None else shown(found.against)
+    return f"the log-odds of {what} against {rest}"
+
+
+class ExplainedLogOdds(NamedTuple):
     """The log-odds that are explained.
 
     Attributes
@@ -445,6 +451,10 @@ class _Explained(NamedTuple):
             class_of_interest=class_of_interest,
             against=against,
         )
+
+    def of_scores(self, scores):
+        """Return the log-odds of scores: (n_explained, ...), from (n_classes, ...)."""
+        return np.tensordot(self.weights, self.payoff.of_scores(scores), axes=1)
 
 
 def background_of(decoder, background):

@@ -1,0 +1,416 @@
+"""Feature effects: the partial dependence of the log-odds on one feature, centred."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._columns import numbers_of
+from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_values
+from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
+from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
+from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of, text_of
+from sklearn_dnfwinnow.inspection._shapley._shapley_values import (
+    ExplainedLogOdds,
+    log_odds_text,
+)
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+MISSING = "missing"
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureEffect:
+    """The effect of one feature on the log-odds: a number for each of its values.
+
+    Returned by :func:`feature_effect`. `print` shows the effects with the values or the
+    intervals of the feature, and a notebook shows a table with bars. The last axis of
+    effects and errors is omitted unless they are those of several classes.
+
+    Parameters
+    ----------
+    feature : str
+        Name of the feature.
+
+    cut_points : ndarray of shape (n_values - 1,), float64, or None
+        Ascending cut points, in the units of the data. The effect is the same for all
+        numbers of an interval ``low < x <= high`` between two of them. None if effects
+        are those of single values.
+
+    values : ndarray of shape (n_values,), or None
+        The single values, numbers or objects. None if there are cut points.
+
+    labels : tuple of n_values str
+        The values or the intervals as text.
+
+    effects : ndarray of shape (n_values, n_classes), float64
+        Effects in natural logarithms. Over the samples, their mean is 0.
+
+    std_errors : ndarray of shape (n_values, n_classes), float64
+        Standard errors of `effects`, 0 where exact.
+
+    counts : ndarray of shape (n_values,), float64
+        Total weight of the samples with each value.
+
+    missing_effect : ndarray of shape (n_classes,), float64
+        Effect of a missing value.
+
+    missing_error : ndarray of shape (n_classes,), float64
+        Standard error of `missing_effect`.
+
+    n_missing : float
+        Total weight of the samples with a missing value.
+
+    base_values : ndarray of shape (n_classes,), float64
+        Mean partial dependence of the samples. The effects plus this number are the
+        partial dependence itself.
+
+    data : ndarray of shape (n_samples,)
+        The values of the feature in the samples: float64 if there are cut points.
+
+    sample_weight : ndarray of shape (n_samples,), float64
+        Weights of the samples.
+
+    classes : ndarray of shape (n_classes,), or None
+        Labels of the classes with effects; None if there is a single one.
+
+    class_of_interest : object, default=None
+        The class whose log-odds are described; None if there are several.
+
+    against : object, default=None
+        The class that the log-odds compare to; None if each class is compared to all
+        others together.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import feature_effect
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> print(feature_effect(clf, X, "a5"))  # doctest: +ELLIPSIS
+    Effect of a5 on the log-odds of 1 against 0: 556 rows
+      effects (natural log), base value ...
+         +...  1
+         -...  2
+         -...  3
+         -...  4
+    """
+
+    feature: str
+    cut_points: np.ndarray | None
+    values: np.ndarray | None
+    labels: tuple
+    effects: np.ndarray
+    std_errors: np.ndarray
+    counts: np.ndarray
+    missing_effect: np.ndarray
+    missing_error: np.ndarray
+    n_missing: float
+    base_values: np.ndarray
+    data: np.ndarray
+    sample_weight: np.ndarray
+    classes: np.ndarray | None
+    class_of_interest: object = None
+    against: object = None
+
+    @property
+    def title(self):
+        """Return a description of the effects as text, such as for a plot."""
+        return f"Effect of {shown(self.feature)} on {log_odds_text(self)}"
+
+    @property
+    def is_numeric(self):
+        """Return whether the values are numbers."""
+        return self.values is None or self.values.dtype.kind == "f"
+
+    def to_frame(self):
+        """Return the effects as a data frame with one row for each value.
+
+        Returns
+        -------
+        frame : DataFrame of shape (n_values + 1, 2 or n_classes + 1)
+            Requires pandas. The index has the values or intervals as text, and
+            'missing' at the end. Columns are 'count' and 'effect', or 'count' and one
+            for each class.
+        """
+        import pandas
+
+        effects = np.append(self.effects, [self.missing_effect], axis=0)
+        names = ["effect"] if self.classes is None else self.classes.tolist()
+        frame = pandas.DataFrame(
+            effects.reshape(len(effects), -1), index=[*self.labels, MISSING]
+        )
+        frame.columns = names
+        frame.insert(0, "count", [*self.counts, self.n_missing])
+        return frame
+
+    def _summary(self):
+        """Return a headline, and a section of effects for each class."""
+        labels, effects, errors = [*self.labels], self.effects, self.std_errors
+        if self.n_missing:
+            labels.append(MISSING)
+            effects = np.append(effects, [self.missing_effect], axis=0)
+            errors = np.append(errors, [self.missing_error], axis=0)
+        of_classes = [None] if self.classes is None else self.classes.tolist()
+        sections = [
+            Section(
+                ("" if class_ is None else f"class {shown(class_)}: ")
+                + f"effects (natural log), base value {base_value:+.2f}",
+                [Line(*line) for line in zip(values, labels, their_errors)],
+            )
+            for class_, base_value, values, their_errors in zip(
+                of_classes,
+                np.atleast_1d(self.base_values),
+                effects.reshape(len(labels), -1).T,
+                errors.reshape(len(labels), -1).T,
+            )
+        ]
+        return f"{self.title}: {len(self.data)} rows", sections
+
+    def __repr__(self):
+        return text_of(*self._summary())
+
+    def _repr_html_(self):
+        """Return an HTML table of the effects, with bars."""
+        return html_of(*self._summary())
+
+
+def feature_effect(
+    estimator, X, feature, *, class_of_interest=None, against=None, sample_weight=None
+):
+    """Return the effect of one feature on the log-odds, as a function of its value.
+
+    The partial dependence [1]_ of the log-odds on a value of the feature is their mean
+    over the samples, if the feature had this value in all of them. The effect is the
+    partial dependence minus its mean over the samples. So the mean effect of the
+    samples is 0, and differences between effects are differences between log-odds.
+
+    The model distinguishes values only by its cut points and categories. So the effect
+    of a number is constant in each interval, and is computed once for each, not on a
+    grid. Each sample counts.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
+        threshold classifier, or a CalibratedClassifierCV of one model.
+
+    X : {array-like, dataframe} of shape (n_samples, n_features)
+        Samples, as `estimator` takes them, such as the training data: the mean is over
+        these. The time is that of a prediction for all of them, times the number of
+        intervals or values.
+
+    feature : str or int
+        Name or position of the feature.
+
+    class_of_interest : object, default=None
+        The class whose log-odds are described. None is the second of two classes, and
+        each class if there are more.
+
+    against : object, default=None
+        The class that `class_of_interest` is compared to: the log-odds are log(p / q)
+        with the probabilities of both classes. None compares to all other classes
+        together, log(p / (1 - p)), which is the other class if there are two.
+
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative weights of the samples. None is 1 for each.
+
+    Returns
+    -------
+    found : FeatureEffect
+        Effects in natural logarithms, in the order of the values.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If X does not fit the estimator, the feature or a class does not exist, the
+        classifier does not get the feature, or `class_of_interest` and `against` are
+        the same.
+
+    Warns
+    -----
+    UserWarning
+        If a transformer in front of the classifier cannot be inverted, so that the
+        features are those of its output.
+
+    See Also
+    --------
+    FeatureEffectDisplay : The effect as a curve.
+    shapley_values : Effects of all features on single samples.
+    sklearn.inspection.partial_dependence : The same mean for any estimator, on a grid.
+
+    Notes
+    -----
+    Log-odds are `scale_` times differences of scores, as in `predict_proba`. They are
+    those of the classifier inside, without thresholds and calibration around it.
+
+    If features are correlated, the mean is also over combinations of values that do not
+    occur. The Shapley values of :func:`shapley_values` avoid this.
+
+    References
+    ----------
+    .. [1] J. H. Friedman, "Greedy Function Approximation: A Gradient Boosting Machine",
+       The Annals of Statistics 29(5), 1189-1232, 2001.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.inspection import feature_effect
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> found = feature_effect(clf, X, "petal width (cm)", class_of_interest=0)
+    >>> len(found.effects) == len(found.cut_points) + 1
+    True
+    >>> bool(abs(found.counts @ found.effects) < 1e-9)
+    True
+    """
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
+    weights = check_sample_weight(sample_weight, codes)
+    decoder.warn_of_transformed_columns("The features are those of")
+    position = decoder.position_of(feature)
+    used = {found.column: found for found in column_values(decoder)}
+    if position not in used:
+        raise ValueError(
+            f"The feature {decoder.table_features[position]!r} has no effect: the "
+            "steps in front of the classifier drop it."
+        )
+    column = decoder.columns(X)[position]
+    places, values, cut_points, labels = _places_of(column, used[position].preimage)
+    preimages = [decoder.preimages[j] for j in used[position].attributes]
+    settings, of_values = np.unique(
+        [
+            [preimage.code_of(value) for preimage in preimages]
+            for value in [*(values if cut_points is None else [*cut_points, inf]), None]
+        ],
+        axis=0,
+        return_inverse=True,
+    )
+    means, variances = _partial_dependence(
+        model=decoder.model,
+        explained=explained,
+        rows=Background.of_rows(_without(codes, used[position].attributes), weights),
+        attributes=used[position].attributes,
+        settings=settings,
+    )
+    of_values = of_values.ravel()
+    counts = np.bincount(places, weights, minlength=len(of_values))
+    parts = np.bincount(of_values, counts) / counts.sum()
+    # The mean of the samples is subtracted from each partial dependence.
+    centring = np.eye(len(parts)) - parts
+    effects = (centring @ means)[of_values]
+    errors = np.sqrt(centring**2 @ variances)[of_values]
+    last = (...,) if explained.several else (..., 0)
+    return FeatureEffect(
+        feature=decoder.table_features[position],
+        cut_points=cut_points,
+        values=values,
+        labels=labels,
+        effects=effects[:-1][last],
+        std_errors=errors[:-1][last],
+        counts=counts[:-1],
+        missing_effect=effects[-1][last],
+        missing_error=errors[-1][last],
+        n_missing=float(counts[-1]),
+        base_values=(parts @ means)[last],
+        data=column if cut_points is None else numbers_of(column),
+        sample_weight=weights,
+        classes=decoder.classifier.classes_ if explained.several else None,
+        class_of_interest=explained.class_of_interest,
+        against=explained.against,
+    )
+
+
+def _without(codes, attributes):
+    """Return codes with some attributes unspecified."""
+    codes = codes.copy()
+    codes[:, attributes] = 0
+    return codes
+
+
+def _places_of(column, preimage):
+    """Return the intervals or values of a column, and the place of each sample.
+
+    Returns
+    -------
+    places : ndarray of shape (n_samples,), int
+        n_values where the value is missing.
+    values : ndarray of shape (n_values,), or None
+    cut_points : ndarray of shape (n_values - 1,), or None
+    labels : tuple of n_values str
+    """
+    if isinstance(preimage, NumericPreimage):
+        preimage = preimage.merged()
+        n_values = len(preimage.codes)
+        preimage = replace(preimage, codes=np.arange(n_values), missing=n_values)
+        labels = tuple(
+            " ".join(
+                relation_and_label(
+                    relation="in", compared={code}, codes={code}, preimage=preimage
+                )
+            ).removeprefix("in ")
+            for code in range(n_values)
+        )
+        return preimage.codes_of(column), None, preimage.cuts, labels
+    cells = column.tolist()
+    listed = dict.fromkeys(
+        value for value in [*preimage.present, *cells] if not is_missing(value)
+    )
+    is_numeric = all(
+        isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        for value in listed
+    )
+    try:
+        values = sorted(listed)
+    except TypeError:  # of several types
+        values = sorted(listed, key=str)
+    place = {value: i for i, value in enumerate(values)}
+    places = [len(values) if is_missing(cell) else place[cell] for cell in cells]
+    array = np.empty(len(values), dtype=float if is_numeric else object)
+    array[:] = values
+    return np.array(places), array, None, tuple(map(shown, values))
+
+
+def _partial_dependence(model, explained, rows, attributes, settings):
+    """Return the mean log-odds of rows with given codes of some attributes.
+
+    Parameters
+    ----------
+    model : TermModel
+    explained : ExplainedLogOdds
+    rows : Background
+        Rows of codes, in which the attributes are unspecified.
+    attributes : list of int
+    settings : ndarray of shape (n_settings, n_attributes), int
+        Codes of the attributes.
+
+    Returns
+    -------
+    means, variances : ndarrays of shape (n_settings, n_explained)
+        Means over the rows, and their squared standard errors, 0 where exact.
+    """
+    parts = rows.weights / rows.weights.sum()
+    means = np.empty((len(settings), len(explained.weights)))
+    variances = np.zeros_like(means)
+    for i, setting in enumerate(settings):
+        varied = rows.codes.copy()
+        varied[:, attributes] = setting
+        log_sums, errors = model.estimate_log_sums(varied)
+        scores = (log_sums - model.log_threshold).T
+        means[i] = explained.of_scores(scores) @ parts
+        # Errors of different rows and classes are independent.
+        for k in np.flatnonzero(errors.any(axis=1)):
+            gradients = explained.weights @ explained.payoff.gradients(scores[:, k])
+            variances[i] += ((parts[k] * gradients * errors[k]) ** 2).sum(axis=1)
+    return means, variances

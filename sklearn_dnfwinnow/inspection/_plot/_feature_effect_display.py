@@ -1,0 +1,350 @@
+"""Display of a feature effect: a curve or dots, and the distribution of the data."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from textwrap import wrap
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
+    LITERALLY,
+    as_axes,
+    class_colour,
+    draw_bars,
+    draw_dots,
+    height_of,
+    line_colour,
+    pyplot_for,
+    width_of,
+    wrapped,
+    write_legend,
+    write_title,
+)
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._feature_effect import MISSING, feature_effect
+from sklearn_dnfwinnow.inspection._plot._histogram import (
+    count_in_bars,
+    draw_histogram,
+    histogram_edges,
+)
+
+# Size of a figure with a curve; widths of the panels of categories, and the height
+# around them, in inches.
+_CURVE, _DOTS, _BARS, _AROUND = (6.4, 4.8), 3.2, 1.6, 1.1
+# Maximum number of letters in a line of a title.
+_TITLE = 60
+_GREY = "0.65"
+# Place of missing values to the right of a curve, and the width of their bar, in parts
+# of the panel.
+_ASIDE, _BAR = 1.07, 0.03
+
+
+class FeatureEffectDisplay:
+    """Plot of the effect of one feature on the log-odds, and of its distribution.
+
+    There are two panels. For a numeric feature, the upper panel shows the effect as a
+    curve in the units of the data. It has steps exactly at the cut points of the model.
+    Numbers that the model does not cut have a dot each. The lower panel is a histogram
+    of the samples. A diamond at the right shows the effect of missing values, if there
+    are any, and a bar below it their number. For a categorical feature, the left panel
+    has a dot for each category, and the right panel the number of its samples.
+
+    It is recommended to use :meth:`from_estimator`. Matplotlib is needed to plot.
+
+    Parameters
+    ----------
+    found : FeatureEffect
+        As returned by :func:`feature_effect`.
+
+    Attributes
+    ----------
+    figure_ : matplotlib Figure
+        The figure, once plotted.
+
+    ax_ : matplotlib Axes
+        The panel of the effects.
+
+    counts_ax_ : matplotlib Axes or None
+        The panel of the distribution; None if there is none.
+
+    See Also
+    --------
+    feature_effect : Computes the effect.
+    DiscretizationDisplay : The classes along a numeric feature.
+    sklearn.inspection.PartialDependenceDisplay : Partial dependence of any estimator.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.inspection import FeatureEffectDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> FeatureEffectDisplay.from_estimator(
+    ...     clf, X, "petal width (cm)"
+    ... )  # doctest: +SKIP
+    """
+
+    def __init__(self, found):
+        self.found = found
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator,
+        X,
+        feature,
+        *,
+        class_of_interest=None,
+        against=None,
+        sample_weight=None,
+        n_bars=40,
+        n_values=20,
+        ax=None,
+    ):
+        """Compute the effect of a feature, and plot it.
+
+        Parameters
+        ----------
+        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+            Fitted.
+
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples, as `estimator` takes them.
+
+        feature : str or int
+            Name or position of the feature.
+
+        class_of_interest, against, sample_weight
+            See :func:`feature_effect`.
+
+        n_bars, n_values
+            See `plot`.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : FeatureEffectDisplay
+        """
+        found = feature_effect(
+            estimator,
+            X,
+            feature,
+            class_of_interest=class_of_interest,
+            against=against,
+            sample_weight=sample_weight,
+        )
+        return cls.from_effect(found, n_bars=n_bars, n_values=n_values, ax=ax)
+
+    @classmethod
+    def from_effect(cls, found, *, n_bars=40, n_values=20, ax=None):
+        """Plot an effect.
+
+        Parameters
+        ----------
+        found : FeatureEffect
+            As returned by :func:`feature_effect`.
+
+        n_bars, n_values
+            See `plot`.
+
+        ax : matplotlib Axes, or two of them, default=None
+            See `plot`.
+
+        Returns
+        -------
+        display : FeatureEffectDisplay
+        """
+        return cls(found).plot(ax, n_bars=n_bars, n_values=n_values)
+
+    @validate_params(
+        {"ax": "no_validation", "n_bars": [POSITIVE], "n_values": [POSITIVE]}
+    )
+    def plot(self, ax=None, *, n_bars=40, n_values=20):
+        """Plot the effect.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, or two of them, default=None
+            One Axes is for the effects only, two are for effects and distribution. None
+            makes a figure.
+
+        n_bars : int, default=40
+            Approximate number of bars in the histogram of a numeric feature.
+
+        n_values : int, default=20
+            Maximum number of categories: the most frequent ones.
+
+        Returns
+        -------
+        display : FeatureEffectDisplay
+            With `figure_`, `ax_` and `counts_ax_`.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        ValueError
+            If there are more than two axes.
+        """
+        plt = pyplot_for(self)
+        is_own, is_numeric = ax is None, self.found.is_numeric
+        if is_numeric:
+            axes = self._draw_numbers(plt, ax, n_bars)
+        else:
+            axes = self._draw_categories(plt, ax, n_values)
+        write_title(axes, "\n".join(wrap(self.found.title, _TITLE)), is_own)
+        if self.found.classes is not None:
+            aside = {"loc": "upper left", "bbox_to_anchor": (_ASIDE + _BAR, 1)}
+            place = aside if is_own and is_numeric else {"loc": "best"}
+            write_legend(axes[0], False, **place)
+        self.figure_, self.ax_ = axes[0].figure, axes[0]
+        self.counts_ax_ = axes[1] if len(axes) == 2 else None
+        return self
+
+    def _lines(self):
+        """Yield the effects of each class, missing values last, and their errors.
+
+        Yields
+        ------
+        effects, errors : ndarrays of shape (n_values + 1,)
+        colour, label : str
+        """
+        found = self.found
+        classes = [None] if found.classes is None else found.classes.tolist()
+        effects, errors = (
+            np.append(of_values, [of_missing], axis=0).reshape(-1, len(classes))
+            for of_values, of_missing in (
+                (found.effects, found.missing_effect),
+                (found.std_errors, found.missing_error),
+            )
+        )
+        for k, class_ in enumerate(classes):
+            colour = class_colour(k, len(classes))
+            yield effects[:, k], errors[:, k], colour, shown(class_)
+
+    # -- numeric features --------------------------------------------------------------
+
+    def _draw_numbers(self, plt, ax, n_bars):
+        """Draw the effects along an axis of numbers; return the axes."""
+        if ax is None:
+            _, ax = plt.subplots(
+                nrows=2,
+                figsize=_CURVE,
+                sharex=True,
+                height_ratios=[2, 1],
+                layout="constrained",
+            )
+        axes, found = as_axes(ax, [1, 2], "be one Axes or two"), self.found
+        numbers = np.asarray(found.data, dtype=float)
+        seen, is_cut = ~np.isnan(numbers), found.cut_points is not None
+        cut_points = found.cut_points if is_cut else found.values[:0]
+        edges = histogram_edges(numbers[seen], cut_points, n_bars)
+        ends = np.concatenate([edges[:1], cut_points, edges[-1:]])
+        places = (ends[1:] + ends[:-1]) / 2 if is_cut else found.values
+        for effects, errors, colour, label in self._lines():
+            known = effects[:-1]
+            if is_cut:
+                axes[0].stairs(
+                    known, ends, baseline=None, color=colour, label=label, linewidth=1.5
+                )
+            else:
+                axes[0].plot(places, known, "o", color=colour, label=label)
+            _draw_errors(axes[0], places, known, errors[:-1], ecolor=colour)
+            if found.n_missing:
+                aside = {"transform": axes[0].get_yaxis_transform(), "clip_on": False}
+                axes[0].plot(_ASIDE, effects[-1], "D", color=colour, **aside)
+                _draw_errors(
+                    axes[0], _ASIDE, effects[-1], errors[-1], ecolor=colour, **aside
+                )
+        axes[0].axhline(0, color=line_colour(), linewidth=1, zorder=0.5)
+        axes[0].set_xlim(edges[0], edges[-1])
+        axes[0].set_ylabel("effect (natural log)")
+        if len(axes) == 2:
+            counts = count_in_bars(
+                values=numbers[seen],
+                edges=edges,
+                labels=np.zeros(seen.sum(), dtype=int),
+                weights=found.sample_weight[seen],
+                n_classes=1,
+            )
+            draw_histogram(axes[1], edges, counts, colours=[_GREY], labels=[None])
+        if found.n_missing:
+            self._draw_missing(axes[-1], has_bar=len(axes) == 2)
+        for panel in axes:
+            panel.spines[["top", "right"]].set_visible(False)
+        axes[-1].set_xlabel(shown(found.feature), **LITERALLY)
+        return axes
+
+    def _draw_missing(self, ax, has_bar):
+        """Write the number of missing values to the right of a panel, below a bar."""
+        n_missing = self.found.n_missing
+        if has_bar:
+            ax.bar(
+                _ASIDE,
+                # Where most values are missing, all other bars would be small.
+                min(n_missing, ax.get_ylim()[1]),
+                _BAR,
+                transform=ax.get_yaxis_transform(),
+                color=_GREY,
+                clip_on=False,
+            )
+        ax.annotate(
+            text=f"{MISSING}\n{n_missing:,.7g}",
+            xy=(_ASIDE, 0),
+            xycoords="axes fraction",
+            xytext=(0, -5),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+            fontsize="small",
+        )
+
+    # -- categories --------------------------------------------------------------------
+
+    def _draw_categories(self, plt, ax, n_values):
+        """Draw a dot for each of the most frequent categories; return the axes."""
+        found = self.found
+        counts = np.append(found.counts, found.n_missing)
+        listed = np.sort(np.argsort(-found.counts, kind="stable")[:n_values])
+        n_listed = len(listed)
+        if found.n_missing:
+            listed = np.append(listed, len(found.counts))
+        texts = [wrapped((*found.labels, MISSING)[i]) for i in listed]
+        if ax is None:
+            widths = width_of(texts) + _DOTS, _BARS
+            _, ax = plt.subplots(
+                ncols=2,
+                figsize=(sum(widths), height_of(texts) + _AROUND),
+                width_ratios=widths,
+                layout="constrained",
+            )
+        axes = as_axes(ax, [1, 2], "be one Axes or two")
+        for effects, errors, colour, label in self._lines():
+            places = effects[listed]
+            middles = draw_dots(axes[0], texts, places, [colour])
+            axes[0].collections[-1].set_label(label)
+            _draw_errors(axes[0], places, middles, errors[listed], False, ecolor=colour)
+        axes[0].axvline(0, color=line_colour(), linewidth=1, zorder=0.5)
+        axes[0].set_xlabel(
+            "effect (natural log)\n"
+            f"{n_listed} of {len(found.labels)} values of {shown(found.feature)} shown",
+            fontsize="small",
+            **LITERALLY,
+        )
+        if len(axes) == 2:
+            draw_bars(axes[1], texts, 0.0, counts[listed], 0.0, _GREY)
+            axes[1].tick_params(labelleft=False)
+            axes[1].set_xlabel("samples", fontsize="small")
+        return axes
+
+
+def _draw_errors(ax, x, y, errors, is_vertical=True, **options):
+    """Draw the standard errors of points, unless all are exact."""
+    if np.any(errors):
+        along = {"yerr" if is_vertical else "xerr": errors}
+        ax.errorbar(x, y, fmt="none", elinewidth=1, capsize=2, **along, **options)

@@ -518,6 +518,7 @@ class DNFWinnowClassifier(
     update_ = FittedAttribute("weighting.update")
     margin_ = FittedAttribute("weighting.margin")
     scale_ = FittedAttribute("weighting.scale")
+    intercept_ = FittedAttribute("weighting.intercepts")
     n_iter_ = FittedAttribute("record.n_iter")
     n_updates_ = FittedAttribute("record.n_mistakes")
     chains_ = FittedAttribute("record.chains")

@@ -181,6 +181,7 @@ def _merged(models, how):
     all_rows = [model.background for model in models]
     records = [model.record for model in models]
     scale = float(np.mean([model.scale for model in models]))
+    offsets = np.mean([model.weighting.offsets for model in models], axis=0)
     merged = replace(
         first,
         encoding=replace(first.encoding, attributes=attributes),
@@ -207,6 +208,7 @@ def _merged(models, how):
     return merged.with_weighting(
         log_threshold=log_threshold,
         scale=scale if how == "mean" else scale / n_models,
+        offsets=offsets if how == "mean" else offsets * n_models,
     )
 
 

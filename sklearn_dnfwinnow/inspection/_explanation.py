@@ -354,7 +354,7 @@ def explain(
     solve = _solver(model, method, background_of(decoder, background), n_permutations)
     found = []
     for i, row in enumerate(rows):
-        scores = sums.log_sums[i] - model.log_threshold
+        scores = sums.log_sums[i] - model.log_thresholds
         listed = ranking_of(scores)[:n_classes]
         records = [
             {

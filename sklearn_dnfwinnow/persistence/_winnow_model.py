@@ -133,6 +133,7 @@ def _weighting(n_values, n_classes):
         "scale": _SCALE,
         "max_term_size": optional(integer(1, _LARGEST_SIZE)),
         "log_threshold": number(),
+        "offsets": Numbers(np.float64, -_LARGEST, _LARGEST, shape=(n_classes,)),
         "conditions": conditions(len(n_values), n_classes),
         "seed": SEED,
     }

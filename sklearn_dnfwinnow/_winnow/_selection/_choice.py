@@ -53,6 +53,8 @@ class Choice:
     n_epochs : int
     scale : float or None
         Scale of probabilities; None without internal cross-validation.
+    intercepts : ndarray of shape (n_classes,), or None
+        Intercepts of probabilities, likewise.
     validation : dict of str to ndarray, or None
         Results of the internal cross-validation, see
         :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
@@ -61,6 +63,7 @@ class Choice:
     candidate: Candidate
     n_epochs: int
     scale: float | None = None
+    intercepts: np.ndarray | None = None
     validation: dict | None = None
 
     def model(self, estimator, batch, seed):
@@ -73,7 +76,9 @@ class Choice:
         )
         if self.validation is None:
             return model
-        model = model.with_weighting(scale=self.scale)
+        model = model.with_weighting(
+            scale=self.scale, offsets=self.intercepts / self.scale
+        )
         return model.with_record(validation=self.validation)
 
 
@@ -222,5 +227,11 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     best = selection.best()
     if best is None:
         return None
-    position, n_epochs, scale = best
-    return Choice(candidates[position], n_epochs, scale, selection.validation())
+    position, n_epochs, scale, intercepts = best
+    return Choice(
+        candidate=candidates[position],
+        n_epochs=n_epochs,
+        scale=scale,
+        intercepts=intercepts,
+        validation=selection.validation(),
+    )

@@ -56,12 +56,12 @@ class CountModel:
     encoding: Encoding
     examples: np.ndarray
     net_counts: np.ndarray
+    log_thresholds: np.ndarray
     conditions: None = None
     denominator: int = 1
     log_alpha: float = LOG_ALPHA
     log_beta: float = LOG_BETA
     max_term_size: int = MAX_TERM_SIZE
-    log_threshold: float = 0.0
     scale: float = 1.0
     seed: int = 0
     background: Background | None = None
@@ -111,7 +111,13 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         for k in range(n_classes):
             np.add.at(net_counts[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(encoding, examples, net_counts, background=background)
+        self.model_ = CountModel(
+            encoding=encoding,
+            examples=examples,
+            net_counts=net_counts,
+            log_thresholds=np.zeros(n_classes),
+            background=background,
+        )
         return self
 
     def predict(self, X):

@@ -239,7 +239,7 @@ class DNFWinnowClassifier(
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number
-        of epochs and the scale of the probabilities.
+        of epochs, and the scale and intercepts of the probabilities.
 
         - int: the number of stratified folds. Equal samples are assigned at random. The
           folds depend on the samples and their weights, but not on their order.
@@ -423,13 +423,19 @@ class DNFWinnowClassifier(
         `scale` of the residuals. Otherwise it is selected by internal cross-validation,
         and is 1 without it.
 
+    intercept_ : ndarray of shape (n_classes,), float64
+        Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
+        are selected by internal cross-validation, so that the mean probability of a
+        class is about its fraction of the held-out samples. They are 0 without it.
+
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         Results of the internal cross-validation, by column:
         ``pandas.DataFrame(validation_)`` is a data frame. 'candidate' is the position
         of the candidate. Its parameters follow: a parameter without effect is NaN or
         None, and a discretizer is given as text. 'n_epochs' is the number of epochs,
         'log_loss' the log loss on held-out samples, and 'scale\\_' the best scale of
-        the probabilities. None without internal cross-validation.
+        the probabilities, both without intercepts. None without internal
+        cross-validation.
 
     chains_ : dict of str to int
         Number of Markov chains in training. 'run' counts the chains whose ratios were
@@ -829,7 +835,7 @@ class DNFWinnowClassifier(
     # -- scores ------------------------------------------------------------------------
 
     def log_weighted_sums(self, X):
-        """Scores of all classes: log W - log theta.
+        """Scores of all classes: log W - log theta + intercept_ / scale_.
 
         Parameters
         ----------
@@ -839,8 +845,8 @@ class DNFWinnowClassifier(
         Returns
         -------
         scores : ndarray of shape (n_samples, n_classes), float64
-            Natural logarithms. The binary learner of a class predicts the class if its
-            score is >= 0.
+            Natural logarithms. With multi_class='ovr' and without intercepts, the
+            binary learner of a class predicts the class if its score is >= 0.
 
         Raises
         ------
@@ -892,8 +898,10 @@ class DNFWinnowClassifier(
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.
 
-        `fit` selects the scale with the lowest log loss on held-out samples, unless
-        `cv` is None. Without internal cross-validation, and after `partial_fit`
+        The scores include `intercept_`: the log-odds are those of W to the power of
+        `scale_`, plus differences of intercepts. `fit` selects the scale and the
+        intercepts with the lowest log loss on held-out samples, unless `cv` is None.
+        Without internal cross-validation, and after `partial_fit`
         alone, the order of the probabilities is meaningful, but they are not
         calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
         cases.

@@ -64,7 +64,7 @@ def _cell(value, points):
 
 
 def log_weighted_sums(row):
-    """Return log W - log theta of a sample for each class."""
+    """Return the score of each class for a sample."""
     held, n_literals = set(), [0] * len(set(GROUPS))
     for name, points, cells in COLUMNS:
         counts, literals = cells[_cell(row[name], points)]

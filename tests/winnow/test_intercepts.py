@@ -189,9 +189,7 @@ def test_all_agree(n_classes):
             for change in one.changes:
                 changed[change.feature] = change.new
             assert clf.predict(changed)[0] == one.prediction
-            assert_allclose(
-                one.probabilities, clf.predict_proba(changed)[0], atol=1e-9
-            )
+            assert_allclose(one.probabilities, clf.predict_proba(changed)[0], atol=1e-9)
     dnf = to_dnf(clf, X=X, y=y, class_of_interest=1)
     accuracy = np.mean((predicted == 1) == (y == 1))
     assert dnf.scores["accuracy_of_model"] == pytest.approx(accuracy)

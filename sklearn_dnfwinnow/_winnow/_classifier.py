@@ -71,10 +71,11 @@ class DNFWinnowClassifier(
     with k_j values. The weights are implicit: the weight of a term is its initial
     weight times alpha to the power of its :term:`net promotion count`. Net promotion
     counts follow from the stored examples, which are the training samples that
-    triggered updates. The score of a class is log W - log theta. W is the sum of the
-    weights of all terms that the sample satisfies, and theta is a threshold. The class
-    with the highest score is predicted. W is computed exactly or estimated by Markov
-    chain Monte Carlo [1]_.
+    triggered updates. The score of a class is log W - log theta, plus a constant that
+    calibrates its probability, see `intercept_`. W is the sum of the weights of all
+    terms that the sample satisfies, and theta is a threshold. The class with the
+    highest score is predicted. W is computed exactly or estimated by Markov chain Monte
+    Carlo [1]_.
 
     The default settings extend the algorithm of the paper. All classes are trained
     jointly, and net promotion counts are averaged over the late epochs. Parameters that

@@ -79,10 +79,10 @@ def merge(models, *, how="mean"):
     `scale_` is the mean of the parts, divided by the number of classifiers if `how` is
     'sum'. The constants ``intercept_ / scale_`` of the scores are averaged or added
     like the scores. `n_iter_` is the maximum of the parts, because their epochs are
-    treated as simultaneous. `n_updates_`, `chains_` and `sums_` are totals, and `validation_` is
-    None. The background of Shapley values represents the training samples of all
-    parts. All other fitted attributes, such as `margin_`, `discretizer_` and seed, are
-    those of the first classifier.
+    treated as simultaneous. `n_updates_`, `chains_` and `sums_` are totals, and
+    `validation_` is None. The background of Shapley values represents the training
+    samples of all parts. All other fitted attributes, such as `margin_`, `discretizer_`
+    and seed, are those of the first classifier.
 
     References
     ----------

@@ -56,7 +56,6 @@ class CountModel:
     encoding: Encoding
     examples: np.ndarray
     net_counts: np.ndarray
-    log_thresholds: np.ndarray
     conditions: None = None
     denominator: int = 1
     log_alpha: float = LOG_ALPHA
@@ -65,6 +64,10 @@ class CountModel:
     scale: float = 1.0
     seed: int = 0
     background: Background | None = None
+
+    @property
+    def log_thresholds(self):
+        return np.zeros(len(self.net_counts))
 
     def cached(self, name, make):
         return make()
@@ -111,13 +114,7 @@ class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimato
         for k in range(n_classes):
             np.add.at(net_counts[k], inverse, np.where(labels == k, 1, -1))
         background = Background.empty(codes.shape[1]).with_rows(codes, np.ones(len(y)))
-        self.model_ = CountModel(
-            encoding=encoding,
-            examples=examples,
-            net_counts=net_counts,
-            log_thresholds=np.zeros(n_classes),
-            background=background,
-        )
+        self.model_ = CountModel(encoding, examples, net_counts, background=background)
         return self
 
     def predict(self, X):

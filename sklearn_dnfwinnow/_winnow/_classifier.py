@@ -240,7 +240,7 @@ class DNFWinnowClassifier(
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number
-        of epochs, and the scale and intercepts of the probabilities.
+        of epochs and the scale of the probabilities.
 
         - int: the number of stratified folds. Equal samples are assigned at random. The
           folds depend on the samples and their weights, but not on their order.
@@ -426,8 +426,8 @@ class DNFWinnowClassifier(
 
     intercept_ : ndarray of shape (n_classes,), float64
         Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
-        are selected by internal cross-validation, so that the mean probability of a
-        class is about its fraction of the held-out samples. They are 0 without it.
+        are fitted after training, so that the mean probability of a class is about its
+        fraction of the training samples. They are 0 without internal cross-validation.
 
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         Results of the internal cross-validation, by column:
@@ -435,8 +435,7 @@ class DNFWinnowClassifier(
         of the candidate. Its parameters follow: a parameter without effect is NaN or
         None, and a discretizer is given as text. 'n_epochs' is the number of epochs,
         'log_loss' the log loss on held-out samples, and 'scale\\_' the best scale of
-        the probabilities, both without intercepts. None without internal
-        cross-validation.
+        the probabilities. None without internal cross-validation.
 
     chains_ : dict of str to int
         Number of Markov chains in training. 'run' counts the chains whose ratios were
@@ -707,7 +706,8 @@ class DNFWinnowClassifier(
                 model.settings.sampler.term_by_term and self.max_stored_examples is None
             )
             progress = partial(progress_of, self, context, deadline)
-            self._model = train(model, rows, progress, in_lanes=in_lanes)
+            model = train(model, rows, progress, in_lanes=in_lanes)
+            self._model = choice.calibrated(model, rows)
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
@@ -900,9 +900,9 @@ class DNFWinnowClassifier(
         """Predict class probabilities: the softmax of `scale_` times the scores.
 
         The scores include `intercept_`: the log-odds are those of W to the power of
-        `scale_`, plus differences of intercepts. `fit` selects the scale and the
-        intercepts with the lowest log loss on held-out samples, unless `cv` is None.
-        Without internal cross-validation, and after `partial_fit`
+        `scale_`, plus differences of intercepts. `fit` selects the scale with the
+        lowest log loss on held-out samples, and then fits the intercepts to the
+        training samples, unless `cv` is None. Without internal cross-validation, and after `partial_fit`
         alone, the order of the probabilities is meaningful, but they are not
         calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
         cases.

@@ -8,11 +8,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from internals.winnow import _selection, fit_intercepts
+from internals.winnow import _choice, fit_intercepts
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 from sklearn.base import clone
+from sklearn.utils import shuffle
+from sklearn.utils.class_weight import compute_sample_weight
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.export import to_onnx, to_python
@@ -110,9 +112,9 @@ def table(n=160, n_classes=3, seed=0):
     return X, y
 
 
-def fitted(X, y, **params):
+def fitted(X, y, sample_weight=None, **params):
     settings = {"max_term_size": 2, "max_iter": 8, "random_state": 0}
-    return DNFWinnowClassifier(**settings, **params).fit(X, y)
+    return DNFWinnowClassifier(**settings, **params).fit(X, y, sample_weight)
 
 
 def with_intercepts(classifier, intercepts):
@@ -124,26 +126,38 @@ def with_intercepts(classifier, intercepts):
     return other
 
 
-def test_intercepts_are_those_of_held_out_scores(monkeypatch):
-    calls = []
-
-    def fit(logits, labels, units):
-        calls.append((logits, labels, fit_intercepts(logits, labels, units)))
-        return calls[-1][-1]
-
-    monkeypatch.setattr(_selection, "fit_intercepts", fit)
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_mean_probabilities_are_those_of_training_samples(class_weight):
+    """Of their weights, which are repetitions; scores are shifted by the intercepts."""
     X, y = table()
-    clf = fitted(X, y)
-    ((logits, labels, intercepts),) = calls
-    assert_allclose(clf.intercept_, intercepts, rtol=1e-12)
-    assert np.abs(intercepts).max() > 0.01
-    # The scores are those of the candidate and the epoch of the least loss.
-    own = log_softmax(logits, axis=1)[np.arange(len(labels)), labels]
-    assert -own.mean() == pytest.approx(clf.validation_["log_loss"].min(), abs=0.02)
+    weights = np.random.RandomState(1).randint(0, 4, len(y))
+    copies = np.repeat(np.arange(len(y)), weights)
+    clf = fitted(X, y, sample_weight=weights, class_weight=class_weight)
+    other = fitted(X.iloc[copies], y[copies], class_weight=class_weight)
+    assert_array_equal(clf.intercept_, other.intercept_)
+    assert np.abs(clf.intercept_).max() > 0.01
+    given = compute_sample_weight(class_weight, y[copies])
+    shares = np.bincount(y[copies], given) / given.sum()
+    mean = np.average(clf.predict_proba(X.iloc[copies]), axis=0, weights=given)
+    # Class weights are rounded.
+    expected = shares - 4 * clf.intercept_ / len(copies)
+    assert_allclose(mean, expected, atol=1e-6 if class_weight is None else 2e-4)
     sums, _ = clf._model.estimate_log_sums(clf._model.encoding.encode_table(X, clf))
-    scores = clf.log_weighted_sums(X)
     added = clf.intercept_ / clf.scale_
-    assert_allclose(scores, sums - clf.log_threshold_ + added, atol=1e-12)
+    expected = sums - clf.log_threshold_ + added
+    assert_allclose(clf.log_weighted_sums(X), expected, atol=1e-12)
+
+
+def test_many_rows_are_calibrated_by_some_of_them(monkeypatch):
+    X, y = table(600)
+    monkeypatch.setattr(_choice, "_MOST_ROWS", 200)
+    clf = fitted(X, y)
+    again = fitted(*shuffle(X, y, random_state=3), n_jobs=2)
+    assert_array_equal(clf.intercept_, again.intercept_)
+    # The standard error of the fraction of 200 rows.
+    error = 0.5 / np.sqrt(200)
+    mean = clf.predict_proba(X).mean(axis=0)
+    assert 1e-4 < np.abs(mean - np.bincount(y) / len(y)).max() < 5 * error
 
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])

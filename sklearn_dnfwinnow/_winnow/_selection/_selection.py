@@ -11,10 +11,7 @@ import numpy as np
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
 from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._selection._calibration import (
-    fit_intercepts,
-    fit_scales,
-)
+from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
 # A candidate ends if this number of checkpoints, which is twice the epochs, did not
 # improve it by more than this, relatively or in nats.
@@ -73,8 +70,6 @@ class Selection:
         self.n_epochs, self.cut_short = 0, False
         # Epochs, log losses and scales of each candidate at its checkpoints.
         self._records = [[] for _ in candidates]
-        # The lowest log loss, its candidate, epochs and scale, and the scores.
-        self._best = None
 
     def run(self, positions, blocks, n_epochs, progress, n_jobs=None, deadline=np.inf):
         """Train candidates until all have ended, or the epochs or the time are used up.
@@ -123,15 +118,12 @@ class Selection:
         n_epochs : int
         scale : float
             Scale of probabilities.
-        intercepts : ndarray of shape (n_classes,), float64
-            Intercepts of probabilities. They do not affect the choice: those of many
-            candidates and epochs would fit the held-out labels by chance.
         """
-        if self._best is None:
+        position = min(range(len(self._records)), key=self._least)
+        if not self._records[position]:
             return None
-        _, position, n_epochs, scale, scores = self._best
-        intercepts = fit_intercepts(scale * scores, self._labels, self._units)
-        return position, n_epochs, scale, intercepts
+        n_epochs, _, scale = min(self._records[position], key=lambda found: found[1])
+        return position, n_epochs, scale
 
     def _go_on(self, n_epochs, n_jobs):
         """Train all blocks; return whether any block would change in more epochs."""
@@ -157,11 +149,8 @@ class Selection:
                 # Residuals are those of probabilities at their scale.
                 known=[c.scale if c.rule.by_residuals else np.nan for c in candidates],
             )
-            for position, loss, scale in zip(finite, losses.tolist(), scales.tolist()):
-                self._records[position].append((end, loss, scale))
-                found = loss, position, end, scale, scores[position]
-                if self._best is None or found[:3] < self._best[:3]:
-                    self._best = found
+            for position, loss, scale in zip(finite, losses, scales):
+                self._records[position].append((end, float(loss), float(scale)))
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
         if end in _RUNGS:
             ranked = sorted(self.alive, key=self._least)

@@ -902,10 +902,10 @@ class DNFWinnowClassifier(
         The scores include `intercept_`: the log-odds are those of W to the power of
         `scale_`, plus differences of intercepts. `fit` selects the scale with the
         lowest log loss on held-out samples, and then fits the intercepts to the
-        training samples, unless `cv` is None. Without internal cross-validation, and after `partial_fit`
-        alone, the order of the probabilities is meaningful, but they are not
-        calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
-        cases.
+        training samples, unless `cv` is None. Without internal cross-validation, and
+        after `partial_fit` alone, the order of the probabilities is meaningful, but
+        they are not calibrated. Use
+        :class:`sklearn.calibration.CalibratedClassifierCV` in these cases.
 
         Parameters
         ----------

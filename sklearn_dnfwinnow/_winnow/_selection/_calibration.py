@@ -11,9 +11,8 @@ _MOST_LOG_SCALE = 8.0
 # Maximum number of steps of Newton's method, or of bisections if these leave the
 # interval; and a negligible change of the logarithm, as losses are flat near minima.
 _STEPS, _NEAR = 40, 3e-3
-# The same for intercepts: a negligible decrease of the loss in nats, which the last
-# step still makes; and the penalty, in samples.
-_NEGLIGIBLE, _PRIOR_ROWS = 1e-9, 4.0
+# A negligible decrease of the loss by intercepts, in nats, which the last step makes.
+_NEGLIGIBLE = 1e-9
 
 
 def fit_scales(scores, labels, units, known=np.nan):
@@ -85,11 +84,11 @@ def _moments(lead, scales, weights):
 def fit_intercepts(logits, labels, units):
     """Return the terms of logits that minimize the log loss of their softmax.
 
-    A penalty is added to the loss of n samples: half the sum of squares, four times.
-    It is that of a normal prior with standard deviation 1/2, or, near 0, of four more
-    samples of each class with equal logits. So intercepts of classes with few samples
-    stay near 0. n times the mean probability of a class is the number of its samples,
-    minus four times its intercept.
+    Half the sum of their squares is added to the loss of n samples. This is the penalty
+    of a normal prior with standard deviation 1, or, near 0, of one more sample of each
+    class with equal logits. So intercepts of classes with few samples stay near 0. n
+    times the mean probability of a class is the number of its samples, minus its
+    intercept.
 
     Parameters
     ----------
@@ -107,7 +106,7 @@ def fit_intercepts(logits, labels, units):
     n, n_classes = logits.shape
     weights = units / units.sum()
     shares = np.bincount(labels, weights, minlength=n_classes)
-    ridge = _PRIOR_ROWS / n
+    ridge = 1.0 / n
     found, step = np.zeros((2, n_classes))
     least, decrease = np.inf, 0.0
     for _ in range(_STEPS):

@@ -92,7 +92,7 @@ def test_intercepts_are_finite(factor):
         logits = factor * random.standard_normal((len(labels), 24))
         for one in (logits, logits * (np.arange(24) == labels[:, None])):
             found = fit_intercepts(one, labels, np.ones(len(labels)))
-            assert np.abs(found).max() < len(labels)
+            assert np.abs(found).max() < len(labels) + 1e-6
     # Rows say as much as their number: a class that is missing by chance may exist.
     few, many = (
         fit_intercepts(np.zeros((n, 2)), np.zeros(n, dtype=int), np.ones(n))[1]

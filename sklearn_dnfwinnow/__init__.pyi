@@ -64,6 +64,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     n_iter_: int
     n_updates_: NDArray[np.int64]
     scale_: float
+    intercept_: NDArray[np.float64]
     validation_: dict[str, NDArray[Any]] | None
     chains_: dict[str, int]
     sums_: dict[str, int]

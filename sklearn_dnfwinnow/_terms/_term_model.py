@@ -34,7 +34,7 @@ class TermModel(TableModel, Protocol):
     """A fitted model that gives each term a weight in each class.
 
     The score of a class is the logarithm of its weighted sum W, the sum of the weights
-    of all terms that a row satisfies, minus `log_threshold`.
+    of all terms that a row satisfies, minus the `log_thresholds` of the class.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class TermModel(TableModel, Protocol):
         Maximum number of literals in a term. None means no limit.
     conditions : Conditions or None
         Conditions on the terms of each class, in codes of `Encoding.with_literals`.
-    log_threshold : float
+    log_thresholds : ndarray of shape (n_classes,), float64
     scale : float
         Factor of scores in the softmax of probabilities.
     seed : int
@@ -71,7 +71,7 @@ class TermModel(TableModel, Protocol):
     log_beta: float
     max_term_size: int | None
     conditions: Conditions | None
-    log_threshold: float
+    log_thresholds: np.ndarray
     scale: float
     seed: int
     background: Background

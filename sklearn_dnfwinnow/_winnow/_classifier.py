@@ -71,10 +71,11 @@ class DNFWinnowClassifier(
     with k_j values. The weights are implicit: the weight of a term is its initial
     weight times alpha to the power of its :term:`net promotion count`. Net promotion
     counts follow from the stored examples, which are the training samples that
-    triggered updates. The score of a class is log W - log theta. W is the sum of the
-    weights of all terms that the sample satisfies, and theta is a threshold. The class
-    with the highest score is predicted. W is computed exactly or estimated by Markov
-    chain Monte Carlo [1]_.
+    triggered updates. The score of a class is log W - log theta, plus a constant that
+    calibrates its probability, see `intercept_`. W is the sum of the weights of all
+    terms that the sample satisfies, and theta is a threshold. The class with the
+    highest score is predicted. W is computed exactly or estimated by Markov chain Monte
+    Carlo [1]_.
 
     The default settings extend the algorithm of the paper. All classes are trained
     jointly, and net promotion counts are averaged over the late epochs. Parameters that
@@ -423,6 +424,11 @@ class DNFWinnowClassifier(
         `scale` of the residuals. Otherwise it is selected by internal cross-validation,
         and is 1 without it.
 
+    intercept_ : ndarray of shape (n_classes,), float64
+        Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
+        are fitted after training, so that the mean probability of a class is about its
+        fraction of the training samples. They are 0 without internal cross-validation.
+
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         Results of the internal cross-validation, by column:
         ``pandas.DataFrame(validation_)`` is a data frame. 'candidate' is the position
@@ -518,6 +524,7 @@ class DNFWinnowClassifier(
     update_ = FittedAttribute("weighting.update")
     margin_ = FittedAttribute("weighting.margin")
     scale_ = FittedAttribute("weighting.scale")
+    intercept_ = FittedAttribute("weighting.intercepts")
     n_iter_ = FittedAttribute("record.n_iter")
     n_updates_ = FittedAttribute("record.n_mistakes")
     chains_ = FittedAttribute("record.chains")
@@ -700,7 +707,8 @@ class DNFWinnowClassifier(
                 model.settings.sampler.term_by_term and self.max_stored_examples is None
             )
             progress = partial(progress_of, self, context, deadline)
-            self._model = train(model, rows, progress, in_lanes=in_lanes)
+            model = train(model, rows, progress, in_lanes=in_lanes)
+            self._model = choice.calibrated(model, rows)
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
         return self
@@ -829,7 +837,7 @@ class DNFWinnowClassifier(
     # -- scores ------------------------------------------------------------------------
 
     def log_weighted_sums(self, X):
-        """Scores of all classes: log W - log theta.
+        """Scores of all classes: log W - log theta + intercept_ / scale_.
 
         Parameters
         ----------
@@ -839,8 +847,8 @@ class DNFWinnowClassifier(
         Returns
         -------
         scores : ndarray of shape (n_samples, n_classes), float64
-            Natural logarithms. The binary learner of a class predicts the class if its
-            score is >= 0.
+            Natural logarithms. With multi_class='ovr' and without intercepts, the
+            binary learner of a class predicts the class if its score is >= 0.
 
         Raises
         ------
@@ -892,11 +900,13 @@ class DNFWinnowClassifier(
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.
 
-        `fit` selects the scale with the lowest log loss on held-out samples, unless
-        `cv` is None. Without internal cross-validation, and after `partial_fit`
-        alone, the order of the probabilities is meaningful, but they are not
-        calibrated. Use :class:`sklearn.calibration.CalibratedClassifierCV` in these
-        cases.
+        The scores include `intercept_`: the log-odds are those of W to the power of
+        `scale_`, plus differences of intercepts. `fit` selects the scale with the
+        lowest log loss on held-out samples, and then fits the intercepts to the
+        training samples, unless `cv` is None. Without internal cross-validation, and
+        after `partial_fit` alone, the order of the probabilities is meaningful, but
+        they are not calibrated. Use
+        :class:`sklearn.calibration.CalibratedClassifierCV` in these cases.
 
         Parameters
         ----------

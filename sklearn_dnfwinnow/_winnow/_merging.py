@@ -77,11 +77,12 @@ def merge(models, *, how="mean"):
     Notes
     -----
     `scale_` is the mean of the parts, divided by the number of classifiers if `how` is
-    'sum'. `n_iter_` is the maximum of the parts, because their epochs are treated as
-    simultaneous. `n_updates_`, `chains_` and `sums_` are totals, and `validation_` is
-    None. The background of Shapley values represents the training samples of all
-    parts. All other fitted attributes, such as `margin_`, `discretizer_` and seed, are
-    those of the first classifier.
+    'sum'. The constants ``intercept_ / scale_`` of the scores are averaged or added
+    like the scores. `n_iter_` is the maximum of the parts, because their epochs are
+    treated as simultaneous. `n_updates_`, `chains_` and `sums_` are totals, and
+    `validation_` is None. The background of Shapley values represents the training
+    samples of all parts. All other fitted attributes, such as `margin_`, `discretizer_`
+    and seed, are those of the first classifier.
 
     References
     ----------
@@ -181,6 +182,7 @@ def _merged(models, how):
     all_rows = [model.background for model in models]
     records = [model.record for model in models]
     scale = float(np.mean([model.scale for model in models]))
+    offsets = np.mean([model.weighting.offsets for model in models], axis=0)
     merged = replace(
         first,
         encoding=replace(first.encoding, attributes=attributes),
@@ -207,6 +209,7 @@ def _merged(models, how):
     return merged.with_weighting(
         log_threshold=log_threshold,
         scale=scale if how == "mean" else scale / n_models,
+        offsets=offsets if how == "mean" else offsets * n_models,
     )
 
 

@@ -125,6 +125,7 @@ class Model:
                 max_term_size=candidate.max_term_size,
                 # Without values, the empty term is the only one.
                 log_threshold=0.0,
+                offsets=np.zeros(n_classes),
                 conditions=conditions,
                 update=candidate.update,
                 margin=candidate.margin,
@@ -279,13 +280,18 @@ class Model:
 
     # -- scores ------------------------------------------------------------------------
 
+    @property
+    def log_thresholds(self):
+        """Return log theta of each class, with its offset: (n_classes,)."""
+        return self.log_threshold - self.weighting.offsets
+
     def log_scores(self, rows):
-        """Return log W - log theta of distinct rows of codes: (n_rows, n_classes)."""
+        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
         rows = self.encoding.with_literals(rows)
         sums = self.summation.in_parallel(
             self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
         )
-        return sums - self.log_threshold
+        return sums - self.log_thresholds
 
     def winners(self, rows):
         """Return the class with the highest score of distinct rows: (n_rows,)."""

@@ -101,7 +101,7 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
         graph=graph, weights=weights, held=held, n_literals=n_literals, most=most
     )
     by_row = graph.add("Transpose", log_sums, perm=[1, 0])
-    scores = graph.add("Sub", by_row, np.array(model.log_threshold))
+    scores = graph.add("Sub", by_row, model.log_thresholds)
     scaled = graph.add("Mul", scores, np.array(model.scale))
     probabilities = graph.add("Softmax", scaled, axis=1)
     winners = graph.add("ArgMax", scores, axis=1, keepdims=0)

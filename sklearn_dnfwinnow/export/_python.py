@@ -45,7 +45,8 @@ TERMS = [
 # The logarithms of the weights of all other terms, by number of literals.
 LOG_PRIORS = {log_priors}
 
-LOG_THRESHOLD = {log_threshold}
+# One for each class.
+LOG_THRESHOLDS = {log_thresholds}
 SCALE = {scale}
 
 
@@ -63,7 +64,7 @@ def _cell(value, points):
 
 
 def log_weighted_sums(row):
-    """Return log W - log theta of a sample for each class."""
+    """Return the score of each class for a sample."""
     held, n_literals = set(), [0] * len(set(GROUPS))
     for name, points, cells in COLUMNS:
         counts, literals = cells[_cell(row[name], points)]
@@ -83,7 +84,7 @@ def log_weighted_sums(row):
                 logs.append(log(n) + log_prior)
         largest = max(logs)
         total = fsum(exp(one - largest) for one in logs)
-        scores.append(largest + log(total) - LOG_THRESHOLD)
+        scores.append(largest + log(total) - LOG_THRESHOLDS[k])
     return scores
 
 
@@ -178,7 +179,7 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
         groups=weights.groups.tolist(),
         terms=_lines(zip(terms, map(tuple, of_classes))),
         log_priors=repr(weights.log_priors.tolist()),
-        log_threshold=repr(float(model.log_threshold)),
+        log_thresholds=repr(model.log_thresholds.tolist()),
         scale=repr(float(model.scale)),
     )
 

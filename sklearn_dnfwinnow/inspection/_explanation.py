@@ -50,7 +50,7 @@ class Explanation(ExplainedPrediction):
         Class labels.
 
     scores : ndarray of shape (n_classes,), float64
-        log W - log theta of each class, natural logarithms.
+        As `log_weighted_sums` returns them, in natural logarithms.
 
     std_errors : ndarray of shape (n_classes,), float64
         Standard errors of `scores`, which are relative standard errors of W; 0 where
@@ -354,7 +354,7 @@ def explain(
     solve = _solver(model, method, background_of(decoder, background), n_permutations)
     found = []
     for i, row in enumerate(rows):
-        scores = sums.log_sums[i] - model.log_threshold
+        scores = sums.log_sums[i] - model.log_thresholds
         listed = ranking_of(scores)[:n_classes]
         records = [
             {

@@ -407,7 +407,7 @@ def _partial_dependence(model, explained, rows, attributes, settings):
         varied = rows.codes.copy()
         varied[:, attributes] = setting
         log_sums, errors = model.estimate_log_sums(varied)
-        scores = (log_sums - model.log_threshold).T
+        scores = (log_sums - model.log_thresholds).T
         means[i] = explained.of_scores(scores) @ parts
         # Errors of different rows and classes are independent.
         for k in np.flatnonzero(errors.any(axis=1)):

@@ -107,7 +107,7 @@ def labelled_rows(decoder, codes, y=None, sample_weight=None):
         rows, _, inverse = distinct_rows(codes)
         log_sums, _ = decoder.model.estimate_log_sums(rows)
         # Ties are resolved as in `predict`.
-        labels = (log_sums - decoder.model.log_threshold).argmax(axis=1)[inverse]
+        labels = (log_sums - decoder.model.log_thresholds).argmax(axis=1)[inverse]
     else:
         y = column_or_1d(y)
         check_consistent_length(codes, y)

@@ -165,9 +165,9 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
     """
     model, classes = decoder.model, decoder.classes
     weights = rows.weights.sum(axis=1)
-    log_sums, _ = model.estimate_log_sums(rows.codes)
+    scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
     # Change of the expected accuracy by covering a row, by the model's probabilities.
-    gains = 2.0 * softmax(model.scale * log_sums, axis=1)[:, k] - 1.0
+    gains = 2.0 * softmax(model.scale * scores, axis=1)[:, k] - 1.0
     candidates = _candidates(model, k, rows.codes[gains > 0])
     covers = coverage_matrix(candidates, model.encoding.with_literals(rows.codes))
     sizes = np.array([len(term.literals) for term in candidates], dtype=np.int64)
@@ -189,7 +189,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
         features=decoder.table_features,
         transformed_by=decoder.transformed_by,
     )
-    predicted = (log_sums - model.log_threshold).argmax(axis=1) == k
+    predicted = scores.argmax(axis=1) == k
     if X is None:
         holds = covers[chosen].any(axis=0)
         return replace(dnf, scores={"fidelity": _mean(holds == predicted, weights)})

@@ -39,6 +39,8 @@ from sklearn_dnfwinnow.persistence._schema import (
 
 # Any term is shorter. Products with a number of values, and scores, are finite.
 _LARGEST_SIZE, _LARGEST = 2**31 - 1, 1e300
+# Products of offsets and scales are finite.
+_SHIFT = 1e100
 _COUNT, _SCALE = integer(0, LARGEST_SUM), number(1e-100, 1e100)
 
 
@@ -133,6 +135,7 @@ def _weighting(n_values, n_classes):
         "scale": _SCALE,
         "max_term_size": optional(integer(1, _LARGEST_SIZE)),
         "log_threshold": number(),
+        "offsets": Numbers(np.float64, -_SHIFT, _SHIFT, shape=(n_classes,)),
         "conditions": conditions(len(n_values), n_classes),
         "seed": SEED,
     }

@@ -61,10 +61,13 @@ class CountModel:
     log_alpha: float = LOG_ALPHA
     log_beta: float = LOG_BETA
     max_term_size: int = MAX_TERM_SIZE
-    log_threshold: float = 0.0
     scale: float = 1.0
     seed: int = 0
     background: Background | None = None
+
+    @property
+    def log_thresholds(self):
+        return np.zeros(len(self.net_counts))
 
     def cached(self, name, make):
         return make()

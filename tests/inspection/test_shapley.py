@@ -88,7 +88,7 @@ def scores_by_definition(model, row):
                 literal_weight=model.literal_weight,
                 max_term_size=model.max_term_size,
             )
-    return scores - model.log_threshold
+    return scores - model.log_thresholds[:, None]
 
 
 def shapley_by_definition(scores):

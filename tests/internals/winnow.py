@@ -36,7 +36,7 @@ from sklearn_dnfwinnow._winnow._selection import (
     _selection,
     _work,
 )
-from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
+from sklearn_dnfwinnow._winnow._selection._calibration import fit_intercepts, fit_scales
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, EFFECTIVE_WITH
 from sklearn_dnfwinnow._winnow._stores import (

@@ -61,6 +61,7 @@ WRONG = {
     "_model.weighting.scale": ([0.0, 1e-101, 1e101, "auto", None], "scale"),
     "_model.weighting.max_term_size": ([0, 2**31, 1.0, "auto"], "max_term_size"),
     "_model.weighting.log_threshold": ([None, "0", True], "log_threshold"),
+    "_model.weighting.offsets": ([[0.0], [1e301] * 3, [None] * 3, 0.0], "offsets"),
     "_model.weighting.seed": ([-1, 2**31, 0.5, None], "seed"),
     "_model.weighting.conditions.directions": (
         [[[4, [0, 0, 0]]], [[0, [2, 0, 0]]], [[0, [0, 0]]], [0]],

@@ -47,7 +47,7 @@ def brute_force_sums(clf, X):
                         initial = given[k, literals].log_weight
                     logs.append(initial + net_count * log(model.alpha))
             sums[i, k] = logsumexp(logs)
-    return sums - model.log_threshold
+    return sums - model.log_thresholds
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_sums_are_over_allowed_terms(table, parameters):
     model = clf._term_model()
     sums, errors = model.estimate_log_sums(model.encoding.encode_table(rows, clf))
     assert not errors.any()
-    assert_allclose(sums - model.log_threshold, expected, rtol=1e-9, atol=1e-9)
+    assert_allclose(sums - model.log_thresholds, expected, rtol=1e-9, atol=1e-9)
     # Negative control: the conditions matter.
     free = DNFWinnowClassifier(**settings).fit(X, y)
     assert not np.allclose(free.log_weighted_sums(rows), expected)

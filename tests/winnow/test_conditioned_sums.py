@@ -440,9 +440,9 @@ def test_models_sum_over_allowed_terms(parameters, conditioned):
     rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:12]
     question = rows, model.examples, model.net_counts, model.summation.log_alpha
     expected = log_sums_of(*question, model.log_beta, conditions, model.max_term_size)
-    scores = model.log_scores(rows) + model.log_threshold
-    assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
-    assert_array_equal(model.winners(rows), expected.argmax(axis=1))
+    scores = expected - model.log_thresholds
+    assert_allclose(model.log_scores(rows), scores, rtol=1e-9, atol=1e-9)
+    assert_array_equal(model.winners(rows), scores.argmax(axis=1))
     values, errors = model.estimate_log_sums(rows)
     assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
     assert not errors.any()

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
-from internals.winnow import _choice, _folds
+from internals.winnow import _candidate_blocks, _choice, _folds
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -25,7 +25,7 @@ from sklearn.model_selection import (
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 N = 90
@@ -93,6 +93,60 @@ def test_losses_are_of_held_out_samples_alone():
     assert clf.validation_["n_epochs"].tolist() == [2]
     # The trainings shuffle different numbers of samples.
     assert_allclose(loss, clf.validation_["log_loss"], rtol=0.15)
+
+
+@pytest.mark.parametrize("update", [{"margin": 0.5}, {"scale": 10.0}], ids=str)
+def test_labels_held_out_change_nothing(update, monkeypatch):
+    """Of cuts, codes, counts and scores of the training without them."""
+    random = np.random.RandomState(4)
+    table = np.hstack([X, random.rand(N, 2) + Y[:, None] * random.rand(N, 1)])
+    folds, fold = np.arange(N) % 3, 1
+    noise = np.where(folds == fold, 1 - Y, Y)
+    cuts = ClassEntropyDiscretizer(max_intervals=6)
+    options = [
+        {"literals": literals, "max_term_size": size, "discretizer": cuts}
+        for literals, size in [("equal", 2), ("ordered", 1), ("intervals", 2)]
+    ]
+    # Parameters are the same in all folds, so this one must not follow the cuts of one.
+    known = {**update, "alpha": 1.1, "literal_weight": 0.3}
+    candidates = [{**known, **of_one} for of_one in options]
+    made = []
+
+    def blocks_of(folded, **given):
+        blocks = _candidate_blocks.blocks_of(folded=folded, **given)
+        made.append((folded, given["candidates"], blocks))
+        return blocks
+
+    monkeypatch.setattr(_choice, "blocks_of", blocks_of)
+    for labels in (Y, noise):
+        winnow(cv=PredefinedSplit(folds), candidates=candidates, max_iter=2).fit(
+            table, labels
+        )
+
+    def learned(folded, candidates, blocks, fold):
+        """All that the trainings without a fold have, by a name of it."""
+        found = {}
+        for i, candidate in enumerate(candidates):
+            view = folded.view(candidate, [fold])
+            found[i, "values"], found[i, "codes"] = view.n_values, view.rows.codes
+        for block in blocks:
+            for t, (lane, scores) in enumerate(
+                zip(block.trainings, block.held_out_scores(), strict=True)
+            ):
+                if lane.fold == fold:
+                    found[lane.candidate, "scores"] = scores
+                    found[lane.candidate, "counts"], _ = block.net_counts(t)
+        return found
+
+    one, other = (learned(*of_one, fold) for of_one in made)
+    assert len(one) == 4 * len(candidates)
+    for name, of_one in one.items():
+        assert_array_equal(of_one, other[name], err_msg=str(name))
+        assert np.any(of_one), name
+    # Negative control: trainings on these labels have other cuts and counts.
+    one, other = (learned(*of_one, 0) for of_one in made)
+    for name, of_one in one.items():
+        assert not np.array_equal(of_one, other[name]), name
 
 
 def test_weights_are_copies_in_the_same_fold():

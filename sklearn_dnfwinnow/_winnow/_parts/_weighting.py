@@ -6,6 +6,8 @@
 from dataclasses import dataclass, replace
 from math import log
 
+import numpy as np
+
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
@@ -19,6 +21,8 @@ class Weighting:
     alpha, literal_weight, max_term_size, log_threshold, update, margin, scale
         See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
         `max_term_size` may be 'auto' before the first batch.
+    offsets : ndarray of shape (n_classes,), float64
+        Added to the scores log W - log theta of the classes.
     conditions : ColumnConditions
         Conditions on terms of the first training call.
     seed : int
@@ -29,6 +33,7 @@ class Weighting:
     literal_weight: float
     max_term_size: int | str | None
     log_threshold: float
+    offsets: np.ndarray
     conditions: ColumnConditions
     update: str
     margin: float
@@ -59,6 +64,11 @@ class Weighting:
     def log_beta(self):
         """Return the logarithm of the initial weight per literal."""
         return log(self.literal_weight)
+
+    @property
+    def intercepts(self):
+        """Return the log-odds that probabilities add to those of log W."""
+        return self.scale * self.offsets
 
     @property
     def rule(self):

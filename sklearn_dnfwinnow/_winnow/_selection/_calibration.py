@@ -1,15 +1,18 @@
-"""Calibration: the scale of scores in probabilities, and their log loss."""
+"""Calibration: the scale and the intercepts of scores in probabilities."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from scipy.special import logsumexp
 
 # Scores are scaled by e^-8 to e^8.
 _MOST_LOG_SCALE = 8.0
 # Maximum number of steps of Newton's method, or of bisections if these leave the
 # interval; and a negligible change of the logarithm, as losses are flat near minima.
 _STEPS, _NEAR = 40, 3e-3
+# A negligible decrease of the loss by intercepts, in nats, which the last step makes.
+_NEGLIGIBLE = 1e-9
 
 
 def fit_scales(scores, labels, units, known=np.nan):
@@ -76,3 +79,52 @@ def _moments(lead, scales, weights):
     odds *= lead
     square = odds.sum(axis=0) / totals
     return np.log(totals) @ weights, mean @ weights, (square - mean**2) @ weights
+
+
+def fit_intercepts(logits, labels, units):
+    """Return the terms of logits that minimize the log loss of their softmax.
+
+    Half the sum of their squares is added to the loss of n samples. This is the penalty
+    of a normal prior with standard deviation 1, or, near 0, of one more sample of each
+    class with equal logits. So intercepts of classes with few samples stay near 0. n
+    times the mean probability of a class is the number of its samples, minus its
+    intercept.
+
+    Parameters
+    ----------
+    logits : ndarray of shape (n, n_classes)
+        Finite.
+    labels : ndarray of shape (n,), int
+    units : ndarray of shape (n,)
+        Weights.
+
+    Returns
+    -------
+    intercepts : ndarray of shape (n_classes,), float64
+        Their sum is 0.
+    """
+    n, n_classes = logits.shape
+    weights = units / units.sum()
+    shares = np.bincount(labels, weights, minlength=n_classes)
+    ridge = 1.0 / n
+    found, step = np.zeros((2, n_classes))
+    least, decrease = np.inf, 0.0
+    for _ in range(_STEPS):
+        trial = found + step
+        totals = logsumexp(logits + trial, axis=1)
+        loss = totals @ weights - trial @ shares + 0.5 * ridge * trial @ trial
+        if loss > least - 0.1 * decrease:
+            step, decrease = 0.5 * step, 0.5 * decrease
+            continue
+        found, least = trial, loss
+        # Newton's method; the loss is convex.
+        chances = np.exp(logits + trial - totals[:, None])
+        weighted = weights[:, None] * chances
+        means = weighted.sum(axis=0)
+        slope = means - shares + ridge * trial
+        bend = np.diag(means + ridge) - weighted.T @ chances
+        step = -np.linalg.solve(bend, slope)
+        decrease = -(slope @ step)
+        if decrease < _NEGLIGIBLE:
+            return found + step
+    return found

@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
 from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     Repetitions,
@@ -25,6 +26,7 @@ from sklearn_dnfwinnow._winnow._candidate import (
     single_candidate,
 )
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._selection._calibration import fit_intercepts
 from sklearn_dnfwinnow._winnow._selection._candidate_blocks import blocks_of
 from sklearn_dnfwinnow._winnow._selection._folds import (
     FoldedTable,
@@ -35,7 +37,7 @@ from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._selection._work import Work
 from sklearn_dnfwinnow._winnow._settings import Settings
 
-# Maximum number of samples in the internal cross-validation.
+# Maximum number of samples in the internal cross-validation, and for intercepts.
 _MOST_ROWS = 24576
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
@@ -75,6 +77,31 @@ class Choice:
             return model
         model = model.with_weighting(scale=self.scale)
         return model.with_record(validation=self.validation)
+
+    def calibrated(self, model, rows):
+        """Return the trained model with intercepts, if there was cross-validation.
+
+        A single update moves the log-odds of many rows, by up to scale * log(alpha).
+        This sum of single steps is another one in each training, so the intercepts are
+        those of this model on the rows that it has learned, not of held-out scores.
+
+        Parameters
+        ----------
+        model : Model
+        rows : Repetitions
+            All training samples.
+        """
+        if self.validation is None:
+            return model
+        rows = _some(rows, model.seed)
+        n_features = len(model.encoding.attributes)
+        codes, _, inverse = distinct_rows(rows.codes[:, :n_features])
+        intercepts = fit_intercepts(
+            logits=model.scale * model.log_scores(codes)[inverse],
+            labels=rows.labels,
+            units=rows.units,
+        )
+        return model.with_weighting(offsets=intercepts / model.scale)
 
 
 def choose(estimator, batch, seed, progress, folds=None):
@@ -155,7 +182,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
 
 
 def _some(rows, seed):
-    """Return the presentations of the internal cross-validation."""
+    """Return the presentations of the internal cross-validation, and of intercepts."""
     if len(rows.labels) <= _MOST_ROWS:
         return rows
     chosen = np.random.RandomState(seed).permutation(len(rows.labels))

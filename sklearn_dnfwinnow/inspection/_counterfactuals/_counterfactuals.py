@@ -331,7 +331,7 @@ def counterfactuals(
     )
     rows, _, inverse = distinct_rows(codes)
     log_sums, _ = decoder.model.estimate_log_sums(rows)
-    scores = log_sums - decoder.model.log_threshold
+    scores = log_sums - decoder.model.log_thresholds
     winners = scores.argmax(axis=1)[inverse]
     answers = [
         question.answer(i, row, int(winner))
@@ -492,7 +492,7 @@ class _Question:
         """Return a Flip in terms of the original data."""
         model = self.decoder.model
         sums, errors = model.estimate_log_sums(search.with_choices(flip.choices)[None])
-        scores = sums[0] - model.log_threshold
+        scores = sums[0] - model.log_thresholds
         return Counterfactual(
             changes=tuple(changes),
             prediction=self.decoder.classes[scores.argmax()],

@@ -180,7 +180,7 @@ class FlipSearch:
     def _scores(self, rows):
         """Return the scores of distinct rows, with the same ties as in `predict`."""
         log_sums, _ = self.model.estimate_log_sums(np.asarray(rows, dtype=np.int32))
-        return log_sums - self.model.log_threshold
+        return log_sums - self.model.log_thresholds
 
     def _does_flip(self, scores):
         """Return which rows are predicted as the requested class."""

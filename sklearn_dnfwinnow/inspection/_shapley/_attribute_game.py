@@ -138,7 +138,8 @@ def _payoffs_of_sets(model, row, payoff):
     log_sums = model.log_subset_sums(row)
     if log_sums is None:
         return None
-    return np.ascontiguousarray(payoff.of_scores(log_sums - model.log_threshold))
+    scores = log_sums - model.log_thresholds[:, None]
+    return np.ascontiguousarray(payoff.of_scores(scores))
 
 
 def interaction_values(model, row, payoff):
@@ -239,5 +240,5 @@ def _scores_along(model, row, places):
     distinct, _, inverse = distinct_rows(rows.reshape(-1, len(row)))
     log_sums, errors = model.estimate_log_sums(distinct)
     shape = *rows.shape[:3], -1
-    scores = log_sums[inverse] - model.log_threshold
+    scores = log_sums[inverse] - model.log_thresholds
     return scores.reshape(shape), errors[inverse].reshape(shape)

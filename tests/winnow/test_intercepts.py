@@ -1,0 +1,283 @@
+"""Intercepts: their fit, and where scores have them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from internals.winnow import _choice, fit_intercepts
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
+from sklearn.base import clone
+from sklearn.utils import shuffle
+from sklearn.utils.class_weight import compute_sample_weight
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+from sklearn_dnfwinnow.export import to_onnx, to_python
+from sklearn_dnfwinnow.inspection import (
+    counterfactuals,
+    explain,
+    shapley_values,
+    to_dnf,
+)
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+# -- the fit ---------------------------------------------------------------------------
+
+
+def biased(n_classes, n=300, seed=0):
+    """Logits that lack what is added to the true ones, classes, and weights."""
+    random = np.random.RandomState(seed)
+    logits = 3 * random.standard_normal((n, n_classes))
+    truth = np.linspace(-1, 1.5, n_classes)
+    chances = softmax(logits + truth, axis=1)
+    labels = np.array([random.choice(n_classes, p=p) for p in chances])
+    return logits, labels, random.randint(1, 5, n)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 24])
+def test_intercepts_are_the_best(n_classes):
+    """Of the penalized log loss, by a general minimizer."""
+    logits, labels, units = biased(n_classes)
+
+    def loss(intercepts):
+        own = log_softmax(logits + intercepts, axis=1)[np.arange(len(labels)), labels]
+        penalty = 0.5 * intercepts @ intercepts / len(labels)
+        return penalty - np.average(own, weights=units)
+
+    found = fit_intercepts(logits, labels, units)
+    best = minimize(loss, np.zeros(n_classes), tol=1e-9)
+    assert_allclose(found, best.x, atol=2e-4)
+    assert loss(found) <= best.fun + 1e-12 < loss(np.zeros(n_classes)) - 1e-3
+    assert found.sum() == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_mean_probabilities_are_shares(n_classes):
+    """But for the penalty; weights are repetitions."""
+    logits, labels, units = biased(n_classes)
+    intercepts = fit_intercepts(logits, labels, units)
+    copies = np.repeat(np.arange(len(labels)), units)
+    shares = np.bincount(labels[copies]) / len(copies)
+    before, after = (
+        softmax(logits[copies] + added, axis=1).mean(axis=0)
+        for added in (0.0, intercepts)
+    )
+    assert_allclose(after, shares - intercepts / len(labels), atol=1e-7)
+    assert np.abs(after - shares).max() < 0.03 < 0.04 < np.abs(before - shares).max()
+
+
+def test_intercepts_follow_the_classes():
+    logits, labels, units = biased(4)
+    found = fit_intercepts(logits, labels, units)
+    order = np.array([2, 0, 3, 1])
+    moved = fit_intercepts(logits[:, order], np.argsort(order)[labels], units)
+    assert_allclose(moved, found[order], atol=1e-9)
+    # The same added to all logits of a row changes nothing, nor do units of weights.
+    shifted = logits + 1000 * np.arange(len(logits))[:, None]
+    assert_allclose(fit_intercepts(shifted, labels, units), found, atol=1e-6)
+    assert_allclose(fit_intercepts(logits, labels, 7 * units), found, atol=1e-12)
+
+
+@pytest.mark.parametrize("factor", [0.0, 1.0, 1e3, 1e9])
+def test_intercepts_are_finite(factor):
+    """Of few rows, a class without rows, one class only, and certainty that is wrong"""
+    random = np.random.RandomState(0)
+    for labels in ([0], [0] * 9, [0, 2] * 20, random.randint(0, 24, 30)):
+        labels = np.array(labels)
+        logits = factor * random.standard_normal((len(labels), 24))
+        for one in (logits, logits * (np.arange(24) == labels[:, None])):
+            found = fit_intercepts(one, labels, np.ones(len(labels)))
+            assert np.abs(found).max() < len(labels) + 1e-6
+    # Rows say as much as their number: a class that is missing by chance may exist.
+    few, many = (
+        fit_intercepts(np.zeros((n, 2)), np.zeros(n, dtype=int), np.ones(n))[1]
+        for n in (4, 4000)
+    )
+    assert -1 < few < -0.5 and many < -2
+
+
+# -- where scores have them ------------------------------------------------------------
+
+
+def table(n=160, n_classes=3, seed=0):
+    random = np.random.RandomState(seed)
+    X = pd.DataFrame(random.randint(0, 3, (n, 4)), columns=list("abcd"))
+    noise = random.choice(n_classes, n, p=softmax(-np.arange(n_classes)))
+    y = np.where(random.rand(n) < 0.5, X["a"] % n_classes, noise)
+    return X, y
+
+
+def fitted(X, y, sample_weight=None, **params):
+    settings = {"max_term_size": 2, "max_iter": 8, "random_state": 0}
+    return DNFWinnowClassifier(**settings, **params).fit(X, y, sample_weight)
+
+
+def with_intercepts(classifier, intercepts):
+    """The same classifier with other intercepts, which decide some predictions."""
+    other = clone(classifier)
+    vars(other).update(vars(classifier))
+    offsets = np.array(intercepts) / classifier.scale_
+    other._model = classifier._model.with_weighting(offsets=offsets)
+    return other
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_mean_probabilities_are_those_of_training_samples(class_weight):
+    """Of their weights, which are repetitions; scores are shifted by the intercepts."""
+    X, y = table()
+    weights = np.random.RandomState(1).randint(0, 4, len(y))
+    copies = np.repeat(np.arange(len(y)), weights)
+    clf = fitted(X, y, sample_weight=weights, class_weight=class_weight)
+    other = fitted(X.iloc[copies], y[copies], class_weight=class_weight)
+    assert_array_equal(clf.intercept_, other.intercept_)
+    assert np.abs(clf.intercept_).max() > 0.01
+    given = compute_sample_weight(class_weight, y[copies])
+    shares = np.bincount(y[copies], given) / given.sum()
+    mean = np.average(clf.predict_proba(X.iloc[copies]), axis=0, weights=given)
+    # Class weights are rounded.
+    expected = shares - clf.intercept_ / len(copies)
+    assert_allclose(mean, expected, atol=1e-6 if class_weight is None else 2e-4)
+    sums, _ = clf._model.estimate_log_sums(clf._model.encoding.encode_table(X, clf))
+    added = clf.intercept_ / clf.scale_
+    expected = sums - clf.log_threshold_ + added
+    assert_allclose(clf.log_weighted_sums(X), expected, atol=1e-12)
+
+
+def test_many_rows_are_calibrated_by_some_of_them(monkeypatch):
+    X, y = table(600)
+    monkeypatch.setattr(_choice, "_MOST_ROWS", 200)
+    clf = fitted(X, y)
+    again = fitted(*shuffle(X, y, random_state=3), n_jobs=2)
+    assert_array_equal(clf.intercept_, again.intercept_)
+    # The standard error of the fraction of 200 rows.
+    error = 0.5 / np.sqrt(200)
+    mean = clf.predict_proba(X).mean(axis=0)
+    assert 1e-4 < np.abs(mean - np.bincount(y) / len(y)).max() < 5 * error
+
+
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+@pytest.mark.parametrize("update", ["margin", "residual"])
+def test_without_folds_there_are_none(update, multi_class):
+    """To the bit."""
+    X, y = table()
+    clf = fitted(X, y, cv=None, update=update, multi_class=multi_class)
+    assert_array_equal(clf.intercept_, np.zeros(3))
+    assert_array_equal(clf._model.log_thresholds, [clf.log_threshold_] * 3)
+    clf.partial_fit(X, y)
+    assert_array_equal(clf.intercept_, np.zeros(3))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_all_agree(n_classes):
+    """Predictions, probabilities and all that explains, exports or stores them."""
+    X, y = table(n_classes=n_classes)
+    plain = fitted(X, y)
+    clf = with_intercepts(plain, np.linspace(-1.5, 1.5, n_classes))
+    scores, chances = clf.log_weighted_sums(X), clf.predict_proba(X)
+    assert_allclose(chances, softmax(clf.scale_ * scores, axis=1), atol=1e-12)
+    moved = np.log(plain.predict_proba(X)) + clf.intercept_ - plain.intercept_
+    assert_allclose(chances, softmax(moved, axis=1), atol=1e-9)
+    predicted = clf.predict(X)
+    assert_array_equal(predicted, chances.argmax(axis=1))
+    # Negative control.
+    assert 0.05 < np.mean(predicted != plain.predict(X))
+    decision = clf.decision_function(X)
+    decided = decision > 0 if n_classes == 2 else decision.argmax(axis=1)
+    assert_array_equal(predicted, decided)
+
+    X_some = X[:6]
+    for explanation, p in zip(explain(clf, X_some), chances):
+        assert_allclose(explanation.probabilities, p, atol=1e-9)
+    values = shapley_values(clf, X_some, class_of_interest=1)
+    log_odds = np.log(chances[:6, 1] / (1 - chances[:6, 1]))
+    total = values.values.sum(axis=1) + values.base_values
+    assert_allclose(total, log_odds, atol=1e-9)
+    for found in counterfactuals(clf, X_some):
+        for one in found:
+            changed = X.iloc[[found.row]].copy()
+            for change in one.changes:
+                changed[change.feature] = change.new
+            assert clf.predict(changed)[0] == one.prediction
+            assert_allclose(one.probabilities, clf.predict_proba(changed)[0], atol=1e-9)
+    dnf = to_dnf(clf, X=X, y=y, class_of_interest=1)
+    accuracy = np.mean((predicted == 1) == (y == 1))
+    assert dnf.scores["accuracy_of_model"] == pytest.approx(accuracy)
+
+    module = {}
+    exec(to_python(clf), module)
+    for (_, row), label, p in zip(X_some.iterrows(), predicted, chances):
+        assert_allclose(module["predict_proba"](row), p, atol=1e-9)
+        assert module["predict"](row) == label
+    again = from_json(to_json(clf))
+    assert_array_equal(again.intercept_, clf.intercept_)
+    assert_array_equal(again.predict_proba(X), chances)
+
+
+def test_onnx_has_them():
+    reference = pytest.importorskip("onnx.reference")
+    X, y = table()
+    clf = with_intercepts(fitted(X, y), [-1.5, 0.0, 1.5])
+    inputs = {name: X[[name]].to_numpy(dtype=np.float64) for name in X}
+    graph = reference.ReferenceEvaluator(to_onnx(clf))
+    wanted = {one.name for one in graph.proto_.graph.input}
+    labels, chances, scores = graph.run(
+        None, {name: cells for name, cells in inputs.items() if name in wanted}
+    )
+    assert_array_equal(labels, clf.predict(X))
+    assert_allclose(chances, clf.predict_proba(X), atol=1e-9)
+    assert_allclose(scores, clf.log_weighted_sums(X), atol=1e-9)
+
+
+def test_training_that_goes_on_keeps_them():
+    X, y = table()
+    clf = fitted(X, y, scale=5.0)
+    intercepts, predicted = clf.intercept_, clf.predict(X)
+    # Another scale of the residuals moves no prediction.
+    assert_array_equal(clf.set_params(scale=0.01).predict(X), predicted)
+    clf.set_params(scale=5.0).partial_fit(X[:20], y[:20])
+    assert_array_equal(clf.intercept_, intercepts)
+    assert intercepts.any()
+
+
+@pytest.mark.parametrize("how", ["mean", "sum"])
+def test_merging_takes_their_mean(how):
+    X, y = table()
+    params = {"scale": 5.0, "alpha": 1.1, "literals": "equal", "literal_weight": 0.5}
+    parts = [
+        with_intercepts(fitted(X[i::2], y[i::2], **params), [1 + i, 0.5, -i])
+        for i in range(2)
+    ]
+    merged = merge(parts, how=how)
+    assert_allclose(merged.intercept_, [1.5, 0.5, -0.5], atol=1e-12)
+    if how == "mean":
+        twice = merge([parts[0], parts[0]])
+        assert_allclose(twice.predict_proba(X), parts[0].predict_proba(X), atol=1e-9)
+
+
+def test_old_files_are_refused():
+    X, y = table()
+    state = json.loads(to_json(fitted(X, y)))
+    del state["estimator"]["fitted"]["_model"]["weighting"]["offsets"]
+    with pytest.raises(ValueError, match="offsets"):
+        from_json(json.dumps(state))
+
+
+def test_probabilities_of_a_rare_class_are_its_share():
+    """Of new rows; those without intercepts are too low."""
+    random = np.random.RandomState(0)
+    X = random.randint(0, 4, (4000, 6))
+    logits = -3.0 + 2.0 * (X[:, 0] == 1) + (X[:, 1] == X[:, 2])
+    y = (random.rand(4000) < 1 / (1 + np.exp(-logits))).astype(int)
+    clf = fitted(X[:2000], y[:2000], scale=10.0, alpha=1.2)
+    off, off_without = (
+        np.abs(one.predict_proba(X[2000:])[:, 1].mean() - y[2000:].mean())
+        for one in (clf, with_intercepts(clf, [0.0, 0.0]))
+    )
+    # The standard error of the share of 2,000 rows.
+    error = np.sqrt(y.mean() * (1 - y.mean()) / 2000)
+    assert off < 2 * error < 4 * error < off_without

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from scipy.sparse import block_diag, csr_array, diags_array
+from scipy.sparse import block_diag, csr_array
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -281,7 +282,8 @@ def _logistic(design, codes, labels, weights, n_classes):
             (np.ones(codes.size), (codes + firsts).ravel(), starts),
             shape=(len(codes), widths.sum()),
         )
-        with warnings.catch_warnings():
+        # Threads would change the last bits, and be slower for so few parameters.
+        with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             fitted = LogisticRegression(C=_C, max_iter=_ITERATIONS).fit(
                 satisfied @ regressors, labels, sample_weight=weights
@@ -305,13 +307,13 @@ class _ValueSets:
 
     Parameters
     ----------
-    inside : csr_array of shape (n_sets, n_values), float64
-        1 for the values of each set.
+    inside : ndarray of shape (n_sets, n_values), float64, or None
+        1 for the values of each set; None if the sets are the single values.
     weights : ndarray of shape (n_sets,)
         Total initial weight of the terms that select it.
     """
 
-    inside: csr_array
+    inside: np.ndarray | None
     weights: np.ndarray
 
     @classmethod
@@ -319,8 +321,7 @@ class _ValueSets:
         """Return the sets of values; None if there are too many."""
         n_values = len(columns[0].relations)
         if len(columns) == 1:
-            weights = np.full(n_values, literal_weight)
-            return cls(csr_array(diags_array(np.ones(n_values))), weights)
+            return cls(None, np.full(n_values, literal_weight))
         if n_values > _MOST_VALUES:
             return None
         # Weights by the values as bits, and the number of literals.
@@ -342,12 +343,12 @@ class _ValueSets:
                 totals[values] = totals.get(values, 0.0) + weight
         inside = [[values >> v & 1 for v in range(n_values)] for values in totals]
         weights = np.array(list(totals.values()))
-        return cls(csr_array(np.array(inside, dtype=float)), weights)
+        return cls(np.array(inside, dtype=np.float64), weights)
 
     @property
     def totals(self):
         """Total initial weight of the terms that each value satisfies: (n_values,)."""
-        return self.inside.T @ self.weights
+        return self.weights if self.inside is None else self.weights @ self.inside
 
     def log_factors(self, targets):
         """Return logarithms of factors of values that change the totals to targets.
@@ -362,15 +363,15 @@ class _ValueSets:
         targets : ndarray of shape (n_values,)
             Positive.
         """
-        if self.inside.nnz == len(targets):
-            return np.log(targets / self.totals)
+        if self.inside is None:
+            return np.log(targets / self.weights)
         logs = np.zeros(len(targets))
         weights, value = self._moved(logs, targets)
         for _ in range(_STEPS):
-            slope = self.inside.T @ weights - targets
+            slope = weights @ self.inside - targets
             if np.abs(slope).max() <= 1e-9 * targets.max():
                 break
-            bend = (self.inside.T @ diags_array(weights) @ self.inside).toarray()
+            bend = (self.inside.T * weights) @ self.inside
             step, length = -np.linalg.solve(bend, slope), 1.0
             fall = slope @ step
             while True:

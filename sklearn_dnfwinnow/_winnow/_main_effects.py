@@ -21,13 +21,15 @@ from threadpoolctl import threadpool_limits
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Inverse strength of the penalty, the default of scikit-learn; maximum iterations.
-_C, _ITERATIONS = 1.0, 200
+# Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
+_C, _TOLERANCE, _ITERATIONS = 1.0, 1e-6, 300
 # Fraction of the initial weight of an attribute that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
 _FALL, _RISE = 0.9, 3.0
-# Maximum number of steps to the level of sums, and of Newton's method.
-_LEVELS, _STEPS = 200, 100
+# Maximum number of steps to the level of sums.
+_LEVELS = 50
+# Maximum number of steps of Newton's method, and of their halvings; a negligible error.
+_STEPS, _HALVES, _NEAR = 100, 40, 1e-8
 # Attributes with derived columns have effects up to these numbers of values, and of
 # sets of values that their terms select.
 _MOST_VALUES, _MOST_SETS = 512, 1 << 13
@@ -155,14 +157,20 @@ class MainEffects:
         factors = [np.zeros(of_one.shape) for of_one in self.effects]
         for j, (sets, effects) in moving.items():
             targets = sets.totals + amounts[j] + level * effects
-            factors[j] = np.stack([sets.log_factors(wanted) for wanted in targets])
-        factors = np.concatenate(factors, axis=1)
+            factors[j] = sets.log_factors(targets)
         empty = np.log(1.0 + amount + sums.max() - sums + level * intercepts)
-        factors = np.column_stack([factors, empty - factors.sum(axis=1)])
-        return np.rint(factors * (one / log(weighting.alpha))).astype(np.int64)
+        # All examples satisfy the empty term: its net count is rounded once, too.
+        factors = np.column_stack([*factors, empty])
+        net_counts = np.rint(factors * (one / log(weighting.alpha))).astype(np.int64)
+        net_counts[:, -1] -= net_counts[:, :-1].sum(axis=1)
+        return net_counts
 
     def _level(self, sums, intercepts, moving):
-        """Return u, and the common amounts of the empty term and of values."""
+        """Return u, and the common amounts of the empty term and of values.
+
+        The mean of A is u, or `_RISE` times the sum of all initial weights if it would
+        be larger.
+        """
 
         def common(level):
             amount = (sums - sums.max() - level * intercepts).max() - _FALL
@@ -171,16 +179,24 @@ class MainEffects:
                 for j, (sets, effects) in moving.items()
             }
 
-        level = sums.max()
-        for _ in range(_LEVELS):
+        def mean(level):
             amount, amounts = common(level)
-            risen = sums.max() + amount
-            for j, of_values in amounts.items():
-                risen += np.average(of_values, weights=self.frequencies[j])
-            risen = min(risen, _RISE * sums.max())
-            if risen <= level * (1.0 + 1e-9):
-                break
-            level = risen
+            return sum(
+                (
+                    np.average(of_values, weights=self.frequencies[j])
+                    for j, of_values in amounts.items()
+                ),
+                start=sums.max() + amount,
+            )
+
+        most, low, high = _RISE * sums.max(), 0.0, _RISE * sums.max()
+        for _ in range(_LEVELS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if mean(middle) <= most else (low, middle)
+        # The mean of A increases with u: these steps end at the smallest solution.
+        level = min(sums.max(), low)
+        for _ in range(_LEVELS):
+            level = min(mean(level), low)
         return level, *common(level)
 
 
@@ -285,7 +301,7 @@ def _logistic(design, codes, labels, weights, n_classes):
         # Threads would change the last bits, and be slower for so few parameters.
         with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            fitted = LogisticRegression(C=_C, max_iter=_ITERATIONS).fit(
+            fitted = LogisticRegression(C=_C, tol=_TOLERANCE, max_iter=_ITERATIONS).fit(
                 satisfied @ regressors, labels, sample_weight=weights
             )
         coefficients, found = fitted.coef_, fitted.intercept_
@@ -360,30 +376,37 @@ class _ValueSets:
 
         Parameters
         ----------
-        targets : ndarray of shape (n_values,)
+        targets : ndarray of shape (n_classes, n_values)
             Positive.
+
+        Returns
+        -------
+        logs : ndarray of shape (n_classes, n_values)
         """
         if self.inside is None:
             return np.log(targets / self.weights)
-        logs = np.zeros(len(targets))
-        weights, value = self._moved(logs, targets)
+        logs = np.zeros(targets.shape)
+        weights, values = self._moved(logs, targets)
         for _ in range(_STEPS):
-            slope = weights @ self.inside - targets
-            if np.abs(slope).max() <= 1e-9 * targets.max():
+            slopes = weights @ self.inside - targets
+            if (np.abs(slopes) <= _NEAR * targets).all():
                 break
-            bend = (self.inside.T * weights) @ self.inside
-            step, length = -np.linalg.solve(bend, slope), 1.0
-            fall = slope @ step
-            while True:
-                weights, lower = self._moved(logs + length * step, targets)
-                if lower <= value + 1e-4 * length * fall or length < 1e-9:
+            bends = (self.inside.T * weights[:, None]) @ self.inside
+            steps = -np.linalg.solve(bends, slopes[..., None])[..., 0]
+            falls = (slopes * steps).sum(axis=1)
+            lengths = np.ones(len(steps))
+            # Newton's method with steps that are halved until they lead down.
+            for _ in range(_HALVES):
+                weights, lower = self._moved(logs + lengths[:, None] * steps, targets)
+                up = lower > values + 1e-4 * lengths * falls
+                if not up.any():
                     break
-                length /= 2
-            logs, value = logs + length * step, lower
+                lengths[up] /= 2
+            logs, values = logs + lengths[:, None] * steps, lower
         return logs
 
     def _moved(self, logs, targets):
         """Return the weights of sets, and the function that log_factors minimizes."""
         with np.errstate(over="ignore"):
-            weights = self.weights * np.exp(self.inside @ logs)
-        return weights, weights.sum() - targets @ logs
+            weights = self.weights * np.exp(logs @ self.inside.T)
+        return weights, weights.sum(axis=1) - (targets * logs).sum(axis=1)

@@ -135,7 +135,7 @@ class DNFWinnowClassifier(
         True requires ``multi_class='joint'``, and implies ``update='residual'``.
         Features on which `monotonic_cst`, `forbidden` or `initial_terms` impose
         conditions have no effects before training. With 'auto', the candidates decide;
-        without internal cross-validation, it is False.
+        without internal cross-validation, it is False. See :ref:`main_effects`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
@@ -243,13 +243,14 @@ class DNFWinnowClassifier(
     candidates : 'auto' or list of dict, default='auto'
         Parameter settings among which internal cross-validation selects. Each dict may
         contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
-        `literals` and `discretizer`; :class:`sklearn.model_selection.ParameterGrid`
-        creates such dicts. A parameter that a dict does not contain has the value of
-        the classifier. If that value is 'auto', it is the value that 'auto' has without
-        internal cross-validation. 'auto' is a list of settings with good results on
-        many data sets. Parameters of the classifier that are not 'auto' keep their
-        values in this list. On large data sets, only as many of them are tried as take
-        about the time of a random forest of 200 trees.
+        `literals`, `main_effects` and `discretizer`;
+        :class:`sklearn.model_selection.ParameterGrid` creates such dicts. A parameter
+        that a dict does not contain has the value of the classifier. If that value is
+        'auto', it is the value that 'auto' has without internal cross-validation.
+        'auto' is a list of settings with good results on many data sets. Parameters of
+        the classifier that are not 'auto' keep their values in this list. On large data
+        sets, only as many of them are tried as take about the time of a random forest
+        of 200 trees.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number

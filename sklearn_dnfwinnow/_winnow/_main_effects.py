@@ -138,12 +138,19 @@ class MainEffects:
             Net promotion counts of the rows of `single_conditions`, in units.
         """
         log_beta, size = log(weighting.literal_weight), weighting.max_term_size
-        sums = np.array(
-            [
-                np.exp(log_initial_weight(np.ones(n, dtype=np.int64), log_beta, size))
-                for n in self.n_literals
-            ]
-        )
+        with np.errstate(over="ignore"):
+            sums = np.exp(
+                [
+                    log_initial_weight(np.ones(n), log_beta, size)
+                    for n in self.n_literals
+                ]
+            )
+        if not np.isfinite(sums).all():
+            raise ValueError(
+                "main_effects=True requires a finite sum of all initial weights; set "
+                "max_term_size or literal_weight to a smaller number. Got "
+                f"max_term_size={size} and literal_weight={weighting.literal_weight}."
+            )
         columns = [[] for _ in self.effects]
         for column in encoding.columns:
             columns[column.attribute].append(column)

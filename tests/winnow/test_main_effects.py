@@ -363,6 +363,15 @@ def test_candidates_of_auto(monkeypatch):
         assert set(clf.validation_["main_effects"]) == expected
 
 
+def test_sums_beyond_floats():
+    X = np.random.RandomState(0).randint(0, 2, (40, 1100))
+    clf = DNFWinnowClassifier(
+        **EFFECTS, literal_weight=1.0, max_term_size=None, sampler="frontier", cv=None
+    )
+    with pytest.raises(ValueError, match="main_effects=True requires a finite sum"):
+        clf.fit(X, X[:, 0])
+
+
 def test_rare_and_constant(start):
     """A class in one fold only, one value, and no values at all."""
     X, y = words()

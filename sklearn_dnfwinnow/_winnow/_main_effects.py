@@ -178,25 +178,23 @@ class MainEffects:
         The mean of A is u, or `_RISE` times the sum of all initial weights if it would
         be larger.
         """
+        # Of the values of all attributes, one after another.
+        most_negative = [effects.min(axis=0) for _, effects in moving.values()]
+        falls = -np.concatenate([np.zeros(0), *most_negative])
+        spare = np.concatenate([np.zeros(0), *(s.totals for s, _ in moving.values())])
+        shares = [self.frequencies[j] / self.frequencies[j].sum() for j in moving]
+        shares = np.concatenate([np.zeros(0), *shares])
 
         def common(level):
             amount = (sums - sums.max() - level * intercepts).max() - _FALL
-            return max(0.0, amount), {
-                j: np.maximum(0.0, -level * effects.min(axis=0) - _FALL * sets.totals)
-                for j, (sets, effects) in moving.items()
-            }
+            return max(0.0, amount), np.maximum(0.0, level * falls - _FALL * spare)
 
         def mean(level):
             amount, amounts = common(level)
-            return sum(
-                (
-                    np.average(of_values, weights=self.frequencies[j])
-                    for j, of_values in amounts.items()
-                ),
-                start=sums.max() + amount,
-            )
+            return sums.max() + amount + amounts @ shares
 
-        most, low, high = _RISE * sums.max(), 0.0, _RISE * sums.max()
+        low, high = 0.0, _RISE * sums.max()
+        most = high
         for _ in range(_LEVELS):
             middle = (low + high) / 2
             low, high = (middle, high) if mean(middle) <= most else (low, middle)
@@ -204,7 +202,9 @@ class MainEffects:
         level = min(sums.max(), low)
         for _ in range(_LEVELS):
             level = min(mean(level), low)
-        return level, *common(level)
+        amount, amounts = common(level)
+        ends = np.cumsum([len(found) for found in most_negative])
+        return level, amount, dict(zip(moving, np.split(amounts, ends)))
 
 
 def single_conditions(encoding):
@@ -405,7 +405,9 @@ class _ValueSets:
             # Newton's method with steps that are halved until they lead down.
             for _ in range(_HALVES):
                 weights, lower = self._moved(logs + lengths[:, None] * steps, targets)
-                up = lower > values + 1e-4 * lengths * falls
+                least = values + 1e-4 * lengths * falls
+                # But for the rounding of sums, near the minimum.
+                up = lower > least + 1e-12 * np.abs(values)
                 if not up.any():
                     break
                 lengths[up] /= 2

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from scipy.sparse import block_diag, csr_array
+from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
@@ -261,7 +261,7 @@ def _design(column, places, codes, weights, n_values):
 
     A standardised number, and an indicator of each code without one.
     """
-    indicators = np.eye(n_values + 1)[:, 1:]
+    indicators = csc_array(eye_array(n_values + 1, n_values, k=-1))
     # Two numbers are two categories.
     if not column.is_numeric or n_values < 3:
         return indicators
@@ -282,7 +282,7 @@ def _design(column, places, codes, weights, n_values):
     mean = np.average(numbers, weights=totals)
     spread = np.sqrt(np.average((numbers - mean) ** 2, weights=totals)) or 1.0
     numbers[found] = (numbers[found] - mean) / spread
-    return np.column_stack([numbers, indicators[:, ~found[1:]]])
+    return hstack([numbers[:, None], indicators[:, ~found[1:]]])
 
 
 def _logistic(design, codes, labels, weights, n_classes):
@@ -294,7 +294,7 @@ def _logistic(design, codes, labels, weights, n_classes):
         A class without samples has that of the rarest class.
     effects : list of n_attributes ndarrays of shape (n_classes, n_values)
     """
-    widths = np.array([len(of_one) for of_one in design])
+    widths = np.array([of_one.shape[0] for of_one in design])
     firsts = np.cumsum(widths) - widths
     intercepts, of_codes = np.zeros(n_classes), np.zeros((n_classes, widths.sum()))
     regressors = csr_array(block_diag(design))

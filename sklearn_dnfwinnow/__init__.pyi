@@ -74,6 +74,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         *,
         max_term_size: int | Literal["auto"] | None = "auto",
         literals: Literal["auto", "equal", "both", "ordered"] = "auto",
+        main_effects: Literal["auto"] | bool = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         update: Literal["auto", "margin", "residual"] = "auto",
         margin: float | Literal["auto"] = "auto",

@@ -57,9 +57,12 @@ _AUTO = {
     "literal_weight": "auto",
     "max_term_size": "auto",
     "literals": "equal",
+    "main_effects": False,
     "discretizer": "auto",
     "cuts": {},
 }
+# Others if training starts from main effects, for which these steps are too large.
+_AUTO_EFFECTS = {"alpha": 1.01}
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight"
@@ -77,6 +80,8 @@ class Candidate:
         'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
     literals : {'equal', 'both', 'ordered'}
+    main_effects : bool
+        Whether training starts from main effects.
     discretizer : ClassEntropyDiscretizer or None
         Not fitted.
     """
@@ -88,6 +93,7 @@ class Candidate:
     literal_weight: float | str
     max_term_size: int | str | None
     literals: str
+    main_effects: bool
     discretizer: ClassEntropyDiscretizer | None
 
     @property
@@ -149,6 +155,7 @@ def single_candidate(estimator, batch):
             "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
+    _check_effects(candidate, estimator)
     return candidate.with_prior(len(batch.table.columns))
 
 
@@ -174,8 +181,12 @@ def candidates_of(estimator, batch):
             {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
+            # These require classes that compete.
+            and (estimator.multi_class == "joint" or not _starts_additive(of_one))
         ]
     found = [_candidate(of_one, batch) for of_one in given]
+    for of_one in found:
+        _check_effects(of_one, estimator)
     return list({one.key: one for one in found}.values())
 
 
@@ -243,6 +254,21 @@ def check_candidates(candidates, constraints):
         )
 
 
+def _check_effects(candidate, estimator):
+    """Raise an error if a candidate cannot start from main effects."""
+    if not candidate.main_effects:
+        return
+    for name, value, needed in (
+        ("update", candidate.update, "residual"),
+        ("multi_class", estimator.multi_class, "joint"),
+    ):
+        if value != needed:
+            raise ValueError(
+                f"main_effects=True requires {name}={needed!r}, because log-odds "
+                f"between classes are additive; got {name}={value!r}."
+            )
+
+
 def _set_values(estimator):
     """Return the parameters that are not 'auto'."""
     values = {name: getattr(estimator, name) for name in NAMES}
@@ -252,6 +278,8 @@ def _set_values(estimator):
 def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
+    if _starts_additive(given):
+        values |= _AUTO_EFFECTS
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
     if values["literal_weight"] == "1/n":
         values["literal_weight"] = 1.0 / len(batch.table.columns)
@@ -259,6 +287,7 @@ def _candidate(given, batch):
     values["discretizer"] = chosen_discretizer(
         values["discretizer"], batch.table, batch.conditions.ordered, **cuts
     )
+    values["main_effects"] = bool(values["main_effects"])
     for name in _NUMBERS:
         if not _is_auto(values[name]):
             values[name] = float(values[name])
@@ -268,7 +297,14 @@ def _candidate(given, batch):
 def _rule_of(given):
     """Return the update rule that parameters imply, None if they imply none."""
     asked = {rule for name, rule in _RULES.items() if name in given}
+    if _starts_additive(given):
+        asked.add("residual")
     return asked.pop() if len(asked) == 1 else None
+
+
+def _starts_additive(given):
+    """Return whether parameters ask for main effects."""
+    return given.get("main_effects", False) not in (False, "auto")
 
 
 def _is_auto(value):

@@ -42,7 +42,7 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
-from sklearn_dnfwinnow._winnow._training import take_in, train
+from sklearn_dnfwinnow._winnow._training import take_in, train, with_main_effects
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
@@ -123,6 +123,20 @@ class DNFWinnowClassifier(
 
         Features with two values, or with more than 32, always have 'equal' literals. A
         missing value, and a value that does not occur in training, satisfy no literal.
+
+    main_effects : {'auto'} or bool, default='auto'
+        Whether training starts from an additive model. A penalised logistic regression
+        on numbers and on indicators of categories is fitted to the training samples,
+        without the held-out ones in internal cross-validation. Its effects, one for
+        each value of a feature, become net promotion counts of stored examples with one
+        specified feature. Before the first epoch, differences between the scores of
+        classes are then nearly those of the additive model, and Winnow learns what it
+        lacks. This improves tables with smooth or additive effects.
+
+        True requires ``multi_class='joint'``, and implies ``update='residual'``.
+        Features on which `monotonic_cst`, `forbidden` or `initial_terms` impose
+        conditions have no effects before training. With 'auto', the candidates decide;
+        without internal cross-validation, it is False. See :ref:`main_effects`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
@@ -230,13 +244,14 @@ class DNFWinnowClassifier(
     candidates : 'auto' or list of dict, default='auto'
         Parameter settings among which internal cross-validation selects. Each dict may
         contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
-        `literals` and `discretizer`; :class:`sklearn.model_selection.ParameterGrid`
-        creates such dicts. A parameter that a dict does not contain has the value of
-        the classifier. If that value is 'auto', it is the value that 'auto' has without
-        internal cross-validation. 'auto' is a list of settings with good results on
-        many data sets. Parameters of the classifier that are not 'auto' keep their
-        values in this list. On large data sets, only as many of them are tried as take
-        about the time of a random forest of 200 trees.
+        `literals`, `main_effects` and `discretizer`;
+        :class:`sklearn.model_selection.ParameterGrid` creates such dicts. A parameter
+        that a dict does not contain has the value of the classifier. If that value is
+        'auto', it is the value that 'auto' has without internal cross-validation.
+        'auto' is a list of settings with good results on many data sets. Parameters of
+        the classifier that are not 'auto' keep their values in this list. On large data
+        sets, only as many of them are tried as take about the time of a random forest
+        of 200 trees.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number
@@ -536,6 +551,7 @@ class DNFWinnowClassifier(
         *,
         max_term_size="auto",
         literals="auto",
+        main_effects="auto",
         discretizer="auto",
         update="auto",
         margin="auto",
@@ -563,6 +579,7 @@ class DNFWinnowClassifier(
     ):
         self.max_term_size = max_term_size
         self.literals = literals
+        self.main_effects = main_effects
         self.discretizer = discretizer
         self.update = update
         self.margin = margin
@@ -691,6 +708,8 @@ class DNFWinnowClassifier(
             model = choice.model(self, batch, seed)
             model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             model.warn_of_absent_terms()
+            if choice.candidate.main_effects:
+                model = with_main_effects(model, batch, rows)
             rows = canonical_rows(
                 rows,
                 seed=model.seed if self.shuffle else None,
@@ -790,9 +809,10 @@ class DNFWinnowClassifier(
             fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
             if first:
+                candidate = single_candidate(self, batch)
                 model = Model.untrained(
                     estimator=self,
-                    candidate=single_candidate(self, batch),
+                    candidate=candidate,
                     seed=seed,
                     conditions=batch.conditions,
                 )
@@ -800,6 +820,8 @@ class DNFWinnowClassifier(
                 model = self._term_model()
                 model.check_unchanged(self, batch.conditions)
             model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
+            if first and candidate.main_effects:
+                model = with_main_effects(model, batch, rows)
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
             model = model.in_units_of(rows.one)
             self._model = model

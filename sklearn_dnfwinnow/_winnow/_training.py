@@ -21,6 +21,8 @@ from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._blocks._lane_block import block_of_model
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
+from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
+from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 
@@ -84,6 +86,33 @@ def take_in(model, batch, *, is_auto):
         max_term_size=max_term_size, log_threshold=log_threshold
     )
     return model, Repetitions(codes, batch.labels, units, one)
+
+
+def with_main_effects(model, batch, rows):
+    """Return the model with stored examples of main effects, before its first epoch.
+
+    Parameters
+    ----------
+    model : Model
+    batch : Batch
+    rows : Repetitions
+        Both as returned by `take_in`.
+
+    Returns
+    -------
+    model : Model
+    """
+    effects = MainEffects.fit(
+        table=batch.table,
+        encoding=model.encoding,
+        rows=rows,
+        n_classes=model.n_classes,
+        class_weights=batch.class_weights,
+        conditions=model.conditions,
+    )
+    net_counts = effects.net_counts(model.encoding, model.weighting, rows.one)
+    examples = single_conditions(model.encoding)
+    return replace(model, stored=StoredExamples.of(examples, net_counts, rows.one))
 
 
 def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):

@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     frame_library,
     is_missing,
 )
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, derived_columns
 from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n

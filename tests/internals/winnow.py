@@ -4,7 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._winnow import _model, _summation, _term_sums, _training
+from sklearn_dnfwinnow._winnow import (
+    _candidate,
+    _classifier,
+    _model,
+    _summation,
+    _term_sums,
+    _training,
+)
 from sklearn_dnfwinnow._winnow._blocks import _class_block, _lane_block, _progress
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints, learn
 from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
@@ -25,6 +32,7 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_within,
 )
 from sklearn_dnfwinnow._winnow._ineffective_parameters import ineffective_parameters
+from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._parts import _training_record

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._net_counts import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._net_counts import check_sum
 
 
 @dataclass
@@ -58,6 +58,8 @@ class Block:
     net : ndarray, int64
         Net promotion counts in each class, which training changes.
     n_examples : ndarray of int64
+    largest : float
+        Largest sum of the absolute net counts of a class before training.
     average : bool
         Whether the result is the mean over epochs, see `train`. The last mistakes have
         too much influence, and the mean is more stable (as with the averaged perceptron
@@ -71,7 +73,7 @@ class Block:
         Number of updates in each epoch.
     """
 
-    def __init__(self, rows, net, n_examples, average):
+    def __init__(self, rows, net, n_examples, largest, average):
         self.n_epochs, self.mistakes = 0, []
         self._rows, self._average = rows, average
         self._orders = rows.orders()
@@ -80,7 +82,7 @@ class Block:
         self._total, self._times = np.zeros_like(net), 0
         # Bound of the promotions and demotions of a class, in units: before training,
         # in the epochs so far, and in the next epoch.
-        self._most = largest_sum(net) + float(rows.units.sum())
+        self._most = largest + float(rows.units.sum())
 
     def train(self, n_epochs, progress):
         """Train for some more epochs; the result is of these epochs only.

@@ -174,7 +174,13 @@ class ClassBlock(Block):
                     max_stored_examples=max_stored_examples,
                 )
             )
-        super().__init__(rows, net, self._versions(), average)
+        super().__init__(
+            rows=rows,
+            net=net,
+            n_examples=self._versions(),
+            largest=largest_sum(net),
+            average=average,
+        )
 
     def trained(self):
         """Return the result of each class: list of Trained."""

@@ -11,6 +11,8 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import lane_block
 from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, mark_terms
 from sklearn_dnfwinnow._winnow._blocks._block import Block, Trained
+from sklearn_dnfwinnow._winnow._net_counts import largest_sum
+from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 #: Lanes of a chunk, see the kernel.
@@ -97,6 +99,9 @@ class LaneBlock(Block):
         Whether the result is the mean over epochs, see `Block`.
     conditions : Conditions, optional
         Conditions on the terms. The index must not group the terms then.
+    starts : list of ndarrays of shape (n_classes, m), int64, or None, optional
+        Net promotion counts of the first rows of the index before training, in units of
+        each training; None for a training without any.
 
     Attributes
     ----------
@@ -111,7 +116,15 @@ class LaneBlock(Block):
     """
 
     def __init__(
-        self, index, rows, folds, trainings, n_classes, average=True, conditions=None
+        self,
+        index,
+        rows,
+        folds,
+        trainings,
+        n_classes,
+        average=True,
+        conditions=None,
+        starts=(),
     ):
         self.trainings = list(trainings)
         self.active = np.ones(len(trainings), dtype=bool)
@@ -120,13 +133,22 @@ class LaneBlock(Block):
         self._places = index.positions(rows.codes)
         self._labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
         self._folds = np.ascontiguousarray(folds, dtype=np.int64)
-        self._n_folds = int(folds.max(initial=0)) + 1
+        self._n_folds, self._rows = int(folds.max(initial=0)) + 1, rows
         self._weights = self._initial_weights()
         if conditions is not None:
             self._impose(conditions)
         n_lanes = self._weights.shape[1]
         net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
-        super().__init__(rows, net, np.zeros(n_lanes, dtype=np.int64), average)
+        for t, start in enumerate(starts):
+            if start is not None:
+                self._start(t, start, net)
+        super().__init__(
+            rows=rows,
+            net=net,
+            n_examples=np.zeros(n_lanes, dtype=np.int64),
+            largest=largest_sum(net.T),
+            average=average,
+        )
         self._make_kernel()
 
     # -- training ----------------------------------------------------------------------
@@ -275,6 +297,18 @@ class LaneBlock(Block):
                 short = marks.sizes < self._lengths(lane)
                 weights[marks.numbers[short]] = own[short]
 
+    def _start(self, t, start, net):
+        """Set the weights and net counts of a training with stored examples."""
+        log_unit = self._log2_unit(self.trainings[t]) * log(2.0)
+        for lane, of_class in enumerate(start, t * self._n_classes):
+            net[: len(of_class), lane] = of_class
+            # All at once: the weight of the empty term may leave the range of float32
+            # between one example and another.
+            table = TermTable(self._index, log_unit, net[:, lane], has_powers=False)
+            with np.errstate(over="ignore", under="ignore"):
+                factors = np.exp(table.term_net_counts * log_unit)
+                self._weights[:, lane] *= factors.astype(np.float32)
+
     def _make_kernel(self):
         most = max(lane.rule.parts for lane in self.trainings)
         factors = np.ones((len(self.trainings), 2 * most + 1), dtype=np.float32)
@@ -358,10 +392,10 @@ def block_of_model(model, rows, index, k=None):
     Parameters
     ----------
     model : Model
-        As returned by `take_in`, without stored examples.
+        As returned by `take_in`, with the stored examples that training starts from.
     rows : Repetitions
     index : TermIndex
-        Index of these samples.
+        Index of these examples, which are its first rows, and of the samples.
     k : None
         All classes are trained together.
     """
@@ -375,4 +409,5 @@ def block_of_model(model, rows, index, k=None):
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,
+        starts=[model.net_counts],
     )

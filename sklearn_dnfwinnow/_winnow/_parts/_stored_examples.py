@@ -37,12 +37,18 @@ class StoredExamples:
     @classmethod
     def empty(cls, n_features, n_classes):
         """Return no examples."""
+        examples = np.empty((0, n_features), dtype=np.int32)
+        return cls.of(examples, np.empty((n_classes, 0), dtype=np.int64))
+
+    @classmethod
+    def of(cls, examples, net_counts, denominator=1):
+        """Return given examples, as those of all classes before any update."""
         return cls(
-            examples=np.empty((0, n_features), dtype=np.int32),
-            net_counts=np.empty((n_classes, 0), dtype=np.int64),
-            denominator=1,
-            own=[np.empty(0, dtype=np.intp)] * n_classes,
-            versions=[0] * n_classes,
+            examples=examples,
+            net_counts=net_counts,
+            denominator=denominator,
+            own=[np.arange(len(examples), dtype=np.intp)] * len(net_counts),
+            versions=[0] * len(net_counts),
         )
 
     def of_classes(self, literal_examples):

@@ -11,6 +11,7 @@ from joblib import effective_n_jobs
 
 from sklearn_dnfwinnow._terms._index_choice import index_to_present
 from sklearn_dnfwinnow._winnow._blocks._lane_block import LaneBlock, lane_of
+from sklearn_dnfwinnow._winnow._main_effects import single_conditions
 
 # Maximum number of lanes of a block.
 _MOST_LANES = 128
@@ -57,9 +58,12 @@ def _blocks_alike(folded, settings, numbered, folds):
     """
     _, first = numbered[0]
     view = folded.view(first, folds)
+    examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
+    if any(candidate.main_effects for _, candidate in numbered):
+        examples = single_conditions(view.encoding)
     sizes = [candidate.max_term_size for _, candidate in numbered]
     index = index_to_present(
-        examples=np.empty((0, view.rows.codes.shape[1]), dtype=np.int32),
+        examples=view.encoding.with_literals(examples),
         codes=view.rows.codes,
         n_values=view.n_values,
         max_term_size=None if None in sizes else max(sizes),
@@ -67,17 +71,23 @@ def _blocks_alike(folded, settings, numbered, folds):
         may_group=view.conditions is None,
     )
     shortest_first = sorted(numbered, key=lambda pair: pair[1].max_term_size or np.inf)
-    lanes = [
-        lane_of(
-            candidate=candidate,
-            settings=settings,
-            n_values=view.n_values,
-            fold=fold,
-            position=position,
-        )
-        for fold in folds
-        for position, candidate in shortest_first
-    ]
+    lanes, starts = [], []
+    for fold in folds:
+        for position, candidate in shortest_first:
+            lanes.append(
+                lane_of(
+                    candidate=candidate,
+                    settings=settings,
+                    n_values=view.n_values,
+                    fold=fold,
+                    position=position,
+                )
+            )
+            starts.append(None)
+            if candidate.main_effects:
+                effects = folded.main_effects(candidate, folds, fold)
+                one = candidate.rule.parts * view.rows.one
+                starts[-1] = effects.net_counts(view.encoding, candidate, one)
     share = -(-len(lanes) // effective_n_jobs(settings.n_jobs))
     n_together = max(1, min(share, _MOST_LANES // folded.n_classes))
     return [
@@ -89,6 +99,7 @@ def _blocks_alike(folded, settings, numbered, folds):
             n_classes=folded.n_classes,
             average=settings.average,
             conditions=view.conditions,
+            starts=starts[start : start + n_together],
         )
         for start in range(0, len(lanes), n_together)
     ]

@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._main_effects import MainEffects
 
 #: Fold of samples that are in all training sets.
 NEVER = np.iinfo(np.int32).max
@@ -126,12 +127,14 @@ class View:
     rows : Repetitions
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
+    encoding : Encoding
     conditions : Conditions or None
         Conditions on terms of these codes.
     """
 
     rows: Repetitions
     n_values: np.ndarray
+    encoding: Encoding
     conditions: Conditions | None = None
 
     @cached_property
@@ -171,6 +174,11 @@ class FoldedTable:
         """Views by the key of candidates that share them, and by their folds."""
         return {}
 
+    @cached_property
+    def _main_effects(self):
+        """Main effects by the key of their view, and the fold that is held out."""
+        return {}
+
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in lists."""
         if self.table.is_one_view(candidate.discretizer, self.missing):
@@ -200,6 +208,20 @@ class FoldedTable:
             self._views[key] = self._encoded(candidate, folds)
         return self._views[key]
 
+    def main_effects(self, candidate, folds, fold):
+        """Return the main effects in a view, without the information of one fold."""
+        key = candidate.view_key, *folds
+        if (key, fold) not in self._main_effects:
+            view = self.view(candidate, folds)
+            self._main_effects[key, fold] = MainEffects.fit(
+                table=self.table,
+                encoding=view.encoding,
+                rows=replace(view.rows, held_out=self.folds == fold),
+                n_classes=self.n_classes,
+                conditions=view.conditions,
+            )
+        return self._main_effects[key, fold]
+
     def _encoded(self, candidate, folds):
         encoding = Encoding.empty(
             n_features=len(self.table.columns),
@@ -223,5 +245,6 @@ class FoldedTable:
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
             n_values=encoding.n_values,
+            encoding=encoding,
             conditions=conditions,
         )

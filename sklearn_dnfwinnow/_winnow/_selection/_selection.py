@@ -33,6 +33,7 @@ VALIDATION = {
     "literal_weight": np.float64,
     "max_term_size": object,
     "literals": object,
+    "main_effects": object,
     "discretizer": object,
     "n_epochs": np.int64,
     "log_loss": np.float64,

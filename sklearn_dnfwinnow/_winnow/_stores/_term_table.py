@@ -90,6 +90,11 @@ class TermTable:
         else:
             self._forget_powers()
 
+    @property
+    def term_net_counts(self):
+        """The net promotion counts of all terms: (n_terms,), int."""
+        return self._term_net_counts
+
     def first_bounds(self):
         """Return bounds of log W of all rows before any update: (n_rows, 2)."""
         if self._conditioned:

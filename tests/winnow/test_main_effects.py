@@ -1,0 +1,418 @@
+"""Main effects: what training starts from, and what it depends on."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import log
+
+import numpy as np
+import pandas as pd
+import pytest
+from internals.encoding import derived_columns
+from internals.winnow import _candidate, _candidate_blocks, _classifier, _ValueSets
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import PredefinedSplit
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils import shuffle
+
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+EFFECTS = {"main_effects": True, "scale": 30.0, "alpha": 1.01}
+ONE = {"candidates": [EFFECTS], "random_state": 0}
+# Net counts are rounded to parts of a promotion; half of one, in log weights.
+HALF_PART = log(EFFECTS["alpha"]) / 64 / 2
+
+
+def table(seed=0, n_samples=200, n_classes=3):
+    """Words and numbers with additive effects on the classes."""
+    random = np.random.RandomState(seed)
+    X = pd.DataFrame(
+        {
+            "word": random.choice(list("abcd"), n_samples),
+            "flag": random.choice(["no", "yes"], n_samples),
+            "count": random.randint(0, 6, n_samples),
+            "number": random.standard_normal(n_samples),
+        }
+    )
+    score = X["number"] + 0.5 * X["count"] + (X["word"] == "a") * 2
+    noise = random.logistic(size=(n_samples, n_classes))
+    y = (np.outer(score, np.arange(n_classes) - 1) + noise).argmax(axis=1)
+    return X, y
+
+
+def words(seed=0, n_samples=200):
+    X, y = table(seed, n_samples)
+    return X[["word", "flag"]].assign(size=X["count"].astype(str)), y
+
+
+@pytest.fixture
+def start(monkeypatch):
+    """Return a function that fits a classifier without its training."""
+
+    def fit(X, y, sample_weight=None, **params):
+        params = {**EFFECTS, "cv": None, "max_term_size": 2, **params}
+        with monkeypatch.context() as patch:
+            patch.setattr(_classifier, "train", lambda model, *_, **__: model)
+            return DNFWinnowClassifier(**params).fit(X, y, sample_weight)
+
+    return fit
+
+
+def swapped(X, column, seed):
+    """Return the same rows, and rows of others, before and after one column swaps."""
+    others = shuffle(X, random_state=seed)
+    others.index = X.index
+    left, right = X.copy(), others.copy()
+    left[column], right[column] = others[column], X[column]
+    return X, others, left, right
+
+
+# -- before the first epoch ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("literals", "size"),
+    [
+        *(("equal", size) for size in (1, 2, 3, None)),
+        *(("intervals", size) for size in (1, 2, None)),
+        ("both", 2),
+        ("ordered", 2),
+    ],
+)
+def test_sums_are_additive_before_training(start, literals, size):
+    """No part of a sum depends on two features."""
+    X, y = table()
+    clf = start(X, y, literals=literals, max_term_size=size)
+    for seed, column in enumerate(X):
+        sums = [np.exp(clf.log_weighted_sums(Z)) for Z in swapped(X, column, seed)]
+        assert_allclose(sums[0] + sums[1], sums[2] + sums[3], rtol=1e-9)
+    assert np.ptp(clf.log_weighted_sums(X), axis=0).min() > 0.01
+
+
+def test_sums_after_training_are_not_additive():
+    """The control of the test above."""
+    X, y = table()
+    clf = DNFWinnowClassifier(**EFFECTS, max_term_size=2, cv=None).fit(X, y)
+    sums = [np.exp(clf.log_weighted_sums(Z)) for Z in swapped(X, "word", 0)]
+    assert np.abs((sums[0] + sums[1]) / (sums[2] + sums[3]) - 1).max() > 1e-3
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("size", [1, 2, None])
+def test_differences_of_sums_are_those_of_the_additive_fit(start, size, n_classes):
+    """But for one factor, and the rounding of net counts."""
+    X, y = words()
+    y = np.minimum(y, n_classes - 1)
+    clf = start(X, y, max_term_size=size)
+    W = np.exp(clf.log_weighted_sums(X))
+    regression = LogisticRegression(C=1.0, tol=1e-9, max_iter=5000)
+    hot = OneHotEncoder(sparse_output=False).fit_transform(X)
+    F = regression.fit(hot, y).decision_function(hot)
+    if n_classes == 2:
+        F = np.column_stack([-F, F]) / 2
+    # The gradient of the package's fit is at most 1e-6, and the mean loss is strongly
+    # convex with 1 / (C n), so coefficients differ by that much in norm.
+    near = 1e-6 * np.sqrt(regression.coef_.size) * len(y)
+    for k in range(1, W.shape[1]):
+        found, wanted = W[:, k] - W[:, 0], F[:, k] - F[:, 0]
+        # A row satisfies a literal of each feature, in two classes, and the empty term.
+        error = 2 * HALF_PART * (W[:, k] + W[:, 0]) + 8 * near * W.max() / clf.scale
+        clear = np.abs(wanted) > 0.1
+        low = ((np.abs(found) - error) / np.abs(wanted))[clear].max()
+        high = ((np.abs(found) + error) / np.abs(wanted))[clear].min()
+        assert low <= high
+        assert (np.sign(found) == np.sign(wanted))[clear].all()
+        # The factor makes log W times the scale the log-odds, to second order.
+        assert 0.9 < low * clf.scale / W.mean() < 1.1
+
+
+def test_numbers_have_linear_effects(start):
+    """Of the mean number of each interval."""
+    X, y = table(n_samples=400)
+    clf = start(X[["number"]], y, literals="intervals")
+    grid = pd.DataFrame({"number": np.linspace(-2.5, 2.5, 200)})
+    W = np.exp(clf.log_weighted_sums(grid))
+    cut = clf.discretizer_.transform(X[["number"]]).ravel()
+    means = np.array([X["number"][cut == c].mean() for c in np.unique(cut)])
+    W = np.stack(
+        [W[clf.discretizer_.transform(grid).ravel() == c][0] for c in set(cut)]
+    )
+    slopes = np.diff(W[:, 2] - W[:, 0]) / np.diff(means)
+    assert slopes.min() > 0
+    # Several intervals are in one term, and the rounding of their net counts adds up.
+    error = 2 * len(W) * HALF_PART * W.max() / np.diff(means).min()
+    assert np.ptp(slopes) <= 2 * error
+
+
+def test_effects_that_raise_sums_by_far_fade(start):
+    """At a small scale, weights stay positive, and probabilities moderate."""
+    X, y = table()
+    clf = start(X, y, scale=0.5)
+    scores = clf.log_weighted_sums(X)
+    assert np.isfinite(scores).all()
+    flat = start(X, y, main_effects=False).log_weighted_sums(X)
+    # The mean of what is common to all classes is limited, and effects sum up to 0.
+    assert np.exp(scores - flat).mean() == pytest.approx(3.0, rel=0.02)
+    grid = X[:1].loc[[0] * 50].assign(number=np.linspace(-2, 2, 50))
+    W = np.exp(clf.log_weighted_sums(grid))
+    assert np.diff(W[:, 2] - W[:, 0]).min() > -1e-9
+    assert W[-1, 2] - W[-1, 0] > W[0, 2] - W[0, 0] + 0.1
+
+
+# -- training --------------------------------------------------------------------------
+
+
+def test_all_ways_to_sums_agree(start):
+    X, y = words()
+    for clf in start(X, y), DNFWinnowClassifier(**EFFECTS, max_iter=2).fit(X, y):
+        found = clf.log_weighted_sums(X[:20])
+        clf.set_params(sampler="brute_force")
+        if clf.max_term_size_ is None:
+            assert_allclose(clf.log_weighted_sums(X[:20]), found, rtol=1e-9)
+    clf = start(X, y, max_term_size=None, sampler="brute_force")
+    found = clf.log_weighted_sums(X[:20])
+    for sampler in "table", "frontier", "auto":
+        clf.set_params(sampler=sampler)
+        assert_allclose(clf.log_weighted_sums(X[:20]), found, rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, 2, None])
+def test_lanes_train_as_the_trainer_of_exact_sums(size):
+    X, y = table()
+    params = {**ONE, "max_term_size": size, "max_iter": 4}
+    in_lanes = DNFWinnowClassifier(**params).fit(X, y)
+    exact = DNFWinnowClassifier(**params, max_stored_examples=10**6).fit(X, y)
+    assert in_lanes.n_updates_.sum() == exact.n_updates_.sum()
+    assert_allclose(
+        in_lanes.log_weighted_sums(X), exact.log_weighted_sums(X), atol=1e-4
+    )
+
+
+def test_improves_additive_tables():
+    """Few steps from the main effects are as good as many from equal weights."""
+    losses = {}
+    X, y = table(n_samples=300)
+    for main_effects in False, True:
+        clf = DNFWinnowClassifier(**{**ONE, "max_iter": 2})
+        clf.set_params(candidates=[{**EFFECTS, "main_effects": main_effects}])
+        losses[main_effects] = clf.fit(X, y).validation_["log_loss"].min()
+        assert (clf.validation_["main_effects"] == main_effects).all()
+    assert losses[True] < losses[False] - 0.02
+
+
+def test_partial_fit_starts_and_continues():
+    X, y = words()
+    clf = DNFWinnowClassifier(**EFFECTS, random_state=0)
+    clf.partial_fit(X[:150], y[:150], classes=[0, 1, 2])
+    n_first = len(clf.stored_examples_)
+    assert (np.count_nonzero(clf.stored_examples_, axis=1) == 1).sum() == 4 + 2 + 6
+    clf.partial_fit(X[150:], y[150:])
+    assert len(clf.stored_examples_) > n_first
+    after_fit = DNFWinnowClassifier(**ONE).fit(X, y)
+    before = after_fit.log_weighted_sums(X)
+    after_fit.partial_fit(X[:5], y[:5])
+    assert 0 < np.abs(after_fit.log_weighted_sums(X) - before).max() < 1.0
+
+
+def test_json_round_trip():
+    X, y = table()
+    clf = DNFWinnowClassifier(**ONE, max_iter=2).fit(X, y)
+    again = from_json(to_json(clf))
+    assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    assert_array_equal(again.validation_["main_effects"], True)
+
+
+# -- what the start depends on ---------------------------------------------------------
+
+
+def same(one, other, X):
+    return np.array_equal(one.log_weighted_sums(X), other.log_weighted_sums(X))
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
+def test_weights_are_copies_and_order_has_no_effect(start, missing):
+    X, y = table()
+    X = X.mask(np.random.RandomState(0).random_sample(X.shape) < 0.1)
+    weights = np.random.RandomState(1).randint(0, 4, len(X))
+    params = {
+        "missing": missing,
+        "class_weight": {0: 1.3, 1: 1.0, 2: 0.7},
+        "literals": "intervals",
+    }
+    one = start(X, y, weights, **params)
+    rows = shuffle(np.repeat(np.arange(len(X)), weights), random_state=2)
+    copies = start(X.iloc[rows], y[rows], **params)
+    assert same(one, copies, X)
+    assert not same(one, start(X, y, **params), X)
+
+
+def test_order_and_n_jobs_have_no_effect():
+    X, y = table()
+    one = DNFWinnowClassifier(**ONE, max_iter=2).fit(X, y)
+    other = DNFWinnowClassifier(**ONE, max_iter=2, n_jobs=2)
+    assert same(one, other.fit(*shuffle(X, y, random_state=3)), X)
+
+
+def test_folds_are_honest(monkeypatch):
+    """Labels that are held out have no effect on the start without them."""
+    starts = []
+
+    class Recorder(_candidate_blocks.LaneBlock):
+        def __init__(self, **given):
+            starts.append(
+                dict(zip([t.fold for t in given["trainings"]], given["starts"]))
+            )
+            super().__init__(**given)
+
+    monkeypatch.setattr(_candidate_blocks, "LaneBlock", Recorder)
+    X, y = table()
+    split = np.arange(len(y)) % 4
+    noise = y.copy()
+    noise[split == 1] = np.random.RandomState(0).permutation(y[split == 1])
+    for params in {"literals": "equal"}, {"literals": "intervals"}:
+        for labels in y, noise:
+            DNFWinnowClassifier(
+                candidates=[{**EFFECTS, **params}],
+                cv=PredefinedSplit(split),
+                max_iter=1,
+                random_state=0,
+            ).fit(X, labels)
+    n = len(starts) // 4
+    for first in 0, 2 * n:
+        found, other = (
+            {
+                fold: of_one
+                for block in starts[at : at + n]
+                for fold, of_one in block.items()
+            }
+            for at in (first, first + n)
+        )
+        assert set(found) == {0, 1, 2, 3}
+        for fold in found:
+            is_same = np.array_equal(found[fold], other[fold])
+            assert is_same == (fold == 1)
+
+
+# -- conditions and refusals -----------------------------------------------------------
+
+
+def test_features_with_conditions_have_no_effects(start):
+    """Also if another feature has some."""
+    X, y = table()
+    n_words = 4
+    for conditions in (
+        {"forbidden": ["word"]},
+        {"forbidden": ["word = a"]},
+        {"initial_terms": [("word = a", 2, 3.0)]},
+    ):
+        clf = start(X, y, **conditions)
+        of_words = clf.stored_examples_[:, 0] > 0
+        assert of_words.sum() == n_words
+        assert not clf.net_promotion_counts_[:, of_words].any()
+        assert clf.net_promotion_counts_[:, ~of_words].any(axis=1).all()
+
+
+def test_monotone_scores_stay_monotone(start):
+    """And scores start near log-odds, although classes have different terms."""
+    X, y = table()
+    y = np.minimum(y, 1)
+    params = {**EFFECTS, "monotonic_cst": {"number": 1}, "max_term_size": 2}
+    for clf in start(X, y, **params), DNFWinnowClassifier(**params).fit(X, y):
+        grid = X[:1].loc[[0] * 50].assign(number=np.linspace(-3, 3, 50))
+        assert np.diff(clf.decision_function(grid)).min() >= -1e-9
+    of_numbers = clf.stored_examples_[:, [0, 1, 2]].any(axis=1)
+    assert clf.net_promotion_counts_[:, of_numbers].any()
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"multi_class": "ovr"}, "main_effects=True requires multi_class='joint'"),
+        ({"update": "margin"}, "main_effects=True requires update='residual'"),
+        ({"margin": 0.5}, "main_effects=True requires update='residual'"),
+    ],
+)
+@pytest.mark.parametrize("way", ["fit", "partial_fit", "candidates"])
+def test_refusals(params, message, way):
+    X, y = words()
+    clf = DNFWinnowClassifier(**params)
+    if way == "candidates":
+        if "margin" in params:
+            params = {"candidates": [{"main_effects": True, "margin": 0.5}]}
+        clf.set_params(**{"candidates": [{"main_effects": True}], **params})
+    else:
+        clf.set_params(main_effects=True)
+    classes = {"classes": [0, 1, 2]} if way == "partial_fit" else {}
+    with pytest.raises(ValueError, match=message):
+        getattr(clf, "partial_fit" if classes else "fit")(X, y, **classes)
+
+
+def test_candidates_of_auto(monkeypatch):
+    """One of them may start from main effects, unless the parameters exclude it."""
+    cuts = {"selection": "quantiles", "max_intervals": 8}
+    added = {**EFFECTS, "max_term_size": 2, "literals": "intervals", "cuts": cuts}
+    auto = (*_candidate.AUTO_CANDIDATES[:2], added)
+    monkeypatch.setattr(_candidate, "AUTO_CANDIDATES", auto)
+    X, y = table()
+    for params, expected in (
+        ({}, {False, True}),
+        ({"main_effects": False}, {False}),
+        ({"main_effects": True}, {True}),
+        ({"multi_class": "ovr"}, {False}),
+        ({"update": "margin"}, {False}),
+    ):
+        clf = DNFWinnowClassifier(**params, max_iter=1, random_state=0).fit(X, y)
+        assert set(clf.validation_["main_effects"]) == expected
+
+
+def test_sums_beyond_floats():
+    X = np.random.RandomState(0).randint(0, 2, (40, 1100))
+    clf = DNFWinnowClassifier(
+        **EFFECTS, literal_weight=1.0, max_term_size=None, sampler="frontier", cv=None
+    )
+    with pytest.raises(ValueError, match="main_effects=True requires a finite sum"):
+        clf.fit(X, X[:, 0])
+
+
+def test_rare_and_constant(start):
+    """A class in one fold only, one value, and no values at all."""
+    X, y = words()
+    y[:] %= 2
+    y[0] = 2
+    X = X.assign(same="x", none=None)
+    clf = DNFWinnowClassifier(**ONE, max_iter=2).fit(X, y)
+    assert np.isfinite(clf.predict_proba(X)).all()
+    clf = start(X[["same", "none"]], y)
+    assert_allclose(clf.predict_proba(X[["same", "none"]])[:, 2], 0, atol=0.1)
+
+
+# -- weights of the terms of one feature -----------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, None])
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+def test_any_totals_are_reached(literals, size, global_random_seed):
+    """By factors of the values, whatever terms these share."""
+    random = np.random.RandomState(global_random_seed)
+    n_values = random.randint(1, 9)
+    columns = derived_columns(0, np.arange(float(n_values)), literals)
+    sets = _ValueSets.of(columns, 0.3, size)
+    brute = np.zeros(n_values)
+    for chosen in range(1, 1 << len(columns)):
+        own = [c for i, c in enumerate(columns) if chosen >> i & 1]
+        if size is None or len(own) <= size:
+            brute += 0.3 ** len(own) * np.all([c.codes[1:] for c in own], axis=0)
+    assert_allclose(sets.totals, brute)
+    targets = sets.totals * np.exp(random.uniform(-3, 3, (3, n_values)))
+    inside = np.eye(n_values) if sets.inside is None else sets.inside
+    for wanted, logs in zip(targets, sets.log_factors(targets)):
+        moved = sets.weights * np.exp(inside @ logs)
+        assert_allclose(moved @ inside, wanted, rtol=1e-6)
+
+
+def test_too_many_sets_of_values():
+    columns = derived_columns(0, np.arange(20.0), "both")
+    assert _ValueSets.of(columns, 0.3, 2) is not None
+    assert _ValueSets.of(columns, 0.3, None) is None

@@ -71,7 +71,9 @@ cdef struct Search:
     # Copies of terms.
     const int64_t* rival_starts  # (n_literals + 1,)
     const int32_t* rivals        # ascending for a literal
-    const int32_t* limits        # (n_attributes,)
+    const int64_t* set_firsts    # (n_attributes + 1,)
+    const int64_t* set_starts    # (n_sets + 1,)
+    const int32_t* members       # ascending for a set
     const int32_t* kinds         # (n_literals,)
     const double* factors        # (n_kinds, n_excess)
     Py_ssize_t n_excess          # 0: there are no copies
@@ -148,19 +150,24 @@ cdef bint may_meet(
 ) noexcept nogil:
     """Return whether a name may contain a literal beside those of the path."""
     cdef int32_t last = s.nodes[depth - 1].literal, owner
-    cdef int64_t n_same = 1
-    cdef const int64_t* starts = s.rival_starts
-    cdef Py_ssize_t i
+    cdef int64_t i, k, first, end, n_common
     if conflict(&s.conflicts, s.column_of[last], s.column_of[literal]):
         return False
     if s.n_excess == 0:
         return True
-    if is_listed(s.rivals, starts[last], starts[last + 1], literal):
+    if is_listed(
+        s.rivals, s.rival_starts[last], s.rival_starts[last + 1], literal
+    ):
         return False
     owner = s.conflicts.owners[s.column_of[literal]]
-    for i in range(depth):
-        n_same += s.conflicts.owners[s.column_of[s.nodes[i].literal]] == owner
-    return n_same <= s.limits[owner]
+    for k in range(s.set_firsts[owner], s.set_firsts[owner + 1]):
+        first, end = s.set_starts[k], s.set_starts[k + 1]
+        n_common = is_listed(s.members, first, end, literal)
+        for i in range(depth):
+            n_common += is_listed(s.members, first, end, s.nodes[i].literal)
+        if n_common == end - first:
+            return False
+    return True
 
 
 cdef inline bint may_enter(
@@ -470,7 +477,9 @@ def search(
     const int32_t[::1] partners,     # IN (2 n_pairs,)
     const int64_t[::1] rival_starts, # IN (n_literals + 1,) see `Implications`
     const int32_t[::1] rivals,       # IN (n_rivals,)
-    const int32_t[::1] limits,       # IN (n_attributes,)
+    const int64_t[::1] set_firsts,   # IN (n_attributes + 1,) see `Implications`
+    const int64_t[::1] set_starts,   # IN (n_sets + 1,)
+    const int32_t[::1] members,      # IN (n_members,)
     const int32_t[::1] kinds,        # IN (n_literals,)
     const double[:, ::1] factors,    # IN (n_kinds, n_excess) no columns: no copies
     Py_ssize_t cap,                  # largest size of a copy, -1 for none
@@ -515,8 +524,10 @@ def search(
     s.covers = &covers[0, 0] if s.kept != NULL else NULL
     s.n_excess, s.cap = factors.shape[1], cap
     if s.n_excess:
-        s.rival_starts, s.limits = &rival_starts[0], &limits[0]
+        s.rival_starts = &rival_starts[0]
         s.rivals = &rivals[0] if rivals.shape[0] else NULL
+        s.set_firsts, s.set_starts = &set_firsts[0], &set_starts[0]
+        s.members = &members[0] if members.shape[0] else NULL
         s.kinds, s.factors = &kinds[0], &factors[0, 0]
         for i in range(factors.shape[0]):
             total = 0.0

@@ -15,6 +15,10 @@ import numpy as np
 # Attributes with more values than this have equalities only.
 MANY_VALUES = 32
 
+#: Relations of literals of an attribute of which two have no value in common, or one
+#: implies the other.
+NESTED = frozenset({"=", "in"})
+
 
 class DerivedColumn(NamedTuple):
     """A column of codes with literals.

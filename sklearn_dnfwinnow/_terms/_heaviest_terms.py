@@ -219,25 +219,21 @@ class TermSearch:
 
     def _copies(self):
         """Return what the search takes to count copies, by name."""
-        found = self._implications
-        if found is None:
-            none = np.zeros(0, dtype=np.int32)
-            return {
-                "rival_starts": np.zeros(0, dtype=np.int64),
-                "rivals": none,
-                "limits": none,
-                "kinds": none,
-                "factors": np.zeros((0, 0)),
-                "cap": -1,
-            }
-        starts, rivals = found.rivals
+        names = "rival_starts", "rivals", "set_firsts", "set_starts", "members"
+        implications, cap = self._implications, self._max_term_size
+        if implications is None:
+            none = {"int64": np.zeros(0, dtype=np.int64), "int32": np.zeros(0, np.int32)}
+            kinds = "int64", "int32", "int64", "int64", "int32"
+            arrays = [none[kind] for kind in kinds]
+            kinds, factors = none["int32"], np.zeros((0, 0))
+        else:
+            arrays = [*implications.rivals, *implications.large_sets]
+            kinds, factors = implications.kinds, self._factors
         return {
-            "rival_starts": starts,
-            "rivals": rivals,
-            "limits": found.limits,
-            "kinds": found.kinds,
-            "factors": self._factors,
-            "cap": -1 if self._max_term_size is None else self._max_term_size,
+            **dict(zip(names, arrays)),
+            "kinds": kinds,
+            "factors": factors,
+            "cap": -1 if cap is None else cap,
         }
 
     # -- initial terms -----------------------------------------------------------------

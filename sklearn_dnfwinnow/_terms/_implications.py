@@ -9,13 +9,13 @@ its copies add up to the weight of its meaning.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import comb
 
-# Relations of literals of which two have no value in common, or one implies the other.
-_NESTED = {"=", "in"}
+from sklearn_dnfwinnow._encoding._derived_columns import NESTED
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,7 @@ class Implications:
         Numbers m, u and e of literals, e = 0 if no others amount to them.
     rivals : (ndarray of shape (n_literals + 1,), ndarray)
         For each literal the ones that no name contains beside it, ascending, as starts
-        (int64) and literals (int32).
-    limits : ndarray of shape (n_attributes,), int32
-        Maximum number of literals of each attribute in a name.
+        (int64) and literals (int32). Two that amount to a single one are rivals.
     joint : dict of frozenset to int
         Literals that amount to a single one.
     """
@@ -62,7 +60,6 @@ class Implications:
     kinds: np.ndarray
     numbers: np.ndarray
     rivals: tuple
-    limits: np.ndarray
     joint: dict
 
     @classmethod
@@ -87,7 +84,7 @@ class Implications:
         np.minimum.at(names, a[is_same], b[is_same])
         m, u = (np.bincount(a[same], minlength=n) for same in (is_same, ~is_same))
         joint = {}
-        for j in sorted({c.attribute for c in columns if {*c.relations} - _NESTED}):
+        for j in sorted({c.attribute for c in columns if {*c.relations} - NESTED}):
             literals = np.concatenate(
                 [np.arange(firsts[i], firsts[i + 1]) for i in np.flatnonzero(owners == j)]
             )
@@ -100,11 +97,6 @@ class Implications:
         pairs = [tuple(literals) for literals in joint if len(literals) == 2]
         pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         both = [[*a[~is_same], *pairs[:, 0]], [*b[~is_same], *pairs[:, 1]]]
-        limits = np.full(owners.max(initial=-1) + 1, n)
-        for literals in joint:
-            if len(literals) > 2:
-                column = np.searchsorted(firsts, min(literals), "right") - 1
-                limits[owners[column]] = len(literals) - 1
         numbers, kinds = np.unique([m, u, e], axis=1, return_inverse=True)
         return cls(
             firsts=firsts.astype(np.int64),
@@ -114,9 +106,30 @@ class Implications:
             kinds=kinds.ravel().astype(np.int32),
             numbers=numbers.T,
             rivals=_lists(*(np.array([*x, *y]) for x, y in (both, both[::-1])), n),
-            limits=limits.astype(np.int32),
             joint=joint,
         )
+
+    @cached_property
+    def large_sets(self):
+        """Return sets of more than two literals that amount to a single one.
+
+        Returns
+        -------
+        firsts : ndarray of shape (n_attributes + 1,), int64
+            Places of the sets of each attribute.
+        starts : ndarray of shape (n_sets + 1,), int64
+            Positions of each set in `members`.
+        members : ndarray, int32
+            Literals, ascending for each set.
+        """
+        sets = sorted(sorted(one) for one in self.joint if len(one) > 2)
+        columns = [np.searchsorted(self.firsts, one[0], "right") - 1 for one in sets]
+        owners = self.owners[columns] if sets else np.zeros(0)
+        sets = [sets[i] for i in np.argsort(owners, kind="stable")]
+        n_attributes = self.owners.max(initial=-1) + 1
+        firsts = np.searchsorted(np.sort(owners), np.arange(n_attributes + 1))
+        starts = np.cumsum([0, *map(len, sets)], dtype=np.int64)
+        return firsts.astype(np.int64), starts, np.array(sum(sets, []), dtype=np.int32)
 
     def name(self, literals):
         """Return the literals that name a term: list of int, ascending."""

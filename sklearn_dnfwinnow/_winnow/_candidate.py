@@ -66,7 +66,7 @@ class Candidate:
     literal_weight : float or 'auto'
         'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
-    literals : {'equal', 'both', 'ordered'}
+    literals : {'equal', 'both', 'ordered', 'intervals'}
     discretizer : ClassEntropyDiscretizer or None
         Not fitted.
     """
@@ -190,8 +190,9 @@ def _own(given, fixed):
 
 
 def _but_for_order(given, batch):
-    """Return parameters without 'ordered' literals if no feature is numeric."""
-    if given.get("literals") == "ordered" and not any(batch.table.numeric):
+    """Return parameters without literals of numbers if no feature is numeric."""
+    is_of_numbers = given.get("literals") in ("ordered", "intervals")
+    if is_of_numbers and not any(batch.table.numeric):
         return {**given, "literals": "equal"}
     return given
 

@@ -16,7 +16,7 @@ def warn_of_lost_interactions(rows, literals):
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct codes, including columns of literals.
-    literals : {'equal', 'both', 'ordered'}
+    literals : {'equal', 'both', 'ordered', 'intervals'}
         Kinds of conditions, one of the ways out.
     """
     a_row = (count_listed(rows, 2) - count_listed(rows, 1)) // len(rows)

@@ -40,7 +40,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
-LITERALS = "equal", "both", "ordered"
+LITERALS = "equal", "both", "ordered", "intervals"
 MISSING = "unspecified", "category", "most_frequent"
 NASTY = (
     "",

@@ -155,7 +155,7 @@ def test_the_learner_is_winnow_over_explicit_terms(
 
 
 @pytest.mark.parametrize("max_term_size", [1, 2, None])
-@pytest.mark.parametrize("literals", ["both", "ordered"])
+@pytest.mark.parametrize("literals", ["both", "ordered", "intervals"])
 def test_literals_are_terms_in_their_own_right(literals, max_term_size):
     X, y = noisy_table(n_features=3, seed=1)
     numbers = np.array([np.nan if v is None else "cab".index(v) for v in X[:, 0]])
@@ -360,7 +360,7 @@ def test_many_values_have_no_other_literals():
         assert both.with_literals(codes).shape[1] == len(both.n_values) == n_columns
 
 
-@pytest.mark.parametrize("literals", ["both", "ordered"])
+@pytest.mark.parametrize("literals", ["both", "ordered", "intervals"])
 def test_new_values_make_new_literals(literals):
     X = [[1.0, "a"], [2.0, "b"], [3.0, "c"], [4.0, "a"]] * 3
     y = [0, 1, 1, 0] * 3

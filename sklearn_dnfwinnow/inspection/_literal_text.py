@@ -53,7 +53,7 @@ def relation_and_label(relation, compared, codes, preimage):
             last = len(preimage.cuts) - 1
             return _text_of_range(points, found[0][1] == 1, found[-1][1] == last)
         return _text_of_intervals(preimage, found, negated, missing)
-    if preimage.is_direct and relation == "in":
+    if preimage.is_direct and relation == "in" and found.listed:
         every = sorted(preimage.present)
         texts = [value_text(value) for value in every if value in found.listed]
         return _text_of_range(

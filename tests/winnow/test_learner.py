@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -46,6 +46,17 @@ def noisy_table(n_samples=60, n_features=4, n_classes=3, seed=0):
 # -- against explicit terms ------------------------------------------------------------
 
 
+def intervals_of(value, values):
+    """The intervals of a number: of halves, of quarters, and so on."""
+    values, n = sorted(values), 2
+    while n < len(values):
+        ends = [len(values) * i // n for i in range(n + 1)]
+        for first, last in pairwise(ends):
+            if value in values[first:last] and last - first > 1:
+                yield values[first], values[last - 1]
+        n *= 2
+
+
 def literals_of(row, values, kind):
     """What a row satisfies, attribute by attribute, in words."""
     found = []
@@ -55,7 +66,10 @@ def literals_of(row, values, kind):
         found.append((j, "==", value))
         if kind == "equal" or len(values[j]) <= 2:
             continue
-        if kind == "ordered" and not isinstance(value, str):
+        if kind == "intervals":
+            if not isinstance(value, str):
+                found += [(j, "in", one) for one in intervals_of(value, values[j])]
+        elif kind == "ordered" and not isinstance(value, str):
             for cut in sorted(values[j])[:-1]:
                 found.append((j, "<=" if value <= cut else ">", cut))
         else:

@@ -19,6 +19,14 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 MOST_WORK = 1 << 33
 # Fraction of a weight below which a difference is rounding.
 _ROUNDING = 1e-9
+_NO_COPIES = {
+    **dict.fromkeys(
+        ("rival_starts", "set_firsts", "set_starts"), np.zeros(0, np.int64)
+    ),
+    **dict.fromkeys(("rivals", "members", "kinds"), np.zeros(0, dtype=np.int32)),
+    "factors": np.zeros((0, 0)),
+    "cap": -1,
+}
 
 
 @dataclass(frozen=True)
@@ -194,7 +202,7 @@ class TermSearch:
         return [int(self._firsts[column]) + code for column, code in literals]
 
     def _implied(self, terms):
-        """Return how many literals of each term imply each literal, and the reverse.
+        """Return whether terms imply each literal, and how many it implies of theirs.
 
         Returns
         -------
@@ -206,7 +214,7 @@ class TermSearch:
         if self._implications is None:
             return members, members
         implied = self._implications.implied
-        both = members @ implied, members @ implied.T
+        both = members @ implied > 0, members @ implied.T
         return tuple(np.ascontiguousarray(one, dtype=np.uint8) for one in both)
 
     def _log_copies(self, literals):
@@ -219,20 +227,19 @@ class TermSearch:
 
     def _copies(self):
         """Return what the search takes to count copies, by name."""
-        names = "rival_starts", "rivals", "set_firsts", "set_starts", "members"
         implications, cap = self._implications, self._max_term_size
         if implications is None:
-            none = {"int64": np.zeros(0, dtype=np.int64), "int32": np.zeros(0, np.int32)}
-            kinds = "int64", "int32", "int64", "int64", "int32"
-            arrays = [none[kind] for kind in kinds]
-            kinds, factors = none["int32"], np.zeros((0, 0))
-        else:
-            arrays = [*implications.rivals, *implications.large_sets]
-            kinds, factors = implications.kinds, self._factors
+            return _NO_COPIES
+        rival_starts, rivals = implications.rivals
+        set_firsts, set_starts, members = implications.large_sets
         return {
-            **dict(zip(names, arrays)),
-            "kinds": kinds,
-            "factors": factors,
+            "rival_starts": rival_starts,
+            "rivals": rivals,
+            "set_firsts": set_firsts,
+            "set_starts": set_starts,
+            "members": members,
+            "kinds": implications.kinds,
+            "factors": self._factors,
             "cap": -1 if cap is None else cap,
         }
 

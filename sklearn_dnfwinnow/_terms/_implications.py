@@ -29,8 +29,8 @@ class Implications:
 
     A literal with m numbers (itself, and literals with the same values) that implies u
     others has ``[(1 + b)^m - 1] (1 + b)^u`` copies over its attribute, where the power
-    of b is their size. If e others amount to it, there are ``b^e (1 + b)^(u - e)`` more.
-    The copies of a term are those of its literals, in all combinations.
+    of b is their size. If e others amount to it, ``b^e (1 + b)^(u - e)`` are added. The
+    copies of a term are those of its literals, in all combinations.
 
     Parameters
     ----------
@@ -86,7 +86,10 @@ class Implications:
         joint = {}
         for j in sorted({c.attribute for c in columns if {*c.relations} - NESTED}):
             literals = np.concatenate(
-                [np.arange(firsts[i], firsts[i + 1]) for i in np.flatnonzero(owners == j)]
+                [
+                    np.arange(firsts[i], firsts[i + 1])
+                    for i in np.flatnonzero(owners == j)
+                ]
             )
             literals = literals[(sizes[literals] > 0) & (names[literals] == literals)]
             of_attribute = holds[literals, places[j] : places[j + 1]].toarray() > 0
@@ -129,7 +132,8 @@ class Implications:
         n_attributes = self.owners.max(initial=-1) + 1
         firsts = np.searchsorted(np.sort(owners), np.arange(n_attributes + 1))
         starts = np.cumsum([0, *map(len, sets)], dtype=np.int64)
-        return firsts.astype(np.int64), starts, np.array(sum(sets, []), dtype=np.int32)
+        members = np.concatenate([[], *sets])
+        return firsts.astype(np.int64), starts, members.astype(np.int32)
 
     def name(self, literals):
         """Return the literals that name a term: list of int, ascending."""
@@ -170,7 +174,7 @@ class Implications:
         return factors
 
     def log_copies(self, literals, factors, max_term_size):
-        """Return the log weight of a name and its copies, relative to the name alone."""
+        """Return the log weight of a name with its copies, minus that of the name."""
         counts = np.ones(1)
         for literal in literals:
             counts = np.convolve(counts, factors[self.kinds[literal]])
@@ -193,7 +197,9 @@ def _values_of_literals(columns, firsts, owners, allowed):
         satisfying = np.flatnonzero(column.codes)
         literals.append(first + column.codes[satisfying])
         values.append(places[column.attribute] + satisfying - 1)
-    literals, values = (np.concatenate([[], *x]).astype(int) for x in (literals, values))
+    literals, values = (
+        np.concatenate([[], *x]).astype(int) for x in (literals, values)
+    )
     if allowed is not None:
         literals, values = literals[allowed[literals]], values[allowed[literals]]
     shape = firsts[-1], places[-1]

@@ -236,7 +236,7 @@ class Model:
 
     @cached_property
     def _implications(self):
-        """Return the Implications of the literals of each class, None if all are '='."""
+        """Return the Implications of literals for each class, None if all are '='."""
         columns = self.encoding.columns
         if len(columns) == len(self.encoding.attributes):
             return [None] * self.n_classes

@@ -5,8 +5,8 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np

@@ -395,7 +395,9 @@ def test_words_of_joint_conditions():
     def joint(X, *texts, **params):
         clf = quick(**params).fit(pd.DataFrame(X), [0, 1] * (len(X["a"]) // 2))
         decoder = TermDecoder.from_estimator(clf)
-        pairs = {str(one): (column, code) for column, code, one in every_literal(decoder)}
+        pairs = {
+            str(one): (column, code) for column, code, one in every_literal(decoder)
+        }
         return str(decoder.term([pairs[text] for text in texts]))
 
     counts, cut = {"a": np.arange(8)}, ClassEntropyDiscretizer(max_intervals=8)

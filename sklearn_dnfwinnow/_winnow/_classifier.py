@@ -720,10 +720,10 @@ class DNFWinnowClassifier(
         examples. New values of a feature get new codes, and with threshold='auto' the
         threshold increases with the number of values. The size of the batches does not
         affect the model, with few exceptions. The threshold, the literals of new
-        values, the ends of nested intervals, max_term_size='auto' and the most frequent values of
-        missing='most_frequent' depend on all values of a batch. So does the selection
-        of samples that Shapley values compare to. A call that fails or is interrupted
-        changes nothing.
+        values, the ends of nested intervals, max_term_size='auto' and the most frequent
+        values of missing='most_frequent' depend on all values of a batch. So does the
+        selection of samples that Shapley values compare to. A call that fails or is
+        interrupted changes nothing.
 
         Parameters
         ----------

@@ -302,18 +302,20 @@ class TermDecoder:
         return self._joint([(column, code)])
 
     def _joint(self, pairs):
-        """Return the literal that all pairs of column and code of an attribute make."""
+        """Return the literal that pairs of column and code of an attribute make."""
         every = [self._codes_with(*pair) for pair in pairs]
         codes = set.intersection(*every)
         # A literal that implies all others stands for them.
         pairs = [pair for pair, own in zip(pairs, every) if own == codes][:1] or pairs
         columns = [self._columns[column] for column, _ in pairs]
         relations = {c.relations[code - 1] for c, (_, code) in zip(columns, pairs)}
-        relation = relations.pop() if len(relations) == 1 else "in"
-        compared = {
-            code if c.value is None else c.value for c, (_, code) in zip(columns, pairs)
-        }
-        if len(pairs) > 1 and (len(codes) == 1 or relation != "!="):
+        if len(pairs) == 1 or (relations == {"!="} and len(codes) > 1):
+            (relation,) = relations
+            compared = {
+                code if c.value is None else c.value
+                for c, (_, code) in zip(columns, pairs)
+            }
+        else:
             relation, compared = "=" if len(codes) == 1 else "in", codes
         preimage = self.preimages[columns[0].attribute]
         relation, label = relation_and_label(

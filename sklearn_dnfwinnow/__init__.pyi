@@ -57,7 +57,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     margin_: float
     alpha_: float
     literal_weight_: float
-    literals_: Literal["equal", "both", "ordered"]
+    literals_: Literal["equal", "both", "ordered", "intervals"]
     missing_: Literal["unspecified", "category", "most_frequent"]
     conditions_: Any
     max_term_size_: int | None
@@ -73,7 +73,9 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         *,
         max_term_size: int | Literal["auto"] | None = "auto",
-        literals: Literal["auto", "equal", "both", "ordered"] = "auto",
+        literals: Literal[
+            "auto", "equal", "both", "ordered", "intervals"
+        ] = "auto",
         main_effects: Literal["auto"] | bool = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         update: Literal["auto", "margin", "residual"] = "auto",

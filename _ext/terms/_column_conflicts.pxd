@@ -27,17 +27,24 @@ cdef inline ColumnConflicts column_conflicts(
     return conflicts
 
 
+cdef inline bint is_listed(
+    const int32_t* items, int64_t first, int64_t last, int32_t item,
+) noexcept nogil:
+    """Return whether an item is among ascending ones from first to before last."""
+    cdef int64_t middle, end = last
+    while first < last:
+        middle = (first + last) >> 1
+        if items[middle] < item:
+            first = middle + 1
+        else:
+            last = middle
+    return first < end and items[first] == item
+
+
 cdef inline bint conflict(
     const ColumnConflicts* conflicts, Py_ssize_t column, Py_ssize_t other,
 ) noexcept nogil:
     """Return whether two columns must not meet in a term."""
     cdef int32_t one = conflicts.owners[column], two = conflicts.owners[other]
-    cdef int64_t first = conflicts.starts[one], last = conflicts.starts[one + 1], middle
-    cdef int64_t end = last
-    while first < last:
-        middle = (first + last) >> 1
-        if conflicts.partners[middle] < two:
-            first = middle + 1
-        else:
-            last = middle
-    return first < end and conflicts.partners[first] == two
+    cdef const int64_t* starts = conflicts.starts
+    return is_listed(conflicts.partners, starts[one], starts[one + 1], two)

@@ -1,10 +1,14 @@
 """The heaviest terms: branch and bound over the literals of updates.
 
-    log weight of S = |S| log(beta) + phi(S) log(alpha)
+    log weight of S = |S| log(beta) + log(copies of S) + phi(S) log(alpha)
 
 A term is a set S of literals; phi(S), its net count, is the sum of the net counts of
 the examples that satisfy all of them, its extent. No term that contains S has a larger
 net count than the positive ones of S's extent add up to: the bound is made of this.
+
+Copies of S are terms with literals that S implies, see `Implications`: their weights
+are counted with that of S, by polynomials in beta that have a factor for each literal.
+Rivals of a literal are in no path with it, so that no copy is one of the terms.
 
 Literals come in an order; a branch adds those behind its last one. Terms compare by
 weight, then by size, smaller first, then by their literals: what is found does not
@@ -15,11 +19,18 @@ depend on the order in which it is.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.math cimport log, rint
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
-from _column_conflicts cimport ColumnConflicts, column_conflicts, conflict
+from _column_conflicts cimport (
+    ColumnConflicts, column_conflicts, conflict, is_listed,
+)
 from _signals cimport listen
+
+
+# Logarithms of copies are rounded to its inverse.
+cdef double ROUND = 2.0**36
 
 
 # A node of the path from the root: its extent ends where it does among the extents, and
@@ -29,6 +40,8 @@ cdef struct Node:
     int32_t literal              # of the branch that is taken
     int32_t sorted               # room: the i-th literal of the path, ascending
     bint excludes                # room: whether the literal excludes an update
+    double log_copies            # of the path up to here, the largest size included
+    double log_scale             # of its scaled copies
 
 
 # A literal to branch on, and the positive net counts that it leaves.
@@ -52,8 +65,21 @@ cdef struct Search:
     const int32_t* order         # (n_order,) literals to branch on
     Py_ssize_t n_literals, n_order, n_kept
     const uint8_t* kept          # (n_kept, n_literals)
+    const uint8_t* covers        # (n_kept, n_literals)
     const int64_t* kept_sizes    # (n_kept,)
     ColumnConflicts conflicts
+    # Copies of terms.
+    const int64_t* rival_starts  # (n_literals + 1,)
+    const int32_t* rivals        # ascending for a literal
+    const int64_t* set_firsts    # (n_attributes + 1,)
+    const int64_t* set_starts    # (n_sets + 1,)
+    const int32_t* members       # ascending for a set
+    const int32_t* kinds         # (n_literals,)
+    const double* factors        # (n_kinds, n_excess)
+    Py_ssize_t n_excess          # 0: there are no copies
+    Py_ssize_t cap               # largest size of a copy, -1: none
+    double log_most              # of the copies of a literal, at most
+    double* copies               # (longest + 1, n_excess) of the path, scaled
     # The best so far, best first.
     Py_ssize_t top, n_found
     double* weights              # (top,)
@@ -71,10 +97,77 @@ cdef struct Search:
 
 
 cdef inline double log_weight(
-    const Search* s, Py_ssize_t size, int64_t net,
+    const Search* s, Py_ssize_t size, double log_copies, int64_t net,
 ) noexcept nogil:
-    """Return the log weight of a term of a size and a net count."""
-    return size * s.log_beta + s.log_alpha * net
+    """Return the log weight of a term of a size and a net count, with its copies."""
+    return size * s.log_beta + log_copies + s.log_alpha * net
+
+
+cdef double log_copies(
+    const Search* s, Py_ssize_t depth, int32_t literal,
+) noexcept nogil:
+    """Return the log weight of the path with one more literal, relative to no copies.
+
+    It is rounded, so that it does not depend on the order of the literals.
+    """
+    cdef Py_ssize_t i, j, n = s.n_excess
+    cdef const double* path = s.copies + depth * n
+    cdef const double* factor = s.factors + s.kinds[literal] * n
+    cdef double total = 0.0
+    if n == 0:
+        return 0.0
+    if s.cap >= 0:
+        n = min(n, s.cap - depth)
+    for i in range(n):
+        for j in range(n - i):
+            total += path[i] * factor[j]
+    return rint((log(total) + s.nodes[depth].log_scale) * ROUND) / ROUND
+
+
+cdef void lengthen(Search* s, Py_ssize_t depth, int32_t literal) noexcept nogil:
+    """Set the copies of the path with one more literal, at the next depth."""
+    cdef Py_ssize_t i, j, n = s.n_excess
+    cdef const double* path = s.copies + depth * n
+    cdef double* longer = s.copies + (depth + 1) * n
+    cdef const double* factor = s.factors + s.kinds[literal] * n
+    cdef double largest = 0.0
+    if n == 0:
+        return
+    for i in range(n):
+        longer[i] = 0.0
+    for i in range(n):
+        for j in range(n - i):
+            longer[i + j] += path[i] * factor[j]
+    for i in range(n):
+        largest = max(largest, longer[i])
+    for i in range(n):
+        longer[i] /= largest
+    s.nodes[depth + 1].log_scale = s.nodes[depth].log_scale + log(largest)
+
+
+cdef bint may_meet(
+    const Search* s, Py_ssize_t depth, int32_t literal,
+) noexcept nogil:
+    """Return whether a name may contain a literal beside those of the path."""
+    cdef int32_t last = s.nodes[depth - 1].literal, owner
+    cdef int64_t i, k, first, end, n_common
+    if conflict(&s.conflicts, s.column_of[last], s.column_of[literal]):
+        return False
+    if s.n_excess == 0:
+        return True
+    if is_listed(
+        s.rivals, s.rival_starts[last], s.rival_starts[last + 1], literal
+    ):
+        return False
+    owner = s.conflicts.owners[s.column_of[literal]]
+    for k in range(s.set_firsts[owner], s.set_firsts[owner + 1]):
+        first, end = s.set_starts[k], s.set_starts[k + 1]
+        n_common = is_listed(s.members, first, end, literal)
+        for i in range(depth):
+            n_common += is_listed(s.members, first, end, s.nodes[i].literal)
+        if n_common == end - first:
+            return False
+    return True
 
 
 cdef inline bint may_enter(
@@ -88,15 +181,21 @@ cdef inline bint may_enter(
 
 
 cdef inline bint may_lead(
-    const Search* s, int64_t up, Py_ssize_t size, Py_ssize_t n_more,
+    const Search* s, int64_t up, Py_ssize_t size, double log_copies, Py_ssize_t n_more,
 ) noexcept nogil:
-    """Return whether terms may be among the best, of a size or up to so much longer."""
-    if size > s.max_size or n_more < 0 or (s.promoted and up <= 0):
+    """Return whether terms may be among the best that add 1 to so many literals.
+
+    They add them to a term of a size and with copies.
+    """
+    cdef double step = s.log_beta + s.log_most
+    cdef Py_ssize_t n = 1
+    if size + 1 > s.max_size or n_more < 1 or (s.promoted and up <= 0):
         return False
-    if s.log_beta > 0:
+    if step > 0:
         # Longer terms are heavier a priori.
-        return may_enter(s, log_weight(s, min(size + n_more, s.max_size), up), size)
-    return may_enter(s, log_weight(s, size, up), size)
+        n = min(n_more, s.max_size - size)
+    log_copies += n * s.log_most
+    return may_enter(s, log_weight(s, size + n, log_copies, up), size + 1)
 
 
 cdef inline bint satisfies(
@@ -112,7 +211,7 @@ cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
     for k in range(s.n_kept):
         common = 0
         for i in range(size):
-            common += s.kept[k * s.n_literals + s.nodes[i].literal]
+            common += s.covers[k * s.n_literals + s.nodes[i].literal]
         if common == s.kept_sizes[k]:
             return True
     return False
@@ -124,11 +223,13 @@ cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
     It could be shorter if one of its literals excludes no update.
     """
     cdef Py_ssize_t k, i, u, common, last = 0, n_missed
+    if contains_kept(s, size):
+        return True
     for k in range(s.n_kept):
         common = 0
         for i in range(size):
             common += s.kept[k * s.n_literals + s.nodes[i].literal]
-        if common == size or common == s.kept_sizes[k]:
+        if common == size:
             return True
     for i in range(size):
         s.nodes[i].excludes = False
@@ -164,9 +265,11 @@ cdef int compare(
     return 0
 
 
-cdef void offer(Search* s, Py_ssize_t size, int64_t net) noexcept nogil:
+cdef void offer(
+    Search* s, Py_ssize_t size, double log_copies, int64_t net,
+) noexcept nogil:
     """Insert the path among the best terms, if it is one of them."""
-    cdef double weight = log_weight(s, size, net)
+    cdef double weight = log_weight(s, size, log_copies, net)
     cdef Py_ssize_t i, k, place
     cdef int32_t literal
     cdef int order
@@ -260,8 +363,9 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     cdef Node* node = s.nodes + s.depth
     cdef Node* parent = node - 1 if s.depth > 0 else NULL
     cdef Py_ssize_t begin = 0, n_alive, i, n = 0, last, size = s.depth + 1
-    cdef int32_t literal, other
+    cdef int32_t literal
     cdef int64_t up, total = 0
+    cdef double logs = 0.0
     cdef Branch branch
     if parent != NULL:
         begin, n = parent.extent_end, parent.last
@@ -271,7 +375,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
         room_for_branches(s, s.n_order)
         for i in range(n_alive):
             total += s.net_counts[i]
-        offer(s, 0, total)
+        offer(s, 0, 0.0, total)
         for i in range(s.n_order):
             s.branches[i].literal = s.order[i]
         n = s.n_order
@@ -280,10 +384,9 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
         room_for_branches(s, n + parent.last - parent.next)
         for i in range(parent.next, parent.last):
             branch = s.branches[i]
-            other = s.column_of[branch.literal]
-            if conflict(&s.conflicts, s.column_of[parent.literal], other):
+            if not may_meet(s, s.depth, branch.literal):
                 continue
-            if may_lead(s, branch.up, s.depth + 1, parent.last - parent.next - 1):
+            if may_lead(s, branch.up, s.depth, node.log_copies, parent.last - parent.next):
                 s.branches[n] = branch
                 n += 1
     last = n
@@ -299,10 +402,10 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
             continue
         up = s.sums[literal].up
         node.literal = literal
-        if may_lead(s, up, size, 0):
-            offer(s, size, s.sums[literal].net)
+        logs = log_copies(s, s.depth, literal)
+        offer(s, size, logs, s.sums[literal].net)
         # To branch on, or in branches on literals before.
-        if may_lead(s, up, size + 1, last - node.first - 2):
+        if may_lead(s, up, size, logs, last - node.first - 1):
             s.branches[n] = Branch(literal, up)
             n += 1
     node.last = n
@@ -314,19 +417,23 @@ cdef int descend(Search* s, int64_t* work) except -1 nogil:
     cdef Node* node = s.nodes + s.depth
     cdef Py_ssize_t begin = s.nodes[s.depth - 1].extent_end if s.depth > 0 else 0
     cdef Py_ssize_t end = node.extent_end, n = end, i = node.next, a
+    cdef double logs
     node.next += 1
-    if not may_lead(s, s.branches[i].up, s.depth + 2, node.last - i - 2):
+    node.literal = s.branches[i].literal
+    logs = log_copies(s, s.depth, node.literal)
+    if not may_lead(s, s.branches[i].up, s.depth + 1, logs, node.last - i - 1):
         work[0] -= 1
         return 0
     room_for_extents(s, end + end - begin)
-    node.literal = s.branches[i].literal
     for a in range(begin, end):
         if satisfies(s, s.extents[a], node.literal):
             s.extents[n] = s.extents[a]
             n += 1
     work[0] -= end - begin + 1
+    lengthen(s, s.depth, node.literal)
     s.depth += 1
     s.nodes[s.depth].extent_end = n
+    s.nodes[s.depth].log_copies = logs
     s.entering = True
     return 0
 
@@ -360,12 +467,22 @@ def search(
     const int64_t[::1] net_counts,    # IN (m,)
     const int32_t[::1] column_of,    # IN (n_literals,) column of each literal
     const int32_t[::1] order,        # IN in which literals are taken
-    const uint8_t[:, ::1] kept,      # IN (n_kept, n_literals) terms to be no part of,
-                                     #    and not to contain: 1 for their literals
+    const uint8_t[:, ::1] kept,      # IN (n_kept, n_literals) terms to be no part of:
+                                     #    1 for literals that they imply
+    const uint8_t[:, ::1] covers,    # IN (n_kept, n_literals) terms not to contain:
+                                     #    how many of their literals one implies
     const int64_t[::1] kept_sizes,   # IN (n_kept,)
     const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
     const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
     const int32_t[::1] partners,     # IN (2 n_pairs,)
+    const int64_t[::1] rival_starts, # IN (n_literals + 1,) see `Implications`
+    const int32_t[::1] rivals,       # IN (n_rivals,)
+    const int64_t[::1] set_firsts,   # IN (n_attributes + 1,) see `Implications`
+    const int64_t[::1] set_starts,   # IN (n_sets + 1,)
+    const int32_t[::1] members,      # IN (n_members,)
+    const int32_t[::1] kinds,        # IN (n_literals,)
+    const double[:, ::1] factors,    # IN (n_kinds, n_excess) no columns: no copies
+    Py_ssize_t cap,                  # largest size of a copy, -1 for none
     double log_alpha,
     double log_beta,
     bint promoted,                   # whether only terms of positive net count count
@@ -388,7 +505,8 @@ def search(
         What is left of it.
     """
     cdef Search s
-    cdef Py_ssize_t max_size = 0
+    cdef Py_ssize_t max_size = 0, i, j
+    cdef double total, most = 0.0
     memset(&s, 0, sizeof(Search))
     s.log_alpha, s.log_beta = log_alpha, log_beta
     s.promoted, s.non_redundant = promoted, non_redundant
@@ -403,13 +521,30 @@ def search(
     s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
     s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
     s.conflicts = column_conflicts(owners, pair_starts, partners)
+    s.covers = &covers[0, 0] if s.kept != NULL else NULL
+    s.n_excess, s.cap = factors.shape[1], cap
+    if s.n_excess:
+        s.rival_starts = &rival_starts[0]
+        s.rivals = &rivals[0] if rivals.shape[0] else NULL
+        s.set_firsts, s.set_starts = &set_firsts[0], &set_starts[0]
+        s.members = &members[0] if members.shape[0] else NULL
+        s.kinds, s.factors = &kinds[0], &factors[0, 0]
+        for i in range(factors.shape[0]):
+            total = 0.0
+            for j in range(s.n_excess):
+                total += factors[i, j]
+            most = max(most, total)
+        # Not below any sum, after rounding.
+        s.log_most = log(most) + 1e-9
     s.terms, s.sizes = &terms[0, 0], &sizes[0]
     s.nets, s.weights = &nets[0], &weights[0]
     try:
         s.nodes = <Node*> calloc(s.longest + 1, sizeof(Node))
         s.sums = <Sums*> calloc(s.n_literals + 1, sizeof(Sums))
-        if s.nodes == NULL or s.sums == NULL:
+        s.copies = <double*> calloc((s.longest + 1) * s.n_excess + 1, sizeof(double))
+        if s.nodes == NULL or s.sums == NULL or s.copies == NULL:
             raise MemoryError
+        s.copies[0] = 1.0
         with nogil:
             # Short terms first: their largest weights bound the branches to long ones.
             while s.depth < 0 and max_size < s.longest:
@@ -418,6 +553,7 @@ def search(
     finally:
         free(s.nodes)
         free(s.sums)
+        free(s.copies)
         free(s.extents)
         free(s.branches)
     return s.n_found, s.depth < 0, work

@@ -15,6 +15,10 @@ import numpy as np
 # Attributes with more values than this have equalities only.
 MANY_VALUES = 32
 
+#: Relations of literals of an attribute of which two have no value in common, or one
+#: implies the other.
+NESTED = frozenset({"=", "in"})
+
 
 class DerivedColumn(NamedTuple):
     """A column of codes with literals.
@@ -65,7 +69,7 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     codes = np.arange(n_values + 1, dtype=np.int32)
     columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
     if literals == "intervals" and not is_ordered:
-        return columns + _intervals(attribute, ranks_of(values))
+        return columns + _nested_intervals(attribute, ranks_of(values))
     if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
         return columns
     ranks = ranks_of(values) if literals == "ordered" or is_ordered else None
@@ -81,23 +85,25 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     ]
 
 
-def _intervals(attribute, ranks):
-    """Return a column for each number of intervals: thirds, fifths, eighths, and so on.
+def _nested_intervals(attribute, ranks):
+    """Return a column for each width of intervals: halves, quarters, and so on.
 
-    Each of 3, 5, 8, ... intervals, fewer than there are values, has about the same
-    number of neighbouring values. Neighbouring Fibonacci numbers have no common divisor,
-    so that borders of different widths seldom meet: together they tell more values
-    apart than nested intervals. A missing value is in none.
+    Each of 2, 4, ... intervals, fewer than there are values, has about the same number
+    of neighbouring values. An interval of one width is within one of each larger width,
+    since ``ceil(ceil(4 r / n) / 2) == ceil(2 r / n)``. An interval of a single value is
+    no literal of its own, since the equality already is. A missing value is in none.
     """
-    n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
-    numbers = [3, 5]
-    while numbers[-1] < n_ranks:
-        numbers.append(numbers[-2] + numbers[-1])
-    return [
-        DerivedColumn(attribute, -(-ranks * n // n_ranks), ("in",) * n, None)
-        for n in numbers
-        if n < n_ranks
-    ]
+    ranks = np.zeros(1, dtype=np.int64) if ranks is None else ranks.astype(np.int64)
+    n_ranks = int(ranks.max(initial=0))
+    columns = []
+    for width in range(1, max(n_ranks - 1, 0).bit_length()):
+        places = -(-ranks * 2**width // n_ranks)
+        is_wide = np.bincount(places) > 1
+        is_wide[0] = False
+        codes = np.where(is_wide, np.cumsum(is_wide), 0)[places].astype(np.int32)
+        relations = ("in",) * int(is_wide.sum())
+        columns.append(DerivedColumn(attribute, codes, relations, None))
+    return columns
 
 
 def ranks_of(values):

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
+from collections import defaultdict
 from dataclasses import dataclass
 from math import prod
 
@@ -16,6 +17,16 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 # Maximum number of looked-up literals of stored examples in a search, about ten
 # seconds.
 MOST_WORK = 1 << 33
+# Fraction of a weight below which a difference is rounding.
+_ROUNDING = 1e-9
+_NO_COPIES = {
+    **dict.fromkeys(
+        ("rival_starts", "set_firsts", "set_starts"), np.zeros(0, np.int64)
+    ),
+    **dict.fromkeys(("rivals", "members", "kinds"), np.zeros(0, dtype=np.int32)),
+    "factors": np.zeros((0, 0)),
+    "cap": -1,
+}
 
 
 @dataclass(frozen=True)
@@ -29,6 +40,7 @@ class HeavyTerm:
     net_count : int
         Net promotion count.
     log_weight : float
+        With the weights of its copies, see `Implications`.
     """
 
     literals: tuple
@@ -65,6 +77,9 @@ class TermSearch:
         Conditions on the terms.
     k : int
         Index of the class in the conditions.
+    implications : Implications, optional
+        Implications between the literals that terms may contain. Without them, literals
+        of different columns do not imply one another.
     """
 
     def __init__(
@@ -77,23 +92,28 @@ class TermSearch:
         row=None,
         conditions=None,
         k=0,
+        implications=None,
     ):
         acting = net_counts != 0
         examples, self._net_counts = examples[acting], net_counts[acting]
         self._log_alpha, self._log_beta = log_alpha, log_beta
         self._promoted = row is None
-        # Terms with given initial weights, separate from the search.
+        self._max_term_size = max_term_size
+        # Meanings with given initial weights, separate from the search.
         self._initial, self._own_terms, self._examples = set(), [], examples
         shown = examples if row is None else np.vstack([examples, row])
         # The number of a literal is that of its column, plus its code. Code 0, of no
         # literal, has a number too.
         self._firsts = np.cumsum([0, *(shown.max(axis=0, initial=0) + 1)])
-        self._conflicts = Conflicts.of(np.zeros(examples.shape[1]))
+        owners, self._implications = np.zeros(examples.shape[1]), implications
+        if implications is not None:
+            self._firsts, owners = implications.firsts, implications.owners
+            self._factors = implications.factors(log_beta, max_term_size)
+        self._conflicts = Conflicts.of(owners)
         if conditions is not None:
-            initial = conditions.initial_terms_of(k, max_term_size)
-            self._initial = {term.literals for term in initial}
-            self._own_terms = self._heavy(initial, row)
             self._firsts, self._conflicts = conditions.firsts, conditions.conflicts
+            initial = conditions.initial_terms_of(k, max_term_size)
+            self._own_terms = self._heavy(initial, row)
             examples = conditions.masked(examples, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
         if row is not None:
@@ -112,6 +132,8 @@ class TermSearch:
             in_play = np.setdiff1d(np.flatnonzero(ups), starts)
         else:
             in_play = (starts + row)[row != 0]
+        if implications is not None:
+            in_play = in_play[implications.names[in_play] == in_play]
         # Branches begin with the literals of the smallest possible gain.
         self._order = in_play[np.argsort(ups[in_play], kind="stable")]
         sizes = np.bincount(self._column_of[in_play])
@@ -165,20 +187,88 @@ class TermSearch:
             kept += best
         return kept
 
+    # -- copies ------------------------------------------------------------------------
+
+    def _name(self, literals):
+        """Return the literals that name a term and its copies: tuple of (int, int)."""
+        if self._implications is None:
+            return literals
+        numbers = np.array(self._implications.name(self._numbers(literals)))
+        columns = np.searchsorted(self._firsts, numbers, "right") - 1
+        return tuple(zip(columns.tolist(), (numbers - self._firsts[columns]).tolist()))
+
+    def _numbers(self, literals):
+        """Return the numbers of literals: list of int."""
+        return [int(self._firsts[column]) + code for column, code in literals]
+
+    def _implied(self, terms):
+        """Return whether terms imply each literal, and how many it implies of theirs.
+
+        Returns
+        -------
+        implied, covered : ndarrays of shape (n_terms, n_literals), uint8
+        """
+        members = np.zeros((len(terms), self._firsts[-1]), dtype=np.uint8)
+        for of_term, term in zip(members, terms):
+            of_term[self._numbers(term.literals)] = 1
+        if self._implications is None:
+            return members, members
+        implied = self._implications.implied
+        both = members @ implied > 0, members @ implied.T
+        return tuple(np.ascontiguousarray(one, dtype=np.uint8) for one in both)
+
+    def _log_copies(self, literals):
+        """Return the log weight of a term and its copies, relative to the term."""
+        if self._implications is None:
+            return 0.0
+        return self._implications.log_copies(
+            self._numbers(literals), self._factors, self._max_term_size
+        )
+
+    def _copies(self):
+        """Return what the search takes to count copies, by name."""
+        implications, cap = self._implications, self._max_term_size
+        if implications is None:
+            return _NO_COPIES
+        rival_starts, rivals = implications.rivals
+        set_firsts, set_starts, members = implications.large_sets
+        return {
+            "rival_starts": rival_starts,
+            "rivals": rivals,
+            "set_firsts": set_firsts,
+            "set_starts": set_starts,
+            "members": members,
+            "kinds": implications.kinds,
+            "factors": self._factors,
+            "cap": -1 if cap is None else cap,
+        }
+
     # -- initial terms -----------------------------------------------------------------
 
     def _heavy(self, initial, row):
-        """Return initial terms that a row satisfies, or that exceed the default."""
-        found = []
+        """Return meanings of initial terms that a row satisfies, or that count.
+
+        Without a row, those count whose weight exceeds the default initial one.
+        """
+        meanings = defaultdict(list)
         for term in initial:
-            net_count = int(self._net_counts[term.extent(self._examples)].sum())
-            log_weight = term.log_weight + self._log_alpha * net_count
+            meanings[self._name(term.literals)].append(term)
+        self._initial, found = set(meanings), []
+        for literals, terms in meanings.items():
+            net_count = int(self._net_counts[terms[0].extent(self._examples)].sum())
+            default = len(literals) * self._log_beta + self._log_copies(literals)
+            replaced = [len(term.literals) * self._log_beta for term in terms]
+            left = -np.expm1(np.logaddexp.reduce(replaced) - default)
+            log_weight = np.logaddexp.reduce([term.log_weight for term in terms])
+            if left > _ROUNDING:
+                log_weight = np.logaddexp(log_weight, default + np.log(left))
+            log_weight = float(log_weight) + self._log_alpha * net_count
             if row is None:
-                counts = log_weight > len(term.literals) * self._log_beta
+                counts = log_weight > default
             else:
-                counts = term.extent(row[None])[0]
+                counts = terms[0].extent(row[None])[0]
             if counts:
-                found.append(HeavyTerm(term.literals, net_count, log_weight))
+                found.append(HeavyTerm(literals, net_count, log_weight))
         return found
 
     def _ranked(self, found, own, top):
@@ -188,11 +278,11 @@ class TermSearch:
 
     def _adds_to(self, kept, term):
         """Return whether an initial term is non-redundant, given some terms."""
-        literals = set(term.literals)
-        if not literals or any(
-            literals <= {*other.literals} or literals >= {*other.literals}
-            for other in kept
-        ):
+        literals = term.literals
+        implied, _ = self._implied([term, *kept])
+        is_within = (implied[1:] >= implied[0]).all(axis=1)
+        contains = (implied[1:] <= implied[0]).all(axis=1)
+        if not literals or (is_within | contains).any():
             return False
         satisfied = [self._examples[:, column] == code for column, code in literals]
         n_missed = len(literals) - np.sum(satisfied, axis=0)
@@ -205,9 +295,8 @@ class TermSearch:
 
         The search includes terms that initial terms may replace.
         """
-        members = np.zeros((len(kept or ()), len(self._column_of)), dtype=np.uint8)
-        for of_term, term in zip(members, kept or ()):
-            of_term[[self._firsts[column] + code for column, code in term.literals]] = 1
+        non_redundant, kept = kept is not None, kept or []
+        implied, covered = self._implied(kept)
         top = min(top + len(self._initial), self._n_terms)
         terms = np.zeros((top, self._longest), dtype=np.int32)
         sizes, net_counts = np.zeros((2, top), dtype=np.int64)
@@ -217,15 +306,17 @@ class TermSearch:
             net_counts=self._net_counts,
             column_of=self._column_of.astype(np.int32),
             order=self._order.astype(np.int32),
-            kept=members,
-            kept_sizes=members.sum(axis=1, dtype=np.int64),
+            kept=implied,
+            covers=covered,
+            kept_sizes=np.array([len(term.literals) for term in kept], dtype=np.int64),
             owners=self._conflicts.owners,
             pair_starts=self._conflicts.starts,
             partners=self._conflicts.partners,
+            **self._copies(),
             log_alpha=self._log_alpha,
             log_beta=self._log_beta,
             promoted=self._promoted,
-            non_redundant=kept is not None,
+            non_redundant=non_redundant,
             work=self._work_left,
             terms=terms,
             sizes=sizes,

@@ -79,7 +79,7 @@ class Candidate:
     literal_weight : float or 'auto'
         'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
-    literals : {'equal', 'both', 'ordered'}
+    literals : {'equal', 'both', 'ordered', 'intervals'}
     main_effects : bool
         Whether training starts from main effects.
     discretizer : ClassEntropyDiscretizer or None
@@ -211,8 +211,9 @@ def _own(given, fixed):
 
 
 def _but_for_order(given, batch):
-    """Return parameters with equalities only if no feature is numeric."""
-    if given.get("literals") != "equal" and not any(batch.table.numeric):
+    """Return parameters without literals of numbers if no feature is numeric."""
+    is_of_numbers = given.get("literals") in ("ordered", "intervals")
+    if is_of_numbers and not any(batch.table.numeric):
         return {**given, "literals": "equal"}
     return given
 

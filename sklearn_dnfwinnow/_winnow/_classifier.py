@@ -112,17 +112,24 @@ class DNFWinnowClassifier(
         'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
         samplers accept only 'auto' and None.
 
-    literals : {'auto', 'equal', 'both', 'ordered'}, default='auto'
+    literals : {'auto', 'equal', 'both', 'ordered', 'intervals'}, default='auto'
         Kinds of conditions on a feature.
 
         - 'equal': the feature equals a value, as in the paper.
         - 'both': the feature equals a value, or differs from it.
         - 'ordered': as 'both' for categorical features. A numeric feature is at most,
           or above, a value.
+        - 'intervals': as 'equal' for categorical features. A numeric feature is also in
+          one of two wide intervals of its values, and in one of 4, 8, ... narrower ones
+          within them.
         - 'auto': selected by internal cross-validation, and 'equal' without it.
 
-        Features with two values, or with more than 32, always have 'equal' literals. A
-        missing value, and a value that does not occur in training, satisfy no literal.
+        Features with two values always have 'equal' literals. With 'both' and
+        'ordered', so do features with more than 32. A missing value, and a value that
+        does not occur in training, satisfy no literal.
+
+        Several literals on one feature in a term are one condition: ``x <= 5 & x > 2``
+        reads ``x in (2, 5]``, and ``x <= 5 & x <= 9`` reads ``x <= 5``.
 
     main_effects : {'auto'} or bool, default='auto'
         Whether training starts from an additive model. A penalised logistic regression
@@ -212,9 +219,10 @@ class DNFWinnowClassifier(
 
         The terms of a class whose score increases contain only literals
         ``feature > c``. The terms of a class whose score decreases contain only
-        ``feature <= c``. Log W of the former minus log W of the latter therefore never
-        decreases as the feature increases, all else being equal. With two classes, the
-        same holds for the probability. See the :ref:`user guide <conditions>` for a
+        ``feature <= c``. This is so for all `literals`; intervals have no direction.
+        Log W of the former minus log W of the latter therefore never decreases as the
+        feature increases, all else being equal. With two classes, the same holds for
+        the probability. See the :ref:`user guide <conditions>` for a
         proof. The guarantee requires exact sums. It holds for all numbers if
         `discretizer` cuts the feature, as 'auto' does for constrained features, and
         otherwise for the numbers in the training data.
@@ -413,7 +421,7 @@ class DNFWinnowClassifier(
     literal_weight_ : float
         Initial weight per literal (beta) of the first training call.
 
-    literals_ : {'equal', 'both', 'ordered'}
+    literals_ : {'equal', 'both', 'ordered', 'intervals'}
         Kinds of conditions on a feature, of the first training call.
 
     missing_ : {'unspecified', 'category', 'most_frequent'}
@@ -740,10 +748,10 @@ class DNFWinnowClassifier(
         examples. New values of a feature get new codes, and with threshold='auto' the
         threshold increases with the number of values. The size of the batches does not
         affect the model, with few exceptions. The threshold, the literals of new
-        values, max_term_size='auto' and the most frequent values of
-        missing='most_frequent' depend on all values of a batch. So does the selection
-        of samples that Shapley values compare to. A call that fails or is interrupted
-        changes nothing.
+        values, the ends of nested intervals, max_term_size='auto' and the most frequent
+        values of missing='most_frequent' depend on all values of a batch. So does the
+        selection of samples that Shapley values compare to. A call that fails or is
+        interrupted changes nothing.
 
         Parameters
         ----------

@@ -14,6 +14,7 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
@@ -234,6 +235,16 @@ class Model:
             conditions=self.conditions,
         )
 
+    @cached_property
+    def _implications(self):
+        """Return the Implications of literals for each class, None if all are '='."""
+        columns = self.encoding.columns
+        if len(columns) == len(self.encoding.attributes):
+            return [None] * self.n_classes
+        if self.conditions is None:
+            return [Implications.of(columns)] * self.n_classes
+        return [Implications.of(columns, allowed) for allowed in self.conditions.flags]
+
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
@@ -247,6 +258,7 @@ class Model:
             row=row,
             conditions=self.conditions,
             k=k,
+            implications=self._implications[k],
         )
         return search.heaviest(top, non_redundant)
 

@@ -96,7 +96,9 @@ def terms(
         - 'net_promotion_count': promotions minus demotions of the term; a fraction if
           it is an average.
         - 'log_weight': natural logarithm of the weight,
-          ``log(literal_weight) * size + log(alpha) * net_promotion_count``.
+          ``log(literal_weight) * size + log(alpha) * net_promotion_count``. Copies of a
+          term, which contain a literal that another one implies, such as ``x <= 9``
+          beside ``x <= 5``, are not listed: their weights are added to this one.
         - 'share': mean relative contribution of the term to the weighted sum W of the
           class, over the samples of X in the class; without X, over the promoted stored
           examples. Samples that do not satisfy the term count as 0.

@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import pairwise
+
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,
     Values,
@@ -25,9 +27,10 @@ def relation_and_label(relation, compared, codes, preimage):
     Parameters
     ----------
     relation : {'=', '!=', '<=', '>', 'in'}
-        Relation between the attribute and one of its values, or an interval of them.
-    compared : int
-        Code of this value.
+        Relation between the attribute and some of its values: one, or several that it
+        differs from or is among.
+    compared : set of int
+        Codes of these values.
     codes : set of int
         Codes that satisfy the relation.
     preimage : CategoricalPreimage or NumericPreimage
@@ -40,21 +43,40 @@ def relation_and_label(relation, compared, codes, preimage):
     """
     missing = preimage.missing in codes
     negated = relation == "!="
-    # The excluded value is shorter than the list of all others.
-    shown_codes = {compared} if relation in ("=", "!=") else codes
+    # Excluded values are fewer than all others.
+    shown_codes = compared if relation in ("=", "!=") else codes
     found = preimage.among(shown_codes)
     if not isinstance(preimage, CategoricalPreimage):
         points = [preimage.point(interval) for interval in found]
-        if relation in ("<=", ">") and points and None not in points:
-            # No training value lies between single values.
-            is_lowest = found[0][1] == 1
-            return ("<=", points[-1]) if is_lowest else (">=", points[0])
+        # No training value lies between single values that are neighbours.
+        if relation in ("<=", ">", "in") and _are_neighbours(found, points):
+            last = len(preimage.cuts) - 1
+            return _text_of_range(points, found[0][1] == 1, found[-1][1] == last)
         return _text_of_intervals(preimage, found, negated, missing)
-    if preimage.is_direct:
-        (value,) = preimage.among({compared}).listed or (None,)
-        if value is not None and relation != "in":
+    if preimage.is_direct and relation == "in" and found.listed:
+        every = sorted(preimage.present)
+        texts = [value_text(value) for value in every if value in found.listed]
+        return _text_of_range(
+            texts, every[0] in found.listed, every[-1] in found.listed
+        )
+    if preimage.is_direct and len(compared) == 1:
+        (value,) = preimage.among(compared).listed or (None,)
+        if value is not None:
             return relation, value_text(value)
     return _text_of_values(Values(found.listed, found.complement != negated), missing)
+
+
+def _are_neighbours(intervals, points):
+    """Return whether intervals are single values, with no other one among them."""
+    gaps = [after[1] - before[1] for before, after in pairwise(intervals)]
+    return bool(points) and None not in points and set(gaps) <= {2}
+
+
+def _text_of_range(values, is_lowest, is_highest):
+    """Return relation and label of values, as texts that ascend, among others."""
+    if is_lowest != is_highest:
+        return ("<=", values[-1]) if is_lowest else (">=", values[0])
+    return "in", interval_text((values[0], True), (values[-1], False))
 
 
 def _text_of_values(values, missing):

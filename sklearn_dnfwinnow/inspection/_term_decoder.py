@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
@@ -262,9 +263,14 @@ class TermDecoder:
         return self.model.encoding.columns
 
     def term(self, pairs):
-        """Return the Term for pairs of column and code, in the order of attributes."""
-        pairs = sorted(pairs, key=lambda pair: (self._columns[pair[0]].attribute, pair))
-        return Term(tuple(self.literal(*pair) for pair in pairs))
+        """Return the Term for pairs of column and code, in the order of attributes.
+
+        The literals of one attribute are one literal, on the values that satisfy all.
+        """
+        of_attributes = defaultdict(list)
+        for column, code in sorted(pairs):
+            of_attributes[self._columns[column].attribute].append((column, code))
+        return Term(self._joint(of_attributes[j]) for j in sorted(of_attributes))
 
     def text(self, pairs):
         """Return the text of pairs of column and code for lists of terms."""
@@ -308,18 +314,30 @@ class TermDecoder:
         ValueError
             If the column does not have this code.
         """
-        stands_for = self._columns[column]
-        n_codes = len(stands_for.relations)
+        n_codes = len(self._columns[column].relations)
         if not 1 <= code <= n_codes:
             raise ValueError(f"code must be from 1 to {n_codes}; got {code}.")
-        preimage = self.preimages[stands_for.attribute]
-        codes = self._codes_with(column, code)
-        compared = code if stands_for.value is None else stands_for.value
+        return self._joint([(column, code)])
+
+    def _joint(self, pairs):
+        """Return the literal that pairs of column and code of an attribute make."""
+        every = [self._codes_with(*pair) for pair in pairs]
+        codes = set.intersection(*every)
+        # A literal that implies all others stands for them.
+        pairs = [pair for pair, own in zip(pairs, every) if own == codes][:1] or pairs
+        columns = [self._columns[column] for column, _ in pairs]
+        relations = {c.relations[code - 1] for c, (_, code) in zip(columns, pairs)}
+        if len(pairs) == 1 or (relations == {"!="} and len(codes) > 1):
+            (relation,) = relations
+            compared = {
+                code if c.value is None else c.value
+                for c, (_, code) in zip(columns, pairs)
+            }
+        else:
+            relation, compared = "=" if len(codes) == 1 else "in", codes
+        preimage = self.preimages[columns[0].attribute]
         relation, label = relation_and_label(
-            relation=stands_for.relations[code - 1],
-            compared=compared,
-            codes=codes,
-            preimage=preimage,
+            relation=relation, compared=compared, codes=codes, preimage=preimage
         )
         found = preimage.among(codes)
         if isinstance(preimage, CategoricalPreimage):

@@ -71,8 +71,11 @@ def cost_of_conditions(model):
     n_bytes = 2 * n_classes * (n_values + 1).sum()
     n_steps = 0.0
     # Each code of a column has a mask of the codes that satisfy its literal. Columns of
-    # few values also have masks of their other literals.
-    n_masks = np.where(n_values <= MANY_VALUES, MANY_VALUES + 1, 1) * (n_values + 1)
+    # few values also have masks of their other literals, and all have those of nested
+    # intervals, which are fewer than values.
+    n_masks = 2.0 if model.encoding.literals == "intervals" else 1.0
+    n_masks = np.where(n_values <= MANY_VALUES, MANY_VALUES + 1, n_masks)
+    n_masks *= n_values + 1
     masks = n_masks * (n_values + 1)
     n_steps += sum(masks[literal.column] for literal in conditions.literals)
     for given in conditions.initial_terms:

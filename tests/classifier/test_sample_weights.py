@@ -22,6 +22,7 @@ SETTINGS = {
     "plain": {"cv": None},
     "literals": {"cv": None, "literals": "both", "missing": "category"},
     "ordered": {"cv": 3, "literals": "ordered", "max_iter": 8},
+    "intervals": {"cv": 3, "literals": "intervals", "max_iter": 8},
     "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},
     "exact": {"cv": None, "sampler": "exact", "max_iter": 4},
     "residual": {"cv": None, "update": "residual", "max_iter": 5},

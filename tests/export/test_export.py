@@ -85,7 +85,7 @@ def check(estimator, *tables, programs=(by_python, by_onnx), atol=1e-11):
 
 @pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("missing", ["category", "unspecified", "most_frequent"])
-@pytest.mark.parametrize("literals", ["ordered", "both", "equal"])
+@pytest.mark.parametrize("literals", ["ordered", "both", "equal", "intervals"])
 def test_frames_of_all_kinds(literals, missing, global_random_seed):
     X = frame(40, global_random_seed)
     new = frame(30, global_random_seed + 100, more=1).assign(mixed=["x", "new"] * 15)

@@ -37,7 +37,7 @@ from sklearn_dnfwinnow.persistence import from_json, to_json
 
 matplotlib.use("Agg")
 
-LITERALS = "equal", "both", "ordered"
+LITERALS = "equal", "both", "ordered", "intervals"
 
 
 def flats(n_rows=150):
@@ -231,3 +231,23 @@ def test_cuts_of_other_columns_are_refused():
     wrong = text[:start] + columns + text[end:]
     with pytest.raises(ValueError, match="Expected cuts of 4 columns; got 1"):
         from_json(wrong)
+
+
+@pytest.mark.parametrize("max_term_size", [2, None])
+def test_shares_of_all_that_is_listed_are_all_there_is(max_term_size):
+    """Each condition is listed once, with the weights of all its copies."""
+    X, y = flats()
+    clf = DNFWinnowClassifier(
+        discretizer=ClassEntropyDiscretizer(max_intervals=8, columns=[0]),
+        literals="intervals",
+        max_term_size=max_term_size,
+        cv=None,
+        random_state=0,
+    ).fit(X[["size", "rooms", "view"]], y)
+    (one,) = explain(clf, X[["size", "rooms", "view"]].iloc[:1], top=10**6)
+    for class_ in one.classes:
+        records = one.of_class(class_)
+        assert sum(record["share"] for record in records) == pytest.approx(1.0)
+        said = [record["term"] for record in records]
+        assert len(set(said)) == len(said)
+        assert not any(text.count("size") > 1 for text in said)

@@ -124,7 +124,7 @@ def votes():
 
 
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 def test_values_are_those_of_the_definition(max_term_size, literals, missing):
     X, _, model, codes = a_model(

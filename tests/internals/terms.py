@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
+from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._index_builders import (
     MEMORY_BUDGET,
     group_terms,

@@ -91,7 +91,7 @@ def test_exponents_add_up(options, how):
     assert merged.scale_ == pytest.approx(scale if how == "mean" else scale / 3)
 
 
-@pytest.mark.parametrize("literals", ["equal", "both"])
+@pytest.mark.parametrize("literals", ["equal", "both", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_order_does_not_matter(missing, literals):
     models, X = three_parts(missing=missing, literals=literals)

@@ -42,6 +42,7 @@ SETTINGS = {
     "paper": {"multi_class": "ovr", "average": False, "max_term_size": None},
     "category": {"missing": "category", "literals": "both"},
     "frequent": {"missing": "most_frequent", "literals": "ordered"},
+    "intervals": {"missing": "most_frequent", "literals": "intervals"},
     "weights": {"class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "max_stored_examples": 20},
     "gibbs": {"sampler": Gibbs(n_steps=50), "max_iter": 2, "cv": None},
     "random": {"random_state": np.random.RandomState(0)},

@@ -295,7 +295,7 @@ def allowed_literals(conditions, literals="equal", points=None, n_classes=2):
     ]
 
 
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered"])
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
 def test_directions_leave_upper_and_lower_sets(literals):
     lower, upper = allowed_literals(
         ColumnConditions(directions=((0, (-1, 1)),)), literals
@@ -340,6 +340,12 @@ def test_initial_terms_in_codes():
     between = Literal(0, "age", "in", "(21, 59]", None, ((21.0, 59.0),))
     found = initial_terms(Term([between]), [ages, colors], points, "ordered")
     assert found == {((2, 2), (4, 1))}
+    # Intervals: column 2 is the halves. Above the cut next to 40 is the upper one.
+    nested = initial_terms(term, [ages, colors], points, "intervals")
+    assert nested == {((1, 3), (2, 2))}
+    low = Literal(0, "age", "<=", "60", None, ((-inf, 60.0),))
+    found = initial_terms(Term([low]), [ages, colors], points, "intervals")
+    assert found == {((2, 1),), ((0, 3),)}
     unknown = Literal(1, "color", "=", "pink", ("pink",))
     assert initial_terms(Term([unknown]), [ages, colors], points) == set()
     assert initial_terms(Term([]), [ages, colors], points) == {()}

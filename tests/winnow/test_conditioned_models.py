@@ -87,6 +87,7 @@ CONDITIONS = {
         {},
         {"literals": "both", "max_term_size": 2},
         {"literals": "ordered", "max_term_size": 3, "update": "residual"},
+        {"literals": "intervals", "max_term_size": 2},
         {"multi_class": "ovr", "literals": "equal", "max_term_size": None},
         {"sampler": "exact", "literals": "equal"},
         {"sampler": "brute_force", "literals": "equal", "multi_class": "ovr"},

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -46,6 +46,17 @@ def noisy_table(n_samples=60, n_features=4, n_classes=3, seed=0):
 # -- against explicit terms ------------------------------------------------------------
 
 
+def intervals_of(value, values):
+    """The intervals of a number: of halves, of quarters, and so on."""
+    values, n = sorted(values), 2
+    while n < len(values):
+        ends = [len(values) * i // n for i in range(n + 1)]
+        for first, last in pairwise(ends):
+            if value in values[first:last] and last - first > 1:
+                yield values[first], values[last - 1]
+        n *= 2
+
+
 def literals_of(row, values, kind):
     """What a row satisfies, attribute by attribute, in words."""
     found = []
@@ -55,7 +66,10 @@ def literals_of(row, values, kind):
         found.append((j, "==", value))
         if kind == "equal" or len(values[j]) <= 2:
             continue
-        if kind == "ordered" and not isinstance(value, str):
+        if kind == "intervals":
+            if not isinstance(value, str):
+                found += [(j, "in", one) for one in intervals_of(value, values[j])]
+        elif kind == "ordered" and not isinstance(value, str):
             for cut in sorted(values[j])[:-1]:
                 found.append((j, "<=" if value <= cut else ">", cut))
         else:
@@ -155,7 +169,7 @@ def test_the_learner_is_winnow_over_explicit_terms(
 
 
 @pytest.mark.parametrize("max_term_size", [1, 2, None])
-@pytest.mark.parametrize("literals", ["both", "ordered"])
+@pytest.mark.parametrize("literals", ["both", "ordered", "intervals"])
 def test_literals_are_terms_in_their_own_right(literals, max_term_size):
     X, y = noisy_table(n_features=3, seed=1)
     numbers = np.array([np.nan if v is None else "cab".index(v) for v in X[:, 0]])
@@ -360,7 +374,7 @@ def test_many_values_have_no_other_literals():
         assert both.with_literals(codes).shape[1] == len(both.n_values) == n_columns
 
 
-@pytest.mark.parametrize("literals", ["both", "ordered"])
+@pytest.mark.parametrize("literals", ["both", "ordered", "intervals"])
 def test_new_values_make_new_literals(literals):
     X = [[1.0, "a"], [2.0, "b"], [3.0, "c"], [4.0, "a"]] * 3
     y = [0, 1, 1, 0] * 3

@@ -22,6 +22,7 @@ CHANGES = [
     ("literal_weight", 2.0),
     ("literals", "both"),
     ("literals", "ordered"),
+    ("literals", "intervals"),
     ("max_term_size", 1),
     ("max_term_size", None),
     ("missing", "category"),

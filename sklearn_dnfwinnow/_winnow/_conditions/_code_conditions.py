@@ -5,10 +5,15 @@
 
 from itertools import product
 from math import log, prod
+from operator import itemgetter
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, ranks_of
+from sklearn_dnfwinnow._encoding._derived_columns import (
+    MANY_VALUES,
+    NESTED,
+    ranks_of,
+)
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
@@ -155,8 +160,8 @@ class _CodeTable:
         if prod(map(len, choices)) > _MOST_TERMS:
             raise ValueError(
                 f"initial_terms contains {str(given.term)!r}, which represents more "
-                f"than {_MOST_TERMS} terms of single values. Use literals='ordered' or "
-                "'both', or a term with fewer values."
+                f"than {_MOST_TERMS} terms of the model. Use literals='ordered', "
+                "'intervals' or 'both', or a term with fewer values."
             )
         found = []
         for chosen in product(*choices):
@@ -174,22 +179,28 @@ class _CodeTable:
             for place, code, of_literal in self._literals_of(j)
             if allowed[place][given.k, code]
         ]
+        sets, others = [], []
         for pair, of_literal in literals:
             if (of_literal == mask).all():
                 return [(pair,)]
-        for i, (first, of_first) in enumerate(literals):
-            for second, of_second in literals[i + 1 :]:
+            relation = self._columns[pair[0]].relations[pair[1] - 1]
+            if relation not in NESTED:
+                others.append((pair, of_literal))
+            if relation in NESTED or of_literal.sum() == 1:
+                sets.append((-int(of_literal.sum()), pair, of_literal))
+        for i, (first, of_first) in enumerate(others):
+            for second, of_second in others[i + 1 :]:
                 if second[0] != first[0] and ((of_first & of_second) == mask).all():
                     return [(first, second)]
-        single = {
-            int(np.flatnonzero(of_literal)[0]): pair
-            for pair, of_literal in literals
-            if of_literal.sum() == 1
-        }
-        wanted = np.flatnonzero(mask).tolist()
-        if not set(wanted) <= set(single):
+        # The widest intervals first, and single values at the end.
+        found, left = [], mask.copy()
+        for _, pair, of_literal in sorted(sets, key=itemgetter(0, 1)):
+            if not (of_literal & ~left).any():
+                found.append((pair,))
+                left &= ~of_literal
+        if left.any():
             self._refuse(given)
-        return [(single[code],) for code in wanted]
+        return sorted(found)
 
     def _refuse(self, given):
         raise ValueError(

@@ -148,7 +148,7 @@ class ColumnValues:
     def _text(self, number):
         """Return the relation and the values of a profile as text."""
         relation, label = relation_and_label(
-            relation="=", compared=number, codes={number}, preimage=self.preimage
+            relation="=", compared={number}, codes={number}, preimage=self.preimage
         )
         return f"{relation} {label}"
 

@@ -1,0 +1,213 @@
+"""Implications: meanings of terms, against a list of all terms and their rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import itertools
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from encoding_checks import encoding_of
+from internals.terms import (
+    Conditions,
+    Conflicts,
+    Implications,
+    InitialTerm,
+    TermSearch,
+)
+from numpy.testing import assert_allclose
+
+LITERALS = "equal", "both", "ordered", "intervals"
+VALUES = [
+    np.arange(3.0),
+    np.array([2.0, np.nan, 3.0]),
+    np.array([2.0, 5.0, np.nan, 1.0]),
+    np.array(list("abcd"), dtype=object),
+    np.arange(5.0),
+]
+
+
+def every_row(encoding):
+    """All rows of codes, unspecified values included, with literals."""
+    codes = [range(n + 1) for n in encoding.n_values[: len(encoding.attributes)]]
+    rows = np.array(list(itertools.product(*codes)), dtype=np.int32)
+    return encoding.with_literals(rows)
+
+
+def meaning_of(term, rows):
+    """The rows that satisfy all literals of a term."""
+    holds = np.ones(len(rows), dtype=bool)
+    for column, code in term:
+        holds &= rows[:, column] == code
+    return frozenset(np.flatnonzero(holds).tolist())
+
+
+def terms_of(rows, may_have, cap):
+    """All terms that some rows satisfy, up to a size."""
+    found = set()
+    for row in rows.tolist():
+        literals = [pair for pair in enumerate(row) if pair[1] and may_have(*pair)]
+        largest = len(literals) if cap is None else min(cap, len(literals))
+        for size in range(largest + 1):
+            found.update(itertools.combinations(literals, size))
+    return found
+
+
+@pytest.mark.parametrize("literals", LITERALS)
+@pytest.mark.parametrize("values", VALUES, ids=str)
+@pytest.mark.parametrize("share", [1.0, 0.7])
+def test_each_meaning_has_one_name_and_the_weight_of_all_its_copies(
+    literals, values, share
+):
+    random = np.random.RandomState(0)
+    encoding = encoding_of([values], literals)
+    allowed = random.random_sample(int(sum(encoding.n_values + 1))) < share
+    implications = Implications.of(encoding.columns, allowed)
+    firsts, rows, beta = implications.firsts, every_row(encoding), 0.37
+    for cap in (None, 1, 2, 3):
+        meanings = defaultdict(list)
+        for term in terms_of(rows, lambda i, c: allowed[firsts[i] + c], cap):
+            meanings[meaning_of(term, rows)].append(term)
+        factors = implications.factors(np.log(beta), cap)
+        for terms in meanings.values():
+            numbers = [[firsts[i] + c for i, c in term] for term in terms]
+            (name,) = {tuple(implications.name(one)) for one in numbers if one} or [()]
+            assert list(name) in numbers
+            assert_allclose(
+                len(name) * np.log(beta) + implications.log_copies(name, factors, cap),
+                np.log(sum(beta ** len(term) for term in terms)),
+            )
+
+
+def a_search(random, literals):
+    """What a search of a model with literals takes, and its encoding."""
+    values = [VALUES[random.randint(4)] for _ in range(2)]
+    encoding = encoding_of(values, literals)
+    n_literals = int(sum(encoding.n_values + 1))
+    rows = every_row(encoding)
+    examples = rows[random.permutation(len(rows))[: random.randint(1, 12)]]
+    allowed, conditions = None, None
+    if random.rand() < 0.5:
+        parts = [
+            random.random_sample((1, n + 1)) < random.choice([0.8, 1.0])
+            for n in encoding.n_values
+        ]
+        for part in parts:
+            part[:, 0] = True
+        owners = [column.attribute for column in encoding.columns]
+        allowed = np.concatenate(parts, axis=1)[0]
+        conditions = Conditions(parts, Conflicts.of(owners))
+        n_literals = len(allowed)
+        terms = sorted(terms_of(rows, lambda i, c: parts[i][0, c], 3) - {()})
+        chosen = random.permutation(len(terms))[:4]
+        initial = [
+            InitialTerm(0, terms[i], float(random.choice([-3.0, 0.5, 2.0])))
+            for i in chosen
+        ]
+        conditions = Conditions(parts, Conflicts.of(owners), tuple(initial))
+    assert allowed is None or len(allowed) == n_literals
+    return rows, {
+        "examples": examples,
+        "net_counts": random.randint(-4, 6, len(examples)),
+        "log_alpha": float(random.choice([0.1, 0.53])),
+        "log_beta": float(random.choice([0.0, -0.31, -1.4, 0.2])),
+        "max_term_size": [None, 1, 2, 3][random.randint(4)],
+        "row": rows[random.randint(len(rows))] if random.rand() < 0.5 else None,
+        "conditions": conditions,
+        "implications": Implications.of(encoding.columns, allowed),
+    }
+
+
+def all_meanings(rows, search):
+    """{meaning: (log weight, net count)} of all that a search may list."""
+    log_beta, conditions, row = (
+        search[name] for name in ("log_beta", "conditions", "row")
+    )
+    given = {}
+    may_have = lambda i, c: True  # noqa: E731
+    if conditions is not None:
+        may_have = lambda i, c: conditions.allowed[i][0, c]  # noqa: E731
+        initial = conditions.initial_terms_of(0, search["max_term_size"])
+        given = {term.literals: term.log_weight for term in initial}
+    among = rows if row is None else row[None]
+    logs, defaults = defaultdict(list), defaultdict(list)
+    for term in terms_of(among, may_have, search["max_term_size"]):
+        meaning = meaning_of(term, rows)
+        defaults[meaning].append(len(term) * log_beta)
+        logs[meaning].append(given.get(term, len(term) * log_beta))
+    own = {meaning_of(term, rows) for term in given}
+    places = {tuple(one): i for i, one in enumerate(rows.tolist())}
+    of_examples = [places[tuple(one)] for one in search["examples"].tolist()]
+    found = {}
+    for meaning, weights in logs.items():
+        net = sum(
+            count
+            for i, count in zip(of_examples, search["net_counts"].tolist())
+            if i in meaning
+        )
+        log_weight = np.logaddexp.reduce(weights) + search["log_alpha"] * net
+        default = np.logaddexp.reduce(defaults[meaning])
+        counts = log_weight > default + 1e-12 if meaning in own else net > 0
+        if row is not None or counts:
+            found[meaning] = log_weight, net
+    return found
+
+
+@pytest.mark.parametrize("literals", LITERALS)
+@pytest.mark.parametrize("seed", range(4))
+def test_searches_list_each_meaning_once_with_the_weight_of_its_copies(seed, literals):
+    random = np.random.RandomState(seed)
+    n_found = n_copies = 0
+    for _ in range(30):
+        rows, search = a_search(random, literals)
+        expected = all_meanings(rows, search)
+        weights = sorted((-weight for weight, _ in expected.values()))
+        for top in (3, 10**9):
+            found = TermSearch(**search).heaviest(top)
+            meanings = [meaning_of(term.literals, rows) for term in found]
+            assert len(set(meanings)) == len(meanings) == min(top, len(expected))
+            assert_allclose([-t.log_weight for t in found], weights[:top], atol=1e-9)
+            for meaning, term in zip(meanings, found):
+                log_weight, net_count = expected[meaning]
+                assert term.net_count == net_count
+                assert_allclose(term.log_weight, log_weight, atol=1e-9)
+            n_found += len(found)
+        n_copies += sum(
+            term.log_weight
+            > len(term.literals) * search["log_beta"]
+            + search["log_alpha"] * term.net_count
+            + 1e-9
+            for term in found
+        )
+    assert n_found > 100 and (n_copies > 20 or literals == "equal")
+
+
+@pytest.mark.parametrize("literals", LITERALS)
+@pytest.mark.parametrize("seed", range(4))
+def test_redundant_meanings_are_left_out(seed, literals):
+    """Those that imply, or are implied by, a meaning that was kept."""
+    random = np.random.RandomState(seed)
+    n_found = 0
+    for _ in range(30):
+        rows, search = a_search(random, literals)
+        every = TermSearch(**search).heaviest(10**9)
+        examples = search["examples"][search["net_counts"] != 0]
+        kept = []
+        for term in every:
+            meaning = meaning_of(term.literals, rows)
+            others = [
+                meaning_of([m for m in term.literals if m != literal], examples)
+                for literal in term.literals
+            ]
+            own = meaning_of(term.literals, examples)
+            if (
+                term.literals
+                and all(own < other for other in others)
+                and not any(meaning <= one or meaning >= one for _, one in kept)
+            ):
+                kept.append((term, meaning))
+        found = TermSearch(**search).heaviest(8, non_redundant=True)
+        assert found == [term for term, _ in kept[:8]]
+        n_found += len(found)
+    assert n_found > 40

@@ -788,7 +788,7 @@ class DNFWinnowClassifier(
                     conditions=batch.conditions,
                 )
             else:
-                model = self._term_model()
+                model = self._model.with_settings(Settings.of(self))
                 model.check_unchanged(self, batch.conditions)
             model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
@@ -823,7 +823,7 @@ class DNFWinnowClassifier(
 
     def _term_model(self):
         """Return the model of the fitted classifier, with its current parameters."""
-        return self._model.with_settings(Settings.of(self))
+        return self._model.with_settings(Settings.validated(self))
 
     # -- scores ------------------------------------------------------------------------
 

@@ -755,7 +755,9 @@ class DNFWinnowClassifier(
         """
         refuse_missing_labels(classes, "classes")
         with all_or_nothing(self):
-            first = check_partial_fit_first_call(self, classes)
+            first = not hasattr(self, "classes_")
+            if first or not (classes is None or np.array_equal(classes, self.classes_)):
+                check_partial_fit_first_call(self, classes)
             if not first:
                 # scikit-learn validates in the first call only; parameters may change.
                 self._validate_params()

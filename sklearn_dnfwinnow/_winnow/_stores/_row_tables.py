@@ -54,7 +54,7 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta, max_term_size=Non
         )
     sums = np.empty((n_rows, len(net_counts)))
     for k, of_class in enumerate(net_counts):
-        table = TermTable(index, log_alpha, of_class, has_powers=False)
+        table = TermTable(index, log_alpha, of_class, alone=True)
         sums[:, k] = table.log_sums(np.arange(m, m + n_rows))
     return sums
 

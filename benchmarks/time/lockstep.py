@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._index_choice import index_to_present
+from sklearn_dnfwinnow._terms._index_choice import count_listed, index_to_present
 from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
@@ -112,7 +112,8 @@ def together(model, estimator, X, labels, settings, n_epochs):
         block.train(n_epochs, Silent())
         gathered += block.n_epochs * len(block.trainings)
     n_lanes = len(lanes) * model.n_classes
-    return n_lanes, gathered * model.n_classes * len(codes) * index.terms_a_row
+    terms_a_row = count_listed(index.rows, len(index.log_priors) - 1) // len(index.rows)
+    return n_lanes, gathered * model.n_classes * len(codes) * terms_a_row
 
 
 def alone(X, y, folds, max_term_size, n_epochs):

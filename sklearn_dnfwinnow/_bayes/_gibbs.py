@@ -68,4 +68,5 @@ def _log_sum_of_others(predictors, k):
     """Return the logarithm of the sum of exp(predictor) over all sets but one."""
     if predictors.shape[1] == 1:
         return 0.0
-    return np.logaddexp.reduce(np.delete(predictors, k, axis=1), axis=1)
+    others = np.arange(predictors.shape[1]) != k
+    return np.logaddexp.reduce(predictors[:, others], axis=1)

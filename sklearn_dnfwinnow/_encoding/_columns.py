@@ -163,6 +163,8 @@ def columns_of(X, estimator=None, *, exact=False):
 
 def declared_categorical(X):
     """Return a mask of the columns with a categorical dtype: list of bool."""
+    if frame_library(X) is None:
+        return [False] * X.shape[1]
     return [
         str(column.dtype).startswith(_CATEGORICAL_DTYPES) for column in _raw_columns(X)
     ]
@@ -288,7 +290,8 @@ def _times_among(column):
     """Return the types of dates or times in a column of objects, '' if none."""
     if column.dtype.kind != "O":
         return ""
-    return ", ".join(sorted(t.__name__ for t in set(map(type, column)) if _is_time(t)))
+    types = set(map(type, column.tolist()))
+    return ", ".join(sorted(t.__name__ for t in types if _is_time(t)))
 
 
 def _is_time(kind):
@@ -385,13 +388,14 @@ def _none_for_missing(values):
 
 def _numbers_among(objects, exact):
     """Return objects as numbers if all are None or real numbers, else unchanged."""
-    missing = np.equal(objects, None)
-    types = set(map(type, objects[~missing].tolist()))
+    types = set(map(type, objects.tolist())) - {type(None)}
+    if types <= {str}:
+        return objects
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
-    if not types or not all(issubclass(t, _NUMBERS) and t is not bool for t in types):
+    if not all(issubclass(t, _NUMBERS) and t is not bool for t in types):
         return objects
-    listed = np.where(missing, np.nan, objects).tolist()
+    listed = np.where(np.equal(objects, None), np.nan, objects).tolist()
     if any(issubclass(t, (Decimal, Fraction)) for t in types):
         listed = list(map(float, listed))
     numbers = np.array(listed)

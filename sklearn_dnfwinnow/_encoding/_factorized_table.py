@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._encoding._column_choice import (
     chosen_columns,
     refuse_to_cut,
 )
-from sklearn_dnfwinnow._encoding._columns import is_numeric, numbers_of
+from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._encoding._distinct_values import (
     as_array,
     distinct_values,
@@ -38,40 +38,52 @@ class FactorizedColumn:
     values : list
         None for a missing value, whether or not there is one, followed by the distinct
         values in order.
-    numbers : ndarray of shape (n_values + 1,), float64, or None
-        The values as numbers, also for booleans; NaN for the missing one. None for
-        other values.
-    is_numeric : bool
-        Whether the column contains numbers, not booleans.
-    is_typed : bool
-        Whether its dtype is one of numbers, not of objects.
+    dtype : dtype
+        Of the cells, see :func:`sklearn_dnfwinnow._encoding._columns.columns_of`.
+    is_complete : bool
+        Whether no cell is missing.
     """
 
     values: list
-    numbers: np.ndarray | None
-    is_numeric: bool
-    is_typed: bool
+    dtype: np.dtype
+    is_complete: bool
 
     @classmethod
     def of(cls, cells, label):
         """Return a column of `columns_of`, and the places of its cells: int32."""
         values, places = distinct_values(cells, label)
-        in_order = [None, *(value for value in ordered(values) if value is not None)]
-        if cells.dtype.kind != "O":
-            numbers = np.array([np.nan, *in_order[1:]], dtype=np.float64)
-            numeric = is_typed = is_numeric(cells)
-        else:
-            listed = in_order if None in values else in_order[1:]
-            numbers = numbers_of(as_array(listed, numeric=False))
-            if numbers is not None and len(listed) < len(in_order):
-                numbers = np.append(np.nan, numbers)
-            first = in_order[-1]
-            numeric = numbers is not None and len(in_order) > 1
-            numeric = numeric and not isinstance(first, bool | np.bool_)
-            is_typed = False
+        present = [value for value in values if value is not None]
+        in_order = [None, *(ordered(present) if cells.dtype == object else present)]
         ranks = {value: place for place, value in enumerate(in_order)}
         look_up = np.array([ranks[value] for value in values], dtype=np.int32)
-        return cls(in_order, numbers, numeric, is_typed), look_up[places]
+        return cls(in_order, cells.dtype, len(present) == len(values)), look_up[places]
+
+    @cached_property
+    def numbers(self):
+        """The values as numbers, also for booleans: (n_values + 1,), float64, or None.
+
+        NaN for the missing one. None for other values.
+        """
+        listed = self.values[1:] if self.is_complete else self.values
+        if self.dtype != object:
+            return np.array([np.nan, *self.values[1:]], dtype=np.float64)
+        numbers = numbers_of(as_array(listed, numeric=False))
+        if numbers is not None and self.is_complete:
+            return np.append(np.nan, numbers)
+        return numbers
+
+    @property
+    def is_typed(self):
+        """Whether the dtype is one of numbers, not of booleans or objects."""
+        return self.dtype.kind in "iuf"
+
+    @property
+    def is_numeric(self):
+        """Whether the column contains numbers, not booleans."""
+        if self.is_typed or self.dtype != object or len(self.values) == 1:
+            return self.is_typed
+        is_boolean = isinstance(self.values[-1], bool | np.bool_)
+        return not is_boolean and self.numbers is not None
 
     @cached_property
     def ranked(self):

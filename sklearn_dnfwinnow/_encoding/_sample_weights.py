@@ -45,6 +45,8 @@ def class_weights(class_weight, classes, y, weights):
         Rounded to 24 significant bits, so that sums of integer weights times them are
         exact: a weight of 3 has the effect of three samples, in any order.
     """
+    if class_weight is None:
+        return np.ones(len(classes))
     present = weights > 0
     of_classes = compute_class_weight(
         class_weight, classes=classes, y=y[present], sample_weight=weights[present]

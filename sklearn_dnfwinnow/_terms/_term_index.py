@@ -94,13 +94,6 @@ class TermIndex:
         lane_block.segments_of_terms(self, segments)
         return segments
 
-    @property
-    def terms_a_row(self):
-        """Average number of terms, or groups, in a sum."""
-        if self.kind == "numbers":
-            return n_subsets(self.rows.shape[1], len(self.log_priors) - 1)
-        return len(self.terms) // len(self.rows)
-
     def positions(self, codes):
         """Return the positions of presentations among the rows, from a cache."""
         if self.presented[0] is not codes:

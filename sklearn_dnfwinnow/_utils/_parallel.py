@@ -5,7 +5,7 @@
 
 import pickle
 
-from joblib import wrap_non_picklable_objects
+from joblib import effective_n_jobs, wrap_non_picklable_objects
 from sklearn.utils.parallel import Parallel, delayed
 
 
@@ -43,6 +43,9 @@ def run_tasks(function, tasks, n_jobs=None, all_progress=()):
     The calls run in threads unless a joblib backend is configured. If a call raises an
     error, all progress reports are stopped.
     """
+    if effective_n_jobs(n_jobs) == 1:
+        # As joblib would, in a fraction of its time.
+        return [function(*arguments) for arguments in tasks]
     function = Parcel(function)
     try:
         return Parallel(n_jobs=n_jobs, prefer="threads")(

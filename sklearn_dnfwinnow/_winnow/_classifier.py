@@ -791,7 +791,9 @@ class DNFWinnowClassifier(
         """
         refuse_missing_labels(classes, "classes")
         with all_or_nothing(self):
-            first = check_partial_fit_first_call(self, classes)
+            first = not hasattr(self, "classes_")
+            if first or not (classes is None or np.array_equal(classes, self.classes_)):
+                check_partial_fit_first_call(self, classes)
             if not first:
                 # scikit-learn validates in the first call only; parameters may change.
                 self._validate_params()
@@ -825,7 +827,7 @@ class DNFWinnowClassifier(
                     conditions=batch.conditions,
                 )
             else:
-                model = self._term_model()
+                model = self._model.with_settings(Settings.of(self))
                 model.check_unchanged(self, batch.conditions)
             model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             if first and candidate.main_effects:
@@ -862,7 +864,7 @@ class DNFWinnowClassifier(
 
     def _term_model(self):
         """Return the model of the fitted classifier, with its current parameters."""
-        return self._model.with_settings(Settings.of(self))
+        return self._model.with_settings(Settings.validated(self))
 
     # -- scores ------------------------------------------------------------------------
 

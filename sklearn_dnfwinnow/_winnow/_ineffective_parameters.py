@@ -5,6 +5,7 @@
 
 import inspect
 import warnings
+from functools import cache
 
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._winnow._settings import EFFECTIVE_WITH, PAPER
@@ -59,9 +60,15 @@ def _value_and_usual(estimator, name):
         if not hasattr(estimator, own_name):
             return None, [None]
     usual = [PAPER[own_name]] if own_name in PAPER else []
-    for base in type(estimator).__mro__:
-        if "__init__" in vars(base):
-            parameter = inspect.signature(base).parameters.get(own_name)
-            if parameter is not None:
-                usual.append(parameter.default)
-    return getattr(estimator, own_name), usual
+    return getattr(estimator, own_name), [*usual, *_defaults(type(estimator), own_name)]
+
+
+@cache
+def _defaults(kind, name):
+    """Return the defaults of a parameter of a class, and of its base classes."""
+    every = [
+        inspect.signature(base).parameters.get(name)
+        for base in kind.__mro__
+        if "__init__" in vars(base)
+    ]
+    return [parameter.default for parameter in every if parameter is not None]

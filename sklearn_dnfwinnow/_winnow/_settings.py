@@ -139,15 +139,21 @@ class Settings:
 
     @classmethod
     def of(cls, estimator):
-        """Return the validated settings of an estimator, which may have changed."""
+        """Return the settings of an estimator with validated parameters."""
         found = {field.name: getattr(estimator, field.name) for field in fields(cls)}
+        return cls(**{**found, "sampler": sampler_of(found["sampler"])})
+
+    @classmethod
+    def validated(cls, estimator):
+        """Return the settings of an estimator whose parameters may have changed."""
+        # Only `fit` uses cv, and checks it, which takes the time of all others.
+        names = [field.name for field in fields(cls) if field.name != "cv"]
         validate_parameter_constraints(
-            {name: CONSTRAINTS[name] for name in found if name != "cv"},
-            # Only `fit` uses cv, and checks it, which takes the time of all others.
-            {name: value for name, value in found.items() if name != "cv"},
+            {name: CONSTRAINTS[name] for name in names},
+            {name: getattr(estimator, name) for name in names},
             caller_name=type(estimator).__name__,
         )
-        return cls(**{**found, "sampler": sampler_of(found["sampler"])})
+        return cls.of(estimator)
 
     def log_threshold(self, n_values, log_beta, max_term_size):
         """Log theta, for the given numbers of values."""

@@ -56,7 +56,7 @@ def winnow_classifier(classifier):
         found._model = replace(
             model,
             encoding=replace(model.encoding, ordered=ordered),
-            settings=Settings.of(classifier),
+            settings=Settings.validated(classifier),
         )
         take_costs(budget, found._model, classifier.sampler)
 

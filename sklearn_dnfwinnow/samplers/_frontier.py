@@ -103,7 +103,13 @@ class FrontierEngine(Engine):
         """Return W if the states fit the budget, else an unbiased estimate of W."""
         question = problem, log_alpha, log_beta, self.max_term_size
         if self.superset:
-            known, _ = cheaper_sum(*question, self.max_states)
+            known, _ = cheaper_sum(
+                problem=problem,
+                log_alpha=log_alpha,
+                log_beta=log_beta,
+                max_term_size=self.max_term_size,
+                max_states=self.max_states,
+            )
         else:
             known = FrontierRun(*question).exactly(self.max_states)
         return known or FrontierRun(*question).resampled(

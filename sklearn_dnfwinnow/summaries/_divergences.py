@@ -27,7 +27,7 @@ class Divergences:
 
     def __init__(self, divergence, n_draws):
         self.n_draws = n_draws
-        self._function = divergence
+        self._function, self._matrix = divergence, None
         if not callable(divergence):
             matrix = np.array(divergence, dtype=np.float64)
             if matrix.shape != (n_draws, n_draws):
@@ -35,11 +35,8 @@ class Divergences:
                     f"divergence must be of shape {(n_draws, n_draws)}, for {n_draws} "
                     f"log_likelihoods, or a callable; got shape {matrix.shape}."
                 )
-            self._function = lambda draws, representative: matrix[draws, representative]
-            # All values are checked once.
-            checked = self.matrix()
-            self.of = lambda draws, representative: checked[draws, representative]
-            self.matrix = lambda: checked
+            every = np.arange(n_draws)
+            self._matrix = _checked(matrix, every[:, None], every)
 
     def of(self, draws, representative):
         """Return the divergences of one representative from some draws.
@@ -54,31 +51,49 @@ class Divergences:
         divergences : ndarray of shape (n,), float64
             From 0 to infinity.
         """
+        if self._matrix is not None:
+            return self._matrix[draws, representative]
         found = np.array(self._function(draws, representative), dtype=np.float64)
         if found.shape != draws.shape:
             raise ValueError(
                 "divergence must return an array of shape "
                 f"{draws.shape} for {len(draws)} draws; got shape {found.shape}."
             )
-        own = draws == representative
-        for wrong, expected in (
-            (np.isnan(found), "a number"),
-            (found < -_ROUNDING, "0 or more"),
-            (own & (found > _ROUNDING), "0, because it is the same draw"),
-        ):
-            if wrong.any():
-                first = wrong.argmax()
-                raise ValueError(
-                    f"divergence of draw {representative} from draw {draws[first]} "
-                    f"must be {expected}; got {found[first]}."
-                )
-        found[own] = 0.0
-        return np.maximum(found, 0.0, out=found)
+        return _checked(found, draws, representative)
 
     def matrix(self):
         """Return divergences of all representatives from all draws: (n_draws, n_draws).
 
         Row i and column j contain the divergence of representative j from draw i.
         """
+        if self._matrix is not None:
+            return self._matrix
         every = np.arange(self.n_draws)
         return np.column_stack([self.of(every, j) for j in every.tolist()])
+
+
+def _checked(found, draws, representatives):
+    """Return divergences from 0 to infinity, in place.
+
+    Parameters
+    ----------
+    found : ndarray, float64
+        Divergences of representatives from draws.
+    draws, representatives : int, or ndarrays of int
+        Of the shape of `found`, or broadcast to it.
+    """
+    own = draws == representatives
+    wrong = ~(found >= -_ROUNDING) | (own & (found > _ROUNDING))
+    if wrong.any():
+        place = np.unravel_index(wrong.argmax(), wrong.shape)
+        draw = np.broadcast_to(draws, wrong.shape)[place]
+        representative = np.broadcast_to(representatives, wrong.shape)[place]
+        expected = "0, because it is the same draw"
+        if not found[place] > 0.0:
+            expected = "a number" if np.isnan(found[place]) else "0 or more"
+        raise ValueError(
+            f"divergence of draw {representative} from draw {draw} must be "
+            f"{expected}; got {found[place]}."
+        )
+    found[own] = 0.0
+    return np.maximum(found, 0.0, out=found)

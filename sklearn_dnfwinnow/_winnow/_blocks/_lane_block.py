@@ -350,20 +350,15 @@ class LaneBlock(Block):
             Maximum over the trainings in the chunk that hold out the fold, or over the
             active ones that do not; 0 if there are none.
         """
-        n_chunks = self._weights.shape[1] // CHUNK
-        n_segments = np.zeros((self._n_folds, n_chunks), dtype=np.int64)
-        every = np.arange(self._n_folds)
-        for t, lane in enumerate(self.trainings):
-            first = t * self._n_classes // CHUNK
-            last = ((t + 1) * self._n_classes - 1) // CHUNK
-            folds = every == lane.fold
-            if not held_out:
-                folds = ~folds & self.active[t]
-            chunks = slice(first, last + 1)
-            n_segments[folds, chunks] = np.maximum(
-                n_segments[folds, chunks], self._lengths(lane)
-            )
-        return n_segments
+        every = np.arange(self._n_folds)[:, None]
+        folds = every == [lane.fold for lane in self.trainings]
+        if not held_out:
+            folds = ~folds & self.active
+        lengths = folds * np.array([self._lengths(lane) for lane in self.trainings])
+        of_lanes = np.zeros((self._n_folds, self._weights.shape[1]), dtype=np.int64)
+        n_lanes = len(self.trainings) * self._n_classes
+        of_lanes[:, :n_lanes] = np.repeat(lengths, self._n_classes, axis=1)
+        return of_lanes.reshape(self._n_folds, -1, CHUNK).max(axis=2)
 
 
 def _whole_chunks(n_lanes):

@@ -52,6 +52,8 @@ class Work:
         self._sampler = sampler
         self._most = _WORK + _WORK_A_ROW * n_all
         self._n_lanes = folded.n_folds * folded.n_classes
+        # Results of `_counts`: most candidates have few views and sizes.
+        self._counted = {}
 
     def affordable(self, candidates, are_own, are_sized):
         """Return candidates with their maximum term sizes, as many as the time allows.
@@ -129,10 +131,14 @@ class Work:
 
     def _counts(self, candidate, size):
         """Return the numbers of distinct rows, of their terms, and of distinct ones."""
-        view = self._folded.first_view(candidate)
-        cap = cap_of(size, view.distinct)
-        listed = count_listed(view.distinct, cap)
-        return len(view.distinct), listed, min(listed, count_terms(view.n_values, cap))
+        key = candidate.view_key, size
+        if key not in self._counted:
+            view = self._folded.first_view(candidate)
+            cap = cap_of(size, view.distinct)
+            listed = count_listed(view.distinct, cap)
+            n_terms = min(listed, count_terms(view.n_values, cap))
+            self._counted[key] = len(view.distinct), listed, n_terms
+        return self._counted[key]
 
     # -- memory ------------------------------------------------------------------------
 

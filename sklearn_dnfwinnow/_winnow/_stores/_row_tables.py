@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial
+
 import numpy as np
 
 from sklearn_dnfwinnow._terms._index_builders import number_terms
@@ -47,14 +49,18 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta, max_term_size=Non
     except TooManyTerms:
         if n_rows == 1:
             raise
-        rest = log_alpha, log_beta, max_term_size
-        halves = np.array_split(codes, 2)
-        return np.concatenate(
-            [log_sums(examples, net_counts, half, *rest) for half in halves]
+        of_rows = partial(
+            log_sums,
+            examples,
+            net_counts,
+            log_alpha=log_alpha,
+            log_beta=log_beta,
+            max_term_size=max_term_size,
         )
+        return np.concatenate([of_rows(half) for half in np.array_split(codes, 2)])
     sums = np.empty((n_rows, len(net_counts)))
     for k, of_class in enumerate(net_counts):
-        table = TermTable(index, log_alpha, of_class, has_powers=False)
+        table = TermTable(index, log_alpha, of_class, alone=True)
         sums[:, k] = table.log_sums(np.arange(m, m + n_rows))
     return sums
 

@@ -13,12 +13,15 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._term_index import no_entries
 from sklearn_dnfwinnow._terms._term_marks import mark_terms
+from sklearn_dnfwinnow._winnow._net_counts import largest_sum
 
 # Powers of alpha are tabulated for this number of net counts, and up to e^600 above the
 # largest one: sums of 2^31 powers are finite. If the net counts span more, powers are
 # relative to the threshold, near which sums remain.
 _MOST_POWERS, _LARGEST_LOG_POWER = 1 << 20, 600.0
 _MARGIN = 64
+# Largest weight of a term that can be added to the empty term as it is.
+_LARGEST_LOG_WEIGHT = 400.0
 # Differences between net counts fit 64 bits.
 _LARGEST = 1 << 62
 _WIDTHS = (np.int16, np.int32, np.int64)
@@ -47,9 +50,8 @@ class TermTable:
         Near which sums remain.
     owner : TermTable, optional
         Another table of the index in the same training, to share memory with.
-    has_powers : bool
-        Whether sums look up powers of alpha. Without, no other row has an effect on the
-        bits of a sum.
+    alone : bool
+        Whether no other row may have an effect on the bits of a sum; no update follows.
 
     Attributes
     ----------
@@ -69,7 +71,7 @@ class TermTable:
         k=0,
         log_threshold=0.0,
         owner=None,
-        has_powers=True,
+        alone=False,
     ):
         self.index = index
         self._log_alpha, self._log_threshold = log_alpha, log_threshold
@@ -85,10 +87,10 @@ class TermTable:
             owner=owner and owner.kernel,
             **(_marked(index, conditions, k) if self._conditioned else {}),
         )
-        if has_powers:
-            self.make_room(0, is_final)
+        if alone:
+            self._weigh_terms(net)
         else:
-            self._forget_powers()
+            self.make_room(0, is_final)
 
     @property
     def term_net_counts(self):
@@ -108,15 +110,32 @@ class TermTable:
         self.kernel.log_sums(places, logs)
         return logs
 
-    def _forget_powers(self):
-        """Sum relative to the largest term of each row: no other row has an effect."""
-        limits = np.iinfo(self._term_net_counts.dtype)
+    def _weigh_terms(self, net):
+        """Prepare sums of rows, on which no other row of the index has an effect.
+
+        Each term has a power of its own, relative to the empty term, which all rows
+        satisfy: sums are at least 1. If they may be too large, or longer terms have
+        larger initial weights, sums are relative to the largest term of each row.
+        """
+        farthest = largest_sum(net) * self._log_alpha
+        if self.index.log_beta <= 0 and farthest <= _LARGEST_LOG_WEIGHT:
+            base = int(net.sum())
+            above = np.subtract(self._term_net_counts, base, dtype=np.int64)
+            powers = np.exp(above * self._log_alpha)
+            net_counts = np.arange(len(powers), dtype=np.int32)
+            low, high = 0, len(powers) - 1
+            log_scale = base * self._log_alpha
+        else:
+            powers, net_counts = no_entries(np.float64), self._term_net_counts
+            limits = np.iinfo(net_counts.dtype)
+            low, high = max(limits.min, -_LARGEST), min(limits.max, _LARGEST)
+            log_scale = 0.0
         self.kernel.tabulate(
-            net_counts=self._term_net_counts,
-            powers=no_entries(np.float64),
-            low=max(limits.min, -_LARGEST),
-            high=min(limits.max, _LARGEST),
-            log_scale=0.0,
+            net_counts=net_counts,
+            powers=powers,
+            low=low,
+            high=high,
+            log_scale=log_scale,
         )
 
     def make_room(self, amount, is_final=False):

@@ -40,7 +40,8 @@ def nearest(holds, values, cut_points):
     """Return on how many rows the nearest threshold differs from a true condition."""
     if cut_points is None:
         return 0
-    below = values[:, None] <= cut_points
+    # All rows are below a threshold that is not there.
+    below = values[:, None] <= np.append(cut_points, np.inf)
     n_different = (below != holds[:, None]).sum(axis=0)
     return min(n_different.min(), (len(holds) - n_different).min())
 

@@ -109,8 +109,8 @@ def fold(name, folder=None):
 def splits(name, y, random_state=0):
     """Rows to train with, rows to test with: folds, or the split a set comes with.
 
-    There are ten folds, or three. They are stratified if each class has ten rows. The MONK's problems come with one
-    split; their training rows are the first.
+    There are ten folds, or three. They are stratified if each class has ten rows. The
+    MONK's problems come with one split; their training rows are the first.
     """
     if name.startswith("monks"):
         n_train = len(LOADERS[name](subset="train", return_X_y=True)[1])

@@ -5,8 +5,9 @@
 
 The folds are those of `sets`, with three repeats where a set has fewer than 500 rows;
 the MONK's problems have the split they come with, and ten seeds; with `--repeats` no
-more than so many, and with `--folds` only the first of the folds. One line for each set, method and repeat goes to the file, see `records`; what it has is not
-run again, unless `--again` says so.
+more than so many, and with `--folds` only the first of the folds. One line for each
+set, method and repeat goes to the file, see `records`; what it has is not run again,
+unless `--again` says so.
 The tables are of all that the file has for these sets, see `tables`. FOLDER has more
 sets, see `sets`; the methods are those of `peers`. PNG is to be a reliability diagram,
 over the rows of all these sets. One core.

@@ -47,7 +47,12 @@ LOADERS = {
 OTHERS = (
     *("mushroom", "kr-vs-kp", "lymphography", "balance-scale", "credit-g"),
     *("audiology", "dermatology", "vehicle", "glass", "ecoli"),
+    *("pima", "ionosphere", "vowel", "segment"),
+    *("spambase", "banana", "phoneme", "satimage", "adult"),
 )
+
+# Tables with numbers of more than 3,000 rows; only these are cut into three folds.
+OF_THREE_FOLDS = {"spambase", "banana", "phoneme", "satimage", "adult"}
 
 
 def load(name, folder=None, as_frame=False):
@@ -102,16 +107,17 @@ def fold(name, folder=None):
 
 
 def splits(name, y, random_state=0):
-    """Rows to train with, rows to test with: ten folds, or the split a set comes with.
+    """Rows to train with, rows to test with: folds, or the split a set comes with.
 
-    Folds are stratified if each class has ten rows. The MONK's problems come with one
-    split; their training rows are the first.
+    There are ten folds, or three. They are stratified if each class has ten rows. The
+    MONK's problems come with one split; their training rows are the first.
     """
     if name.startswith("monks"):
         n_train = len(LOADERS[name](subset="train", return_X_y=True)[1])
         return [tuple(np.split(np.arange(len(y)), [n_train]))]
     fewest = np.unique(y, return_counts=True)[1].min()
+    n_folds = 3 if name in OF_THREE_FOLDS else 10
     folds = (StratifiedKFold if fewest >= 10 else KFold)(
-        10, shuffle=True, random_state=random_state
+        n_folds, shuffle=True, random_state=random_state
     )
     return list(folds.split(np.zeros(len(y)), y))

@@ -1,12 +1,13 @@
 """Error, log loss and time of Winnow over all terms, beside those of its peers.
 
     python -m benchmarks.accuracy [--data FOLDER] [--sets iris car] [--methods ours]
-    [--repeats 3] [--out FILE] [--again] [--figure PNG]
+    [--repeats 3] [--folds 3] [--out FILE] [--again] [--figure PNG]
 
-Ten folds, with three repeats where a set has fewer than 500 rows; the MONK's problems
-have the split they come with, and ten seeds; with `--repeats` no more than so many. One
-line for each set, method and repeat goes to the file, see `records`; what it has is not
-run again, unless `--again` says so.
+The folds are those of `sets`, with three repeats where a set has fewer than 500 rows;
+the MONK's problems have the split they come with, and ten seeds; with `--repeats` no
+more than so many, and with `--folds` only the first of the folds. One line for each
+set, method and repeat goes to the file, see `records`; what it has is not run again,
+unless `--again` says so.
 The tables are of all that the file has for these sets, see `tables`. FOLDER has more
 sets, see `sets`; the methods are those of `peers`. PNG is to be a reliability diagram,
 over the rows of all these sets. One core.
@@ -39,7 +40,7 @@ def n_repeats(name, y):
     return 3 if len(y) < SMALL else 1
 
 
-def run(sets, methods, folder, out, most_repeats=10, again=False):
+def run(sets, methods, folder, out, most_repeats=10, n_folds=10, again=False):
     """Measure what is not yet in the file; methods make an estimator for a seed."""
     done = {tuple(key) for key in read(out)[KEY].itertuples(index=False)}
     for name in sets:
@@ -50,7 +51,7 @@ def run(sets, methods, folder, out, most_repeats=10, again=False):
             for repeat in range(min(most_repeats, n_repeats(name, y))):
                 if (name, method, repeat) in done and not again:
                     continue
-                folds = splits(name, y, repeat)
+                folds = splits(name, y, repeat)[:n_folds]
                 figures = measure(partial(make, repeat), X, y, folds)
                 if figures is None:
                     print(f"{name} {method}: too slow", flush=True)
@@ -72,6 +73,7 @@ def main():
     parser.add_argument("--sets", nargs="+", choices=names("all"))
     parser.add_argument("--methods", nargs="*", choices=METHODS, default=list(METHODS))
     parser.add_argument("--repeats", type=int, default=10, help="at most so many")
+    parser.add_argument("--folds", type=int, default=10, help="the first of them")
     parser.add_argument("--again", action="store_true", help="run these anew")
     parser.add_argument("--out", type=Path, metavar="FILE", default=RESULTS)
     parser.add_argument("--figure", metavar="PNG", help="draw a reliability diagram")
@@ -92,6 +94,7 @@ def main():
             folder=args.data,
             out=args.out,
             most_repeats=args.repeats,
+            n_folds=args.folds,
             again=args.again,
         )
     records = read(args.out)

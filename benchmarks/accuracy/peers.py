@@ -16,14 +16,8 @@ from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import (
-    FunctionTransformer,
-    OneHotEncoder,
-    OrdinalEncoder,
-    StandardScaler,
-)
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -43,14 +37,6 @@ def ours_cut(seed):
 def ours_single(seed):
     """The same without folds: one candidate."""
     return DNFWinnowClassifier(cv=None, random_state=seed)
-
-
-def paper(seed):
-    """The algorithm of Tao & Scott (2004)."""
-    settings = DNFWinnowClassifier.paper_settings()
-    return make_pipeline(
-        ClassEntropyDiscretizer(), DNFWinnowClassifier(**settings, random_state=seed)
-    )
 
 
 def one_hot(measurements):
@@ -73,40 +59,12 @@ def on_scaled(classifier):
     return make_pipeline(one_hot(scaled), classifier)
 
 
-def on_codes(classifier):
-    """A classifier for codes: 0 for a value that is missing or new, else 1, 2, ..."""
-    codes = OrdinalEncoder(
-        handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-1
-    )
-    from_zero = FunctionTransformer(lambda codes: codes + 1)
-    return make_pipeline(ClassEntropyDiscretizer(), codes, from_zero, classifier)
-
-
 def boosting(seed):
     """Boosted trees that take categories natively."""
     typed = FunctionTransformer(
         lambda X: X.astype(dict.fromkeys(X.select_dtypes(exclude="number"), "category"))
     )
     return make_pipeline(typed, HistGradientBoostingClassifier(random_state=seed))
-
-
-def agreements(X, Y):
-    """On how many attributes each row of X has the value of each row of Y."""
-    counts = np.zeros((len(X), len(Y)), dtype=np.uint8)
-    for x, y in zip(X.T, Y.T):
-        counts += (x[:, None] == y) & (y > 0)
-    return counts
-
-
-def dnf_kernel(X, Y):
-    """How many of Winnow's terms two rows both satisfy."""
-    return np.exp2(agreements(X, Y), dtype=float)
-
-
-def normalised_dnf_kernel(X, Y):
-    """The same, over the geometric mean of how many terms each of them satisfies."""
-    specified = np.add.outer((X > 0).sum(axis=1), (Y > 0).sum(axis=1))
-    return np.exp2(agreements(X, Y) - specified / 2)
 
 
 def ebm(seed):
@@ -182,17 +140,14 @@ METHODS = {
     "ours": ours,
     "ours-cut": ours_cut,
     "ours-single": ours_single,
-    "paper": paper,
     "forest": lambda seed: on_raw(RandomForestClassifier(200, random_state=seed)),
     "boosting": boosting,
     "catboost": CatBoost,
     "logistic": lambda seed: on_scaled(LogisticRegression(max_iter=1000)),
-    "naive-bayes": lambda seed: on_codes(CategoricalNB()),
     "tree": lambda seed: on_raw(DecisionTreeClassifier(random_state=seed)),
+    "svm": lambda seed: on_scaled(SVC(C=10)),
     "svc-1": lambda seed: on_scaled(SVC(C=1)),
     "svc-100": lambda seed: on_scaled(SVC(C=100)),
-    "dnf-kernel": lambda seed: on_codes(SVC(kernel=dnf_kernel)),
-    "dnf-kernel-normalised": lambda seed: on_codes(SVC(kernel=normalised_dnf_kernel)),
     "ebm": ebm,
     "ripper": Ripper,
 }

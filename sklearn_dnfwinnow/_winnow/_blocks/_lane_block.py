@@ -304,7 +304,7 @@ class LaneBlock(Block):
             net[: len(of_class), lane] = of_class
             # All at once: the weight of the empty term may leave the range of float32
             # between one example and another.
-            table = TermTable(self._index, log_unit, net[:, lane], has_powers=False)
+            table = TermTable(self._index, log_unit, net[:, lane], is_final=True)
             with np.errstate(over="ignore", under="ignore"):
                 factors = np.exp(table.term_net_counts * log_unit)
                 self._weights[:, lane] *= factors.astype(np.float32)

@@ -90,20 +90,15 @@ def _nested_intervals(attribute, ranks):
 
     Each of 2, 4, ... intervals, fewer than there are values, has about the same number
     of neighbouring values. An interval of one width is within one of each larger width,
-    since ``ceil(ceil(4 r / n) / 2) == ceil(2 r / n)``. An interval of a single value is
-    no literal of its own, since the equality already is. A missing value is in none.
+    since ``ceil(ceil(4 r / n) / 2) == ceil(2 r / n)``. Each value is in one interval of
+    each width, even if it is the only one there; a missing value is in none.
     """
-    ranks = np.zeros(1, dtype=np.int64) if ranks is None else ranks.astype(np.int64)
-    n_ranks = int(ranks.max(initial=0))
-    columns = []
-    for width in range(1, max(n_ranks - 1, 0).bit_length()):
-        places = -(-ranks * 2**width // n_ranks)
-        is_wide = np.bincount(places) > 1
-        is_wide[0] = False
-        codes = np.where(is_wide, np.cumsum(is_wide), 0)[places].astype(np.int32)
-        relations = ("in",) * int(is_wide.sum())
-        columns.append(DerivedColumn(attribute, codes, relations, None))
-    return columns
+    n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
+    n_widths = max(n_ranks - 1, 0).bit_length()
+    return [
+        DerivedColumn(attribute, -(-ranks * n // n_ranks), ("in",) * n, None)
+        for n in (2**width for width in range(1, n_widths))
+    ]
 
 
 def ranks_of(values):

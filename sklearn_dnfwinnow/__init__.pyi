@@ -73,9 +73,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         *,
         max_term_size: int | Literal["auto"] | None = "auto",
-        literals: Literal[
-            "auto", "equal", "both", "ordered", "intervals"
-        ] = "auto",
+        literals: Literal["auto", "equal", "both", "ordered", "intervals"] = "auto",
         main_effects: Literal["auto"] | bool = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         update: Literal["auto", "margin", "residual"] = "auto",

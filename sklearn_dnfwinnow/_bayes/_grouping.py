@@ -4,8 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._terms._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups, TooManyTerms
-from sklearn_dnfwinnow._terms._largest_order import of_largest_order
+from sklearn_dnfwinnow._terms._interaction_groups import (
+    TooManyGroups,
+    TooManyTerms,
+    of_largest_order,
+)
 from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 
 # Maximum bytes of all draws, and of lists of the rows of groups.

@@ -94,11 +94,14 @@ def _nested_intervals(attribute, ranks):
     each width, even if it is the only one there; a missing value is in none.
     """
     n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
-    n_widths = max(n_ranks - 1, 0).bit_length()
-    return [
-        DerivedColumn(attribute, -(-ranks * n // n_ranks), ("in",) * n, None)
-        for n in (2**width for width in range(1, n_widths))
-    ]
+    columns = []
+    for width in range(1, max(n_ranks - 1, 0).bit_length()):
+        places = -(-ranks.astype(np.int64) * 2**width // n_ranks)
+        relations = ("in",) * 2**width
+        columns.append(
+            DerivedColumn(attribute, places.astype(np.int32), relations, None)
+        )
+    return columns
 
 
 def ranks_of(values):

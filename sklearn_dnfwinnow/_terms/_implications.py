@@ -63,7 +63,7 @@ class Implications:
     joint: dict
 
     @classmethod
-    def of(cls, columns, allowed=None):
+    def of(cls, columns, allowed=None, max_term_size=None):
         """Return the implications between the literals of columns.
 
         Parameters
@@ -71,6 +71,14 @@ class Implications:
         columns : list of DerivedColumn
         allowed : ndarray of shape (n_literals,), bool, default=None
             Literals that terms may contain, all for None.
+        max_term_size : int or None, default=None
+            Maximum number of literals in a term.
+
+        Notes
+        -----
+        If intervals overlap and none is within the other, a third one may be around
+        both, and copies would count it twice. With more than two literals in a term,
+        the literals of such an attribute imply no others here.
         """
         firsts = np.cumsum([0, *(len(c.relations) + 1 for c in columns)])
         owners = np.array([c.attribute for c in columns], dtype=np.int32)
@@ -79,18 +87,22 @@ class Implications:
         common = (holds @ holds.T).tocoo()
         implies = common.data == sizes[common.row]
         a, b = common.row[implies], common.col[implies]
+        others = {c.attribute for c in columns if {*c.relations} - NESTED}
+        owner_of = np.repeat(owners, np.diff(firsts))
+        if max_term_size is None or max_term_size > 2:
+            crosses = (common.data < sizes[common.row]) & (
+                common.data < sizes[common.col]
+            )
+            apart = {*owner_of[common.row[crosses]].tolist()} - others
+            is_kept = (a == b) | ~np.isin(owner_of[a], sorted(apart))
+            a, b = a[is_kept], b[is_kept]
         is_same = sizes[a] == sizes[b]
         names = np.arange(n)
         np.minimum.at(names, a[is_same], b[is_same])
         m, u = (np.bincount(a[same], minlength=n) for same in (is_same, ~is_same))
         joint = {}
-        for j in sorted({c.attribute for c in columns if {*c.relations} - NESTED}):
-            literals = np.concatenate(
-                [
-                    np.arange(firsts[i], firsts[i + 1])
-                    for i in np.flatnonzero(owners == j)
-                ]
-            )
+        for j in sorted(others):
+            literals = np.flatnonzero(owner_of == j)
             literals = literals[(sizes[literals] > 0) & (names[literals] == literals)]
             of_attribute = holds[literals, places[j] : places[j + 1]].toarray() > 0
             joint |= _joint(literals.tolist(), of_attribute)

@@ -238,12 +238,12 @@ class Model:
     @cached_property
     def _implications(self):
         """Return the Implications of literals for each class, None if all are '='."""
-        columns = self.encoding.columns
+        columns, size = self.encoding.columns, self.max_term_size
         if len(columns) == len(self.encoding.attributes):
             return [None] * self.n_classes
         if self.conditions is None:
-            return [Implications.of(columns)] * self.n_classes
-        return [Implications.of(columns, allowed) for allowed in self.conditions.flags]
+            return [Implications.of(columns, None, size)] * self.n_classes
+        return [Implications.of(columns, own, size) for own in self.conditions.flags]
 
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""

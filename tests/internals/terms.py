@@ -33,12 +33,12 @@ from sklearn_dnfwinnow._terms._interaction_groups import (
     InteractionGroups,
     Matches,
     TooManyGroups,
+    of_largest_order,
 )
 from sklearn_dnfwinnow._terms._interaction_model import (
     InteractionModel,
     InteractionModelMixin,
 )
-from sklearn_dnfwinnow._terms._largest_order import of_largest_order
 from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms

@@ -52,8 +52,8 @@ def intervals_of(value, values):
     while n < len(values):
         ends = [len(values) * i // n for i in range(n + 1)]
         for first, last in pairwise(ends):
-            if value in values[first:last] and last - first > 1:
-                yield values[first], values[last - 1]
+            if value in values[first:last]:
+                yield n, values[first], values[last - 1]
         n *= 2
 
 

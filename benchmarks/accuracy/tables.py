@@ -95,8 +95,7 @@ def standing(means, sets):
         # Methods that are none of the seven take the place of ours.
         seven = ["ours" if method in PEERS else method, *PEERS]
         found, fit_s = errors.reindex(seven), means["fit_s"].reindex(seven)
-        best = found.min()
-        limit = best + 2 * np.sqrt(best * (1 - best) / rows) + SAME
+        limits = found + 2 * means["std_error"].reindex(seven) + SAME
         loss = losses.loc[method].dropna()
         of_ours = losses.reindex(index=["ours"], columns=loss.index).loc["ours"]
         slower = fit_s.loc[method] / fit_s
@@ -109,7 +108,7 @@ def standing(means, sets):
             "ours there": decimals(of_ours.mean()),
             "fit / forest": median_and_largest(slower.loc["forest"]),
             "fit / boosting": median_and_largest(slower.loc["boosting", rows > LARGE]),
-            "behind by 2 se": " ".join(error.index[error > limit]) or "none",
+            "behind by 2 se": " ".join(error.index[error > limits.min()]) or "none",
         }
     table("Among the seven", pd.DataFrame(lines).T, of="method")
 

@@ -14,23 +14,32 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
-# Ways to cut numeric features: intervals of several widths, of quantiles or of least
-# entropy, with terms of several features; intervals by the minimum description length;
-# and many cut points, with terms of one feature, which give an additive model.
-_EIGHTHS = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
-_QUANTILES = {
+# Ways to cut numeric features, and the terms: intervals of several widths, with or
+# without main effects to start from; thresholds in pairs; single values or eighths; the
+# fewest intervals that describe the classes; and many thresholds, with terms of one
+# feature, which give an additive model.
+_INTERVALS = {
     "literals": "intervals",
-    "cuts": {"selection": "quantiles", "max_intervals": 13},
+    "cuts": {"selection": "quantiles", "max_intervals": 16},
 }
-_ENTROPY = {"literals": "intervals", "cuts": {"max_intervals": 13}}
+_WIDE = {
+    "literals": "intervals",
+    "cuts": {"selection": "quantiles", "max_intervals": 8},
+}
 _MDL = {"literals": "intervals", "cuts": {"selection": "mdl", "max_intervals": 16}}
-_ORDERED = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+_EIGHTHS = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
+_THRESHOLDS = {
+    "literals": "ordered",
+    "cuts": {"selection": "quantiles", "max_intervals": 8},
+}
+_ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+_EFFECTS = {"main_effects": True, "max_term_size": 2, **_INTERVALS}
 #: Candidates of candidates='auto', in the order of their value: see the study in
 #: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
 AUTO_CANDIDATES = (
-    {"scale": 100.0, "alpha": 1.01, "max_term_size": 2, **_QUANTILES},
-    {"margin": 0.02, "alpha": 1.01, **_ORDERED},
+    {"scale": 100.0, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
+    {"margin": 0.02, "alpha": 1.01, **_ADDITIVE},
     {
         "scale": 10.0,
         "alpha": 1.2,
@@ -38,14 +47,16 @@ AUTO_CANDIDATES = (
         "literal_weight": "1/n",
         **_EIGHTHS,
     },
-    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_QUANTILES},
-    {"scale": 30.0, "alpha": 1.01, **_ORDERED},
-    {"margin": 1.0, "alpha": 1.05, "max_term_size": 3, **_MDL},
+    {"scale": 100.0, "alpha": 1.01, **_EFFECTS},
+    {"scale": 100.0, "alpha": 1.01, **_ADDITIVE},
+    {"margin": 1.0, "alpha": 1.05, "max_term_size": 3, **_WIDE},
+    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
+    {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
+    {"scale": 30.0, "alpha": 1.01, **_ADDITIVE},
+    {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_INTERVALS},
     {"scale": 30.0, "alpha": 1.01, "max_term_size": 3, **_MDL},
-    {"margin": 0.5, "alpha": 1.01, "max_term_size": 2, **_QUANTILES},
-    {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_ENTROPY},
-    {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_QUANTILES},
-    {"scale": 30.0, "alpha": 1.01, "max_term_size": 3, **_QUANTILES},
+    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_THRESHOLDS},
+    {"scale": 30.0, "alpha": 1.01, "max_term_size": 3, **_INTERVALS},
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.

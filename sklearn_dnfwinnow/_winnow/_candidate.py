@@ -14,26 +14,15 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
-# Ways to cut numeric features, and the terms: intervals of several widths, with or
-# without main effects to start from; thresholds in pairs; single values or eighths; the
-# fewest intervals that describe the classes; and many thresholds, with terms of one
-# feature, which give an additive model.
-_INTERVALS = {
-    "literals": "intervals",
-    "cuts": {"selection": "quantiles", "max_intervals": 16},
-}
-_WIDE = {
-    "literals": "intervals",
-    "cuts": {"selection": "quantiles", "max_intervals": 8},
-}
-_MDL = {"literals": "intervals", "cuts": {"selection": "mdl", "max_intervals": 16}}
-_EIGHTHS = {"literals": "equal", "cuts": {"selection": "quantiles", "max_intervals": 8}}
-_THRESHOLDS = {
-    "literals": "ordered",
-    "cuts": {"selection": "quantiles", "max_intervals": 8},
-}
-_ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+# Quantiles of numeric features, and the terms over them: intervals of several widths,
+# with or without main effects to start from; single values or eighths; thresholds in
+# pairs. And thresholds of least entropy, with terms of one feature, which give an
+# additive model.
+_SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
+_EIGHTHS = {"cuts": {"selection": "quantiles", "max_intervals": 8}}
+_INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
 _EFFECTS = {"main_effects": True, "max_term_size": 2, **_INTERVALS}
+_ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
 #: Candidates of candidates='auto', in the order of their value: see the study in
 #: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
@@ -43,19 +32,29 @@ AUTO_CANDIDATES = (
     {
         "scale": 10.0,
         "alpha": 1.2,
-        "max_term_size": 3,
         "literal_weight": "1/n",
+        "max_term_size": 3,
+        "literals": "equal",
+        **_EIGHTHS,
+    },
+    {
+        "margin": 0.02,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "ordered",
         **_EIGHTHS,
     },
     {"scale": 100.0, "alpha": 1.01, **_EFFECTS},
-    {"scale": 100.0, "alpha": 1.01, **_ADDITIVE},
-    {"margin": 1.0, "alpha": 1.05, "max_term_size": 3, **_WIDE},
-    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
+    {
+        "margin": 1.0,
+        "alpha": 1.05,
+        "max_term_size": 3,
+        "literals": "intervals",
+        **_EIGHTHS,
+    },
     {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
     {"scale": 30.0, "alpha": 1.01, **_ADDITIVE},
     {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_INTERVALS},
-    {"scale": 30.0, "alpha": 1.01, "max_term_size": 3, **_MDL},
-    {"margin": 0.02, "alpha": 1.01, "max_term_size": 2, **_THRESHOLDS},
     {"scale": 30.0, "alpha": 1.01, "max_term_size": 3, **_INTERVALS},
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
@@ -118,11 +117,15 @@ class Candidate:
         return repr((self.view_key, self._counting))
 
     @cached_property
+    def cuts_key(self):
+        """A key that is equal for candidates that cut the data at the same points."""
+        # Quicker than the representation of an estimator.
+        return repr(self.discretizer and vars(self.discretizer))
+
+    @property
     def view_key(self):
         """A key that is equal for candidates with the same encoding of the data."""
-        # Quicker than the representation of an estimator.
-        cuts = self.discretizer and vars(self.discretizer)
-        return repr((cuts, self.literals))
+        return self.cuts_key, self.literals
 
     def with_prior(self, n_attributes):
         """Return the candidate with a number as its initial weight per literal."""

@@ -22,7 +22,7 @@ from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
-_C, _TOLERANCE, _ITERATIONS = 1.0, 1e-6, 300
+_C, _TOLERANCE, _ITERATIONS = 1.0, 1e-4, 100
 # Fraction of the initial weight of an attribute that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
 _FALL, _RISE = 0.9, 3.0

@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._kernels import lane_block
 from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, mark_terms
 from sklearn_dnfwinnow._winnow._blocks._block import Block, Trained
 from sklearn_dnfwinnow._winnow._net_counts import largest_sum
-from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
+from sklearn_dnfwinnow._winnow._stores._term_table import net_counts_of_terms
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 #: Lanes of a chunk, see the kernel.
@@ -304,9 +304,9 @@ class LaneBlock(Block):
             net[: len(of_class), lane] = of_class
             # All at once: the weight of the empty term may leave the range of float32
             # between one example and another.
-            table = TermTable(self._index, log_unit, net[:, lane], is_final=True)
+            of_terms = net_counts_of_terms(self._index, net[:, lane])
             with np.errstate(over="ignore", under="ignore"):
-                factors = np.exp(table.term_net_counts * log_unit)
+                factors = np.exp(of_terms * log_unit)
                 self._weights[:, lane] *= factors.astype(np.float32)
 
     def _make_kernel(self):

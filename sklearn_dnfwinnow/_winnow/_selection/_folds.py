@@ -175,6 +175,11 @@ class FoldedTable:
         return {}
 
     @cached_property
+    def _encodings(self):
+        """Encodings and codes by the key of the cuts of candidates, and by folds."""
+        return {}
+
+    @cached_property
     def _main_effects(self):
         """Main effects by the key of their view, and the fold that is held out."""
         return {}
@@ -223,21 +228,8 @@ class FoldedTable:
         return self._main_effects[key, fold]
 
     def _encoded(self, candidate, folds):
-        encoding = Encoding.empty(
-            n_features=len(self.table.columns),
-            n_classes=self.n_classes,
-            missing=self.missing,
-            discretizer=candidate.discretizer,
-            literals=candidate.literals,
-            ordered=self.conditions.ordered,
-        )
-        known = {
-            "table": self.table,
-            "labels": self.rows.labels,
-            "weights": self.rows.units / self.rows.one,
-            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
-        }
-        encoding, codes = encoding.with_cuts(**known).learn(**known)
+        encoding, codes = self._cut(candidate, folds)
+        encoding = replace(encoding, literals=candidate.literals)
         conditions = None
         if self.conditions:
             conditions = in_codes(self.conditions, encoding, self.n_classes)
@@ -248,3 +240,23 @@ class FoldedTable:
             encoding=encoding,
             conditions=conditions,
         )
+
+    def _cut(self, candidate, folds):
+        """Return the encoding of a candidate before its literals, and the codes."""
+        key = candidate.cuts_key, *folds
+        if key not in self._encodings:
+            encoding = Encoding.empty(
+                n_features=len(self.table.columns),
+                n_classes=self.n_classes,
+                missing=self.missing,
+                discretizer=candidate.discretizer,
+                ordered=self.conditions.ordered,
+            )
+            known = {
+                "table": self.table,
+                "labels": self.rows.labels,
+                "weights": self.rows.units / self.rows.one,
+                "held_out": self.folds == folds[0] if len(folds) == 1 else None,
+            }
+            self._encodings[key] = encoding.with_cuts(**known).learn(**known)
+        return self._encodings[key]

@@ -24,7 +24,7 @@ _MOST_BYTES = 2**30
 # constant, and a number per sample, about the time of a random forest of 200 trees.
 # Number of epochs of an average candidate, and its fraction of the work before its
 # terms may be long.
-_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 1.0e8, 1.0e5, 30, 1 / 2
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 7.0e7, 1.0e5, 30, 1 / 2
 _SIZES = (None, 3, 2, 1)
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.

@@ -76,14 +76,10 @@ class TermTable:
         self.index = index
         self._log_alpha, self._log_threshold = log_alpha, log_threshold
         self._conditioned = conditions is not None
-        self._term_net_counts = np.zeros(
-            index.n_terms, dtype=_narrowest(net[net < 0].sum(), net[net > 0].sum())
-        )
-        self.kernel = term_table.Table(
-            index=index,
+        self.kernel, self._term_net_counts = _added_up(
+            index,
+            net,
             log_alpha=log_alpha,
-            net=np.ascontiguousarray(net),
-            net_counts=self._term_net_counts,
             owner=owner and owner.kernel,
             **(_marked(index, conditions, k) if self._conditioned else {}),
         )
@@ -91,11 +87,6 @@ class TermTable:
             self._weigh_terms(net)
         else:
             self.make_room(0, is_final)
-
-    @property
-    def term_net_counts(self):
-        """The net promotion counts of all terms: (n_terms,), int."""
-        return self._term_net_counts
 
     def first_bounds(self):
         """Return bounds of log W of all rows before any update: (n_rows, 2)."""
@@ -170,6 +161,22 @@ class TermTable:
             high=high,
             log_scale=middle * self._log_alpha + self.index.log_scale,
         )
+
+
+def net_counts_of_terms(index, net):
+    """Return net counts of all terms, given those of rows: (n_terms,), int."""
+    return _added_up(index, net, log_alpha=0.0)[1]
+
+
+def _added_up(index, net, **rest):
+    """Return the kernel of a table and its net counts, those of rows added up."""
+    net_counts = np.zeros(
+        index.n_terms, dtype=_narrowest(net[net < 0].sum(), net[net > 0].sum())
+    )
+    kernel = term_table.Table(
+        index=index, net=np.ascontiguousarray(net), net_counts=net_counts, **rest
+    )
+    return kernel, net_counts
 
 
 def _marked(index, conditions, k):

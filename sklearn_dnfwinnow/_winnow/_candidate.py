@@ -44,6 +44,13 @@ AUTO_CANDIDATES = (
         "literals": "ordered",
         **_EIGHTHS,
     },
+    {
+        "scale": 30.0,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "equal",
+        **_EIGHTHS,
+    },
     {"scale": 100.0, "alpha": 1.01, **_EFFECTS},
     {
         "margin": 1.0,

@@ -1,11 +1,11 @@
 """The study behind candidates='auto': each set is judged by a list chosen without it.
 
-    python -m benchmarks.accuracy.study --data FOLDER [--sets iris car] [--folds 3]
+    python -m benchmarks.accuracy.study --data FOLDER [--sets iris car]
     [--length 10] [--judge]
 
-Of the first folds of each set, those of `python -m benchmarks.accuracy` (the MONK's
-problems: seeds), what each candidate of `pool` comes to: its log loss inside of `fit`,
-and errors and log loss on rows held out. Then, without each set in turn, a list of
+Of some of five folds of each set, of three above 3,000 rows (the MONK's problems:
+seeds), what each candidate of `pool` comes to: its log loss inside of `fit`, and errors
+and log loss on rows held out. Then, without each set in turn, a list of
 candidates, one at a time the one that lowers the mean regret of the other sets most.
 Regret is that of a list which chooses by the log loss inside of `fit`, against the best
 candidate of each set, in the logarithms of log loss and error. With `--judge`, fits
@@ -25,6 +25,7 @@ from unittest.mock import patch
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from benchmarks.accuracy.__main__ import RESULTS as RECORDS
@@ -60,19 +61,28 @@ class WithList(ClassifierMixin, BaseEstimator):
         return self.model_.predict_proba(X)
 
 
-def measure(sets, folder, n_folds):
+def folds_of(of_set, y):
+    """Return the folds of a set: fewer, the more rows there are."""
+    if of_set.startswith("monks"):
+        return splits(of_set, y) * 2
+    n_folds = 3 if len(y) > 3000 else 5
+    fewest = np.unique(y, return_counts=True)[1].min()
+    kind = StratifiedKFold if fewest >= n_folds else KFold
+    folds = kind(n_folds, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
+    n_used = 4 if len(y) <= 1100 else 3 if len(y) < 3000 else 2
+    return list(folds)[:n_used]
+
+
+def measure(sets, folder):
     """Measure what is not yet in the file: one line for each set and fold."""
     done = read()
     for of_set in sets:
         X, y = load(of_set, folder, as_frame=True)
-        folds = splits(of_set, y)
-        is_split = len(folds) == 1
-        for fold in range(n_folds):
+        for fold, (train, test) in enumerate(folds_of(of_set, y)):
             have = done.get(of_set, {}).get(fold, {"outcomes": {}})["outcomes"]
             pool = [one for one in POOL if name(one) not in have]
             if not pool:
                 continue
-            train, test = folds[0 if is_split else fold]
             start = time.perf_counter()
             found = outcomes(
                 pool=pool,
@@ -80,7 +90,7 @@ def measure(sets, folder, n_folds):
                 y=y[train],
                 test_X=X.iloc[test],
                 test_y=y[test],
-                seed=fold if is_split else 0,
+                seed=fold,
             )
             record = {
                 "set": of_set,
@@ -149,14 +159,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", metavar="FOLDER", required=True)
     parser.add_argument("--sets", nargs="+", choices=names("all"))
-    parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--length", type=int, default=10)
     parser.add_argument("--judge", action="store_true", help="fit with the lists")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     sets = args.sets or names(args.data)
     with threadpool_limits(1):
-        measure(sets, args.data, args.folds)
+        measure(sets, args.data)
         all_found = {of_set: as_array(records) for of_set, records in read().items()}
         lists, regrets = {}, []
         print("\n| set | error, % | log loss | list |\n| --- | --- | --- | --- |")

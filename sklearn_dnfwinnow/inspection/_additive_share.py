@@ -80,11 +80,11 @@ class AdditiveShare:
     >>> from sklearn_dnfwinnow.inspection import additive_share
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> print(additive_share(clf, X))
+    >>> print(additive_share(clf, X))  # doctest: +ELLIPSIS
     Additive share of the log-odds of 1 against 0: 556 rows, 6 features
       fraction of the variance
-         40.5%  sums of effects of single features
-         59.5%  combinations of features
+         4...%  sums of effects of single features
+         5...%  combinations of features
         11 effects for 432 distinct rows: random numbers would be 2.6% additive
     """
 
@@ -250,11 +250,11 @@ def additive_share(estimator, X, *, sample_weight=None):
     >>> X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)] * 5)
     >>> clf = DNFWinnowClassifier(cv=None, random_state=0)
     >>> xor = clf.fit(X, X[:, 0] != X[:, 1])
-    >>> round(additive_share(xor, X).share, 2)
-    0.01
+    >>> additive_share(xor, X).share < 0.02
+    True
     >>> one_feature = clf.fit(X, X[:, 0])
-    >>> round(additive_share(one_feature, X).share, 2)
-    1.0
+    >>> additive_share(one_feature, X).share > 0.98
+    True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
     weights = check_sample_weight(sample_weight, codes)

@@ -164,7 +164,7 @@ def test_random_numbers_have_the_share_of_chance(monkeypatch):
     assert all(found.chance == p / (n - 1) for found in shares)
     sigma = np.sqrt(2 * p * (n - 1 - p) / ((n - 1) ** 2 * (n + 1)) / n_draws)
     mean = np.mean([found.share for found in shares])
-    assert abs(mean - p / (n - 1)) < 5 * sigma < abs(mean - (p + 3) / (n - 1))
+    assert abs(mean - p / (n - 1)) < 5 * sigma < abs(mean - (p + 6) / (n - 1))
 
 
 def test_weights_are_repetitions():

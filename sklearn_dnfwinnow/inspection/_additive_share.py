@@ -145,11 +145,8 @@ class AdditiveShare:
             Line(self.share, "sums of effects of single features"),
             Line(1.0 - self.share, "combinations of features"),
         ]
-        sections = [
-            Section(
-                "fraction of the variance", lines, note=note, style=".1%", longest=1.0
-            )
-        ]
+        heading = "fraction of the variance"
+        sections = [Section(heading, lines, note=note, style=".1%", longest=1.0)]
         if self.classes is not None:
             lines = [
                 Line(share, shown(class_))
@@ -261,7 +258,8 @@ def additive_share(estimator, X, *, sample_weight=None):
     decoder.warn_of_transformed_columns("The features are those of")
     rows, inverse = Background.of_rows(codes, weights), distinct_rows(codes)[2]
     log_odds, errors = _log_odds(decoder.model, rows.codes)
-    features = _indicators(rows.codes, [p.column for p in decoder.preimages])
+    columns = [preimage.column for preimage in decoder.preimages]
+    features, n_features = _indicators(rows.codes, columns), len(set(columns))
     parts = rows.weights / rows.weights.sum()
     means = parts @ log_odds
     additive = means + _least_squares(features, parts, log_odds - means)
@@ -270,7 +268,6 @@ def additive_share(estimator, X, *, sample_weight=None):
     variances, unexplained = parts @ (log_odds - means) ** 2, parts @ rest**2
     several = len(decoder.classes) > 2
     last = (...,) if several else (..., 0)
-    n_features = int(features[0].sum())
     found = AdditiveShare(
         share=float(_share(variances.sum(), unexplained.sum(), negligible)),
         class_shares=_share(variances, unexplained, negligible) if several else None,
@@ -340,22 +337,16 @@ def _least_squares(features, parts, targets):
     # Columns of the same length: a rare value does not slow them down.
     lengths = diags_array(1.0 / np.sqrt(np.where(totals > 0.0, totals, 1.0)))
     regressors, roots = features @ lengths, np.sqrt(parts)
-    effects = [
-        lsqr(
-            diags_array(roots) @ regressors,
-            roots * target,
-            atol=_TOLERANCE,
-            btol=_TOLERANCE,
-            conlim=0.0,
-            iter_lim=_STEPS * len(totals),
-        )[0]
-        for target in targets.T
-    ]
+    weighted = diags_array(roots) @ regressors
+    limits = {"atol": _TOLERANCE, "btol": _TOLERANCE, "conlim": 0.0}
+    limits["iter_lim"] = _STEPS * len(totals)
+    effects = [lsqr(weighted, roots * target, **limits)[0] for target in targets.T]
     return regressors @ np.column_stack(effects)
 
 
 def _share(variances, unexplained, negligible):
     """Return the explained share of variances; constants are additive."""
-    constant = variances <= negligible
-    ratios = unexplained / np.where(constant, 1.0, variances)
-    return np.where(constant, 1.0, 1.0 - ratios).clip(0.0, 1.0)
+    unexplained = np.where(variances <= negligible, 0.0, unexplained)
+    return (1.0 - unexplained / np.where(variances > 0.0, variances, 1.0)).clip(
+        0.0, 1.0
+    )

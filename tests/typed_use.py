@@ -14,10 +14,12 @@ from sklearn_dnfwinnow import (
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.inspection import (
+    AdditiveShare,
     Explanation,
     FeatureEffect,
     InteractionExplanation,
     ShapleyValues,
+    additive_share,
     explain,
     feature_effect,
     shapley_values,
@@ -45,6 +47,8 @@ def read(clf: DNFWinnowClassifier, X: NDArray[np.int64]) -> tuple[str, list[floa
     assert found.values.shape == X.shape
     effect: FeatureEffect = feature_effect(clf, X, 0, sample_weight=np.ones(len(X)))
     assert len(effect.effects) == len(effect.labels)
+    additive: AdditiveShare = additive_share(clf, X)
+    assert 0 <= additive.share <= 1
     return dnf.to_sql(dialect="mysql"), [
         float(share) for share in first.feature_shares[0]
     ]

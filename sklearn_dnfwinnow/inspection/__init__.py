@@ -24,6 +24,7 @@ DNFWinnowClassifier.
 from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
+    "AdditiveShare": "_additive_share",
     "Counterfactual": "_counterfactuals._counterfactuals",
     "Counterfactuals": "_counterfactuals._counterfactuals",
     "Explanation": "_explanation",
@@ -37,6 +38,7 @@ _MODULES = {
     "ShapleyValuesDisplay": "_plot._shapley_values_display",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
+    "additive_share": "_additive_share",
     "counterfactuals": "_counterfactuals._counterfactuals",
     "explain": "_explanation",
     "explain_interactions": "_interactions._explanation",

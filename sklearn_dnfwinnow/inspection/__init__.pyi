@@ -14,6 +14,7 @@ from pandas import DataFrame, Series
 from sklearn_dnfwinnow.rules import DNF, Term
 
 __all__ = [
+    "AdditiveShare",
     "Counterfactual",
     "Counterfactuals",
     "Explanation",
@@ -27,6 +28,7 @@ __all__ = [
     "ShapleyValuesDisplay",
     "TermsDisplay",
     "ValidationDisplay",
+    "additive_share",
     "counterfactuals",
     "explain",
     "explain_interactions",
@@ -39,6 +41,26 @@ __all__ = [
     "terms",
     "to_dnf",
 ]
+
+@dataclass(frozen=True, eq=False)
+class AdditiveShare:
+    share: float
+    class_shares: NDArray[np.float64] | None
+    additive: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    n_features: int
+    n_effects: int
+    n_distinct: int
+    classes: NDArray[Any] | None
+    class_of_interest: Hashable = None
+    against: Hashable = None
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def chance(self) -> float: ...
+    def to_frame(self) -> DataFrame: ...
 
 class _Change(NamedTuple):
     feature: str
@@ -417,6 +439,9 @@ def terms(
     sample_weight_test: ArrayLike | None = None,
     non_redundant: bool = False,
 ) -> DataFrame | Any: ...
+def additive_share(
+    estimator: Any, X: Any, *, sample_weight: ArrayLike | None = None
+) -> AdditiveShare: ...
 def counterfactuals(
     estimator: Any,
     X: Any,

@@ -362,7 +362,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     """Offer the terms one literal longer than the path, and list those to branch on."""
     cdef Node* node = s.nodes + s.depth
     cdef Node* parent = node - 1 if s.depth > 0 else NULL
-    cdef Py_ssize_t begin = 0, n_alive, i, n = 0, last, size = s.depth + 1
+    cdef Py_ssize_t begin = 0, n_alive, i, n = 0, n_more, last, size = s.depth + 1
     cdef int32_t literal
     cdef int64_t up, total = 0
     cdef double logs = 0.0
@@ -386,7 +386,8 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
             branch = s.branches[i]
             if not may_meet(s, s.depth, branch.literal):
                 continue
-            if may_lead(s, branch.up, s.depth, node.log_copies, parent.last - parent.next):
+            n_more = parent.last - parent.next
+            if may_lead(s, branch.up, s.depth, node.log_copies, n_more):
                 s.branches[n] = branch
                 n += 1
     last = n
@@ -475,7 +476,7 @@ def search(
     const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
     const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
     const int32_t[::1] partners,     # IN (2 n_pairs,)
-    const int64_t[::1] rival_starts, # IN (n_literals + 1,) see `Implications`
+    const int64_t[::1] rival_starts,  # IN (n_literals + 1,) see `Implications`
     const int32_t[::1] rivals,       # IN (n_rivals,)
     const int64_t[::1] set_firsts,   # IN (n_attributes + 1,) see `Implications`
     const int64_t[::1] set_starts,   # IN (n_sets + 1,)

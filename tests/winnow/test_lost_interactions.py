@@ -37,8 +37,9 @@ def test_wide_tables(cv, pairs):
     assert clf.max_term_size_ == 1
     assert text == (
         "No interactions between columns are learned: pairs of conditions, about "
-        f"{pairs} for each row, would take too much time or memory. To learn interactions, set "
-        "max_term_size=2 to learn pairs in more time or pass fewer columns."
+        f"{pairs} for each row, would take too much time or memory. To learn "
+        "interactions, set max_term_size=2 to learn pairs in more time or pass fewer "
+        "columns."
     )
     # The user's word; terms of two and three literals instead of all.
     assert not lost(clf.set_params(max_term_size=1).fit, *wide(100))

@@ -159,9 +159,7 @@ class Selection:
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
         if end in self._rungs:
             leader = min(self.alive, key=self._least, default=None)
-            ranked = sorted(
-                self.alive, key=lambda p: (p != leader, self._expected(p))
-            )
+            ranked = sorted(self.alive, key=lambda p: (p != leader, self._expected(p)))
             self.alive = sorted(ranked[: self._rungs[end] or -(-len(ranked) // 2)])
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 

@@ -198,12 +198,13 @@ def candidates_of(estimator, batch):
         given = [_own(of_one, fixed) for of_one in own]
     else:
         rule = fixed.get("update", _rule_of(fixed))
+        # Main effects require classes that compete, and moderate initial weights.
+        may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
         given = [
             {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
-            # These require classes that compete.
-            and (estimator.multi_class == "joint" or not _starts_additive(of_one))
+            and (may_start or not _starts_additive(of_one))
         ]
     found = [_candidate(of_one, batch) for of_one in given]
     for of_one in found:

@@ -51,7 +51,7 @@ class Work:
         self._folded = folded
         self._sampler = sampler
         self._most = _WORK + _WORK_A_ROW * n_all
-        self._n_lanes = folded.n_folds * folded.n_classes
+        self._n_lanes = int(folded.n_folds) * folded.n_classes
         # Results of `_counts`: most candidates have few views and sizes.
         self._counted = {}
 

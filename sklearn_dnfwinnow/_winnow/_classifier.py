@@ -143,7 +143,9 @@ class DNFWinnowClassifier(
         True requires ``multi_class='joint'``, and implies ``update='residual'``.
         Features on which `monotonic_cst`, `forbidden` or `initial_terms` impose
         conditions have no effects before training. With 'auto', the candidates decide;
-        without internal cross-validation, it is False. See :ref:`main_effects`.
+        those of ``candidates='auto'`` have main effects only if `literal_weight` is
+        'auto', too. Without internal cross-validation, it is False. See
+        :ref:`main_effects`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold

@@ -122,8 +122,9 @@ def test_shares_are_those_of_all_terms(name, n_columns):
             np.testing.assert_allclose(
                 explanation.feature_shares[k], mentioned, atol=1e-9
             )
-            log_total = np.log(total) - classifier.log_threshold_
-            np.testing.assert_allclose(explanation.scores[k], log_total, atol=1e-9)
+            score = np.log(total) - classifier.log_threshold_
+            score += classifier.intercept_[k] / classifier.scale_
+            np.testing.assert_allclose(explanation.scores[k], score, atol=1e-9)
 
 
 @pytest.mark.parametrize("n_attributes", [3, 14])

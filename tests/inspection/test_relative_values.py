@@ -298,12 +298,20 @@ CAUSES = ["plan", "tickets", "months", "auto"]
 
 
 @pytest.mark.slow
-def test_importances_agree_with_permutation_importance():
-    """Causes are before noise, in the same order; not so without a background."""
+@pytest.mark.parametrize("literals", ["equal", "auto"])
+def test_importances_agree_with_permutation_importance(literals):
+    """Causes are before noise, in the same order; not so without a background.
+
+    With intervals, the weakest cause is not. It has no effect but beside another one,
+    and the values are means over all subsets of the features: intervals of noise have
+    large effects in rows of one or two features, of which no training row consists.
+    """
+    before_noise = CAUSES if literals == "equal" else ["plan", "tickets", "months"]
     ranks, gaps, old_gaps = [], [], []
     for seed in range(1, 4):
         X, y = customers(seed)
-        clf = DNFWinnowClassifier(random_state=0).fit(X[:1000], y[:1000])
+        clf = DNFWinnowClassifier(literals=literals, random_state=0)
+        clf.fit(X[:1000], y[:1000])
         X, y = X[1000:1300], y[1000:1300]
         permuted = permutation_importance(
             clf, X, y, scoring="neg_log_loss", n_repeats=3, random_state=0
@@ -311,7 +319,7 @@ def test_importances_agree_with_permutation_importance():
         permuted = pd.Series(permuted, X.columns)
         found = shapley_values(clf, X).feature_importances()
         ranks.append(spearmanr(found[CAUSES], permuted[CAUSES])[0])
-        gaps.append(found[CAUSES].min() / found.drop(CAUSES).max())
+        gaps.append(found[before_noise].min() / found.drop(CAUSES).max())
         assert permuted[CAUSES].min() > permuted.drop(CAUSES).max()
 
         model = clf._term_model()
@@ -319,10 +327,10 @@ def test_importances_agree_with_permutation_importance():
         weights = clf.scale_ * np.array([-1.0, 1.0])
         games = [weights @ solved(model, row).values for row in codes]
         old = pd.Series(np.abs(games).mean(axis=0), X.columns)
-        old_gaps.append(old[CAUSES].min() / old.drop(CAUSES).max())
-    assert min(gaps) > 1 and np.mean(ranks) > 0.7
-    # Offsets that all rows have in common.
-    assert min(old_gaps) < 0.9
+        old_gaps.append(old[before_noise].min() / old.drop(CAUSES).max())
+    assert np.mean(ranks) > 0.7
+    # Values without a background contain offsets that all rows have in common.
+    assert min(gaps) > 1 > min(old_gaps)
 
 
 def test_features_that_are_not_used_have_importance_0():

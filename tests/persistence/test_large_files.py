@@ -47,6 +47,7 @@ def winnow(n_features=1, n_classes=2, n_values=2, examples=(), **changes):
         "net_counts": [1] * (n_classes * m),
         "own": [list(range(m))] * n_classes,
         "versions": [1] * n_classes,
+        "offsets": [0.0] * n_classes,
         "n_mistakes": [],
         "validation": None,
         "background": {"weights": [1.0], "codes": [0] * n_features},

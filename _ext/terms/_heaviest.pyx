@@ -112,10 +112,11 @@ cdef double log_copies(
     """
     cdef Py_ssize_t i, j, n = s.n_excess
     cdef const double* path = s.copies + depth * n
-    cdef const double* factor = s.factors + s.kinds[literal] * n
+    cdef const double* factor
     cdef double total = 0.0
     if n == 0:
         return 0.0
+    factor = s.factors + s.kinds[literal] * n
     if s.cap >= 0:
         n = min(n, s.cap - depth)
     for i in range(n):
@@ -129,10 +130,11 @@ cdef void lengthen(Search* s, Py_ssize_t depth, int32_t literal) noexcept nogil:
     cdef Py_ssize_t i, j, n = s.n_excess
     cdef const double* path = s.copies + depth * n
     cdef double* longer = s.copies + (depth + 1) * n
-    cdef const double* factor = s.factors + s.kinds[literal] * n
+    cdef const double* factor
     cdef double largest = 0.0
     if n == 0:
         return
+    factor = s.factors + s.kinds[literal] * n
     for i in range(n):
         longer[i] = 0.0
     for i in range(n):

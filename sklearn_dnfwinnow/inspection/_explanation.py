@@ -111,22 +111,22 @@ class Explanation(ExplainedPrediction):
     >>> print(clf.explain(X[:1], top=2))
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
       Shapley values of the log-odds (natural log), 6 of 6 features shown
-         +0.27  average row
-         +5.72  a2 = 1
-         +4.31  a1 = 1
-         -4.03  a5 = 3
-         +0.69  a4 = 1
-         -0.47  a3 = 1
-         +0.22  a6 = 1
-        the log-odds are 6.70, the sum of these numbers
+         +0.21  average row
+         +5.19  a2 = 1
+         +4.02  a1 = 1
+         -3.38  a5 = 3
+         -0.62  a3 = 1
+         +0.55  a4 = 1
+         -0.08  a6 = 1
+        the log-odds are 5.89, the sum of these numbers
       class 1 (p > 0.99): relative contributions to its weighted sum
-         75.1%  a1 = 1 & a2 = 1
-          3.4%  a1 = 1 & a2 = 1 & a6 = 1
-         21.6%  all other terms
+         85.1%  a1 = 1 & a2 = 1
+          2.0%  a2 = 1 & a6 = 1
+         13.0%  all other terms
       class 0 (p < 0.01): relative contributions to its weighted sum
-         17.9%  (baseline)
-         16.0%  a5 = 3
-         66.1%  all other terms
+         20.3%  (baseline)
+         16.6%  a5 = 3
+         63.1%  all other terms
     <BLANKLINE>
     """
 

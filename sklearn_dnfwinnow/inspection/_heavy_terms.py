@@ -151,10 +151,10 @@ def terms(
     >>> table = terms(clf, class_of_interest="1", top=4, X=X, y=y)
     >>> table[["term", "net_promotion_count", "support", "precision"]]
                   term  net_promotion_count  support  precision
-    0  a1 = 1 & a2 = 1                103.0     57.0        1.0
-    1  a1 = 2 & a2 = 2                103.0     63.0        1.0
-    2  a1 = 3 & a2 = 3                103.0     65.0        1.0
-    3           a5 = 1                 82.0    137.0        1.0
+    0  a1 = 3 & a2 = 3                103.0     65.0        1.0
+    1  a1 = 1 & a2 = 1                102.0     57.0        1.0
+    2  a1 = 2 & a2 = 2                102.0     63.0        1.0
+    3           a5 = 1                 78.0    137.0        1.0
     """
     for suffix, table, others in (
         ("", X, (y, sample_weight)),
@@ -270,10 +270,10 @@ def export_text(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> print(export_text(clf, class_of_interest="1", top=4))
     class: 1
-    |--- a1 = 1 & a2 = 1  (weight: 25.37)
-    |--- a1 = 2 & a2 = 2  (weight: 25.37)
     |--- a1 = 3 & a2 = 3  (weight: 25.37)
-    |--- a5 = 1  (weight: 22.31)
+    |--- a1 = 1 & a2 = 1  (weight: 24.16)
+    |--- a1 = 2 & a2 = 2  (weight: 24.16)
+    |--- a5 = 1  (weight: 18.35)
     <BLANKLINE>
     """
     decoder = TermDecoder.from_estimator(estimator)

@@ -121,9 +121,9 @@ def to_dnf(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> dnf = to_dnf(clf, X=X, y=y)
     >>> print(dnf)
+    a1 = 3 & a2 = 3 or
     a1 = 1 & a2 = 1 or
     a1 = 2 & a2 = 2 or
-    a1 = 3 & a2 = 3 or
     a5 = 1
     >>> dnf.scores
     {'fidelity': 1.0, 'accuracy': 1.0, 'accuracy_of_model': 1.0}

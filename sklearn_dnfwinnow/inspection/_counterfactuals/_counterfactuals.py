@@ -305,9 +305,9 @@ def counterfactuals(
     >>> print(found)
     row 0: predicted 1
       1. 0 (p > 0.99), cost 1
-           a2 = 3 (was 1)
-      2. 0 (p > 0.99), cost 1
            a1 = 2 (was 1)
+      2. 0 (p > 0.99), cost 1
+           a2 = 2 (was 1)
       all other sets of features that give another class contain one of these
     <BLANKLINE>
     """

@@ -872,7 +872,7 @@ class DNFWinnowClassifier(
     # -- scores ------------------------------------------------------------------------
 
     def log_weighted_sums(self, X):
-        """Scores of all classes: log W - log theta + intercept_ / scale_.
+        """Scores of all classes: log W - log theta + `intercept_` / `scale_`.
 
         Parameters
         ----------

@@ -23,8 +23,8 @@ _MOST_BYTES = 2**30
 # Work that candidates='auto' may take, in sums of one weight in a chunk (2 ns): a
 # constant, and a number per sample, about the time of a random forest of 200 trees.
 # Number of epochs of an average candidate, and its fraction of the work before its
-# terms may be long.
-_WORK, _WORK_A_ROW, _EPOCHS, _SHARE = 7.0e7, 1.0e5, 30, 1 / 2
+# terms may be long; and how many times the work the training on all samples may take.
+_WORK, _WORK_A_ROW, _EPOCHS, _SHARE, _FINAL = 7.0e7, 1.0e5, 30, 1 / 2, 2
 _SIZES = (None, 3, 2, 1)
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.
@@ -32,7 +32,7 @@ _LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
 # A presentation takes as long as the sum of this number of weights, besides its terms.
 _PRESENTED = 75
 # Numbers of terms whose weights in a chunk fit into the caches, and the relative time
-# of a sum of others: see ``benchmarks/time/work.py``.
+# of a sum of others: measured on seven data sets.
 _FAR = {1 << 17: 1, 1 << 20: 2, inf: 4}
 
 
@@ -50,6 +50,7 @@ class Work:
     def __init__(self, folded, sampler, n_all):
         self._folded = folded
         self._sampler = sampler
+        self._n_all = n_all
         self._most = _WORK + _WORK_A_ROW * n_all
         self._n_lanes = int(folded.n_folds) * folded.n_classes
         # Results of `_counts`: most candidates have few views and sizes.
@@ -104,7 +105,7 @@ class Work:
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
-            if self._work(candidate, size) <= _SHARE * self._most:
+            if self._is_affordable(candidate, size):
                 break
         size = None if size is None else max(size, longest)
         return replace(candidate, max_term_size=size)
@@ -122,12 +123,26 @@ class Work:
         work = 2 * sum(self._work(one, one.max_term_size) for one in candidates)
         return next((times for times in (4, 2) if times * work <= self._most), 1)
 
+    def _is_affordable(self, candidate, size):
+        """Return whether time allows terms up to a size, before and after the choice.
+
+        The training on all samples fills a chunk with the lanes of a few classes.
+        """
+        n_chunks = -(-self._folded.n_classes // CHUNK)
+        final = n_chunks * self._n_all * self._an_epoch(candidate, size) * _EPOCHS
+        work = self._work(candidate, size)
+        return work <= _SHARE * self._most and final <= _FINAL * self._most
+
     def _work(self, candidate, size):
         """Return the work of a candidate with terms up to a size."""
+        presented = _EPOCHS * len(self._folded.folds) * self._an_epoch(candidate, size)
+        return presented * self._n_lanes / CHUNK
+
+    def _an_epoch(self, candidate, size):
+        """Return the work of presenting a row once to a chunk of lanes."""
         n_rows, listed, n_terms = self._counts(candidate, size)
-        presented = (listed / n_rows + _PRESENTED) * len(self._folded.folds)
         slower = next(times for most, times in _FAR.items() if n_terms <= most)
-        return slower * _EPOCHS * presented * self._n_lanes / CHUNK
+        return slower * (listed / n_rows + _PRESENTED)
 
     def _counts(self, candidate, size):
         """Return the numbers of distinct rows, of their terms, and of distinct ones."""

@@ -282,7 +282,7 @@ class DNFWinnowClassifier(
           epochs, as in the paper.
 
         Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
-        `max_iter` epochs. The better half of the candidates continues after 8 epochs,
+        `max_iter` epochs. The best half of the candidates continues after 8 epochs,
         the best two after 24, and the best one after 48. With more than 8,192 samples,
         a random subset of this size is used.
 

@@ -283,8 +283,9 @@ class DNFWinnowClassifier(
 
         Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
         `max_iter` epochs. The best half of the candidates continues after 8 epochs,
-        the best two after 24, and the best one after 48. With more than 8,192 samples,
-        a random subset of this size is used.
+        the best two after 24, and the best one after 48, or two or four times as many
+        if all are quick. With more than 24,576 samples, a random subset of this size is
+        used.
 
     max_iter : int or 'auto', default='auto'
         Maximum number of epochs in `fit`, which are passes over the samples. Training

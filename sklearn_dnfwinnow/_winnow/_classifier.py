@@ -275,9 +275,9 @@ class DNFWinnowClassifier(
           no sample may be held out twice. A sample may be held out by no split. For
           splitters that need groups, pass `groups` to `fit`.
         - 'auto': 5 folds for 30 or more samples, and 3 for 500 or more, of which only
-          one is held out from 1,500 samples on. This requires
-          the sampler 'auto' or 'table', with terms that fit into a table, or several
-          given `candidates`. Otherwise 'auto' is None.
+          one is held out from 1,500 samples on. This requires the sampler 'auto' or
+          'table', with terms that fit into a table, or several given `candidates`.
+          Otherwise 'auto' is None.
         - None: no cross-validation. A single candidate is trained for `max_iter`
           epochs, as in the paper.
 

@@ -404,5 +404,5 @@ def block_of_model(model, rows, index, k=None):
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,
-        starts=[model.net_counts],
+        starts=[model.net_counts] if len(model.examples) else (),
     )

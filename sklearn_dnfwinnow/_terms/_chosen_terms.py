@@ -18,7 +18,7 @@ from scipy.special import comb, gammaln
 
 from sklearn_dnfwinnow._kernels import chosen_terms
 from sklearn_dnfwinnow._terms._term_index import TermIndex
-from sklearn_dnfwinnow._utils._distinct_rows import behind_examples
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,14 +195,12 @@ def terms_of(rows):
     ]
 
 
-def index_of_chosen(terms, examples, codes, log_beta):
-    """Return the index of the chosen terms that examples and rows satisfy.
+def index_of_chosen(terms, codes, log_beta):
+    """Return the index of the chosen terms that rows satisfy.
 
     Parameters
     ----------
     terms : ChosenTerms
-    examples : ndarray of shape (m, n_columns), int32
-        Distinct codes, which become the first rows of the index.
     codes : ndarray of shape (n_rows, n_columns), int32
         Rows to be presented.
     log_beta : float
@@ -211,7 +209,7 @@ def index_of_chosen(terms, examples, codes, log_beta):
     -------
     index : TermIndex
     """
-    rows, places = behind_examples(examples, codes)
+    rows, places = distinct_in_order(codes)
     index = _listed(terms, rows, log_beta)
     index.presented = codes, places
     return index

@@ -87,7 +87,6 @@ class Model:
 
     # The interface `TermModel`.
     examples = _part("stored.examples")
-    net_counts = _part("stored.net_counts")
     denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     literal_weight = _part("weighting.literal_weight")
@@ -186,7 +185,7 @@ class Model:
     @property
     def n_classes(self):
         """Return the number of classes."""
-        return len(self.net_counts)
+        return len(self.stored.net_counts)
 
     @property
     def log_alpha(self):
@@ -223,19 +222,30 @@ class Model:
 
     @cached_property
     def literal_examples(self):
-        """Return the codes of the stored examples, with literals."""
-        if self.stored.chosen is not None:
-            return self.examples
+        """Return the codes of the stored examples, with literals.
+
+        For chosen terms, rows that move these terms only: them and all their parts.
+        """
+        if self.chosen_terms is not None:
+            return self.chosen_terms.with_parts.rows
         return self.encoding.with_literals(self.examples)
+
+    @cached_property
+    def net_counts(self):
+        """Return the net counts of `literal_examples`: (n_classes, n_examples)."""
+        if self.chosen_terms is None:
+            return self.stored.net_counts
+        every = self.chosen_terms.with_parts
+        of_terms = np.zeros((self.n_classes, len(every.terms)), dtype=np.int64)
+        of_terms[:, every.places_of(self.chosen_terms.terms)] = self.stored.net_counts
+        return every.net_counts_of_rows(of_terms)
 
     @cached_property
     def chosen_terms(self):
         """Return the ChosenTerms of screening, None if all terms are learned."""
-        if self.stored.chosen is None:
+        if not self.stored.are_terms:
             return None
-        return ChosenTerms.of_rows(
-            self.examples[self.stored.chosen], self.encoding.n_values
-        )
+        return ChosenTerms.of_rows(self.examples, self.encoding.n_values)
 
     @cached_property
     def summation(self):
@@ -378,7 +388,7 @@ class Model:
     def _evaluation(self, rows, summation):
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
-        if self.stored.chosen is not None and summation.sampler.term_by_term:
+        if self.stored.are_terms and summation.sampler.term_by_term:
             return self.cache.get(
                 "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
             )

@@ -161,8 +161,8 @@ class ScreenedTable:
 
         Returns
         -------
-        net_counts : ndarray of shape (n_classes, n_rows), int64
-            Of the rows of the chosen terms with all their parts, in units.
+        net_counts : ndarray of shape (n_classes, n_terms), int64
+            In units.
         """
         log_beta = log(weighting.literal_weight)
         sizes = np.array([len(term) for term in self.terms.terms])
@@ -184,11 +184,8 @@ class ScreenedTable:
         for _ in range(_LEVELS):
             level = min(every + float(added(level) @ self.shares), most)
         targets = initial + added(level) + level * effects
-        units = np.rint((np.log(targets) - np.log(initial)) * (one / log(weighting.alpha)))
-        every_term = self.terms.with_parts
-        of_terms = np.zeros((len(effects), len(every_term.terms)), dtype=np.int64)
-        of_terms[:, every_term.places_of(self.terms.terms)] = units.astype(np.int64)
-        return every_term.net_counts_of_rows(of_terms)
+        logs = np.log(targets) - np.log(initial)
+        return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
 
 
 # -- from conditions on cells to literals of codes -------------------------------------

@@ -65,7 +65,6 @@ TABLES = (
     (table("equal", 8, 2, main_effects=True), (MIDDLE, SMALL)),
     (screened(1.0, 3, main_effects=True), (STEEP,)),
     (screened(0.3, 3, main_effects=True), (STEEP,)),
-    (screened(0.3, 3), (MIDDLE,)),
     (screened(0.1, 3, main_effects=True), (STEEP,)),
     (screened(0.05, 5, main_effects=True), (STEEP, SMALLEST)),
 )

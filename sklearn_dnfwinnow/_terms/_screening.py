@@ -21,6 +21,8 @@ from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 #: Maximum number of values of a feature that conditions distinguish; further values of
 #: a category have no conditions, and numbers are grouped by quantiles.
 MOST_VALUES = 255
+#: Maximum number of literals of a chosen term.
+LONGEST = 8
 # Minimum number of rows of a term, and of other rows.
 _LEAST_ROWS = 4
 # Rounds, and terms that enter in one; more for many classes.
@@ -140,7 +142,7 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
         In the order in which they entered.
     model : AdditiveModel
     """
-    search = _Search(cells, strength, max_term_size or MOST_VALUES)
+    search = _Search(cells, strength, max_term_size)
     model = AdditiveModel(labels, weights, n_classes)
     terms, n_enter = [], _MOST_ENTER * max(1, min(4, n_classes // 2))
     for n_rounds in range(_MOST_ROUNDS):
@@ -159,7 +161,7 @@ class _Search:
     """Search for terms with a large gain."""
 
     def __init__(self, cells, strength, max_term_size):
-        self._cells, self._max_term_size = cells, max_term_size
+        self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
         self._strength = strength
         self._coarse, self._bounds = cells.coarse(_COARSE)
         n_features = len(cells.codes)

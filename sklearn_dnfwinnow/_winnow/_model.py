@@ -86,7 +86,6 @@ class Model:
     cache: Cache = field(default_factory=Cache)
 
     # The interface `TermModel`.
-    examples = _part("stored.examples")
     denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     literal_weight = _part("weighting.literal_weight")
@@ -220,6 +219,13 @@ class Model:
     def _in_codes(self, column_conditions):
         return in_codes(column_conditions, self.encoding, self.n_classes)
 
+    @property
+    def examples(self):
+        """Return the codes of the stored examples; none if these are chosen terms."""
+        if self.stored.are_terms:
+            return np.empty((0, len(self.encoding.attributes)), dtype=np.int32)
+        return self.stored.examples
+
     @cached_property
     def literal_examples(self):
         """Return the codes of the stored examples, with literals.
@@ -245,7 +251,7 @@ class Model:
         """Return the ChosenTerms of screening, None if all terms are learned."""
         if not self.stored.are_terms:
             return None
-        return ChosenTerms.of_rows(self.examples, self.encoding.n_values)
+        return ChosenTerms.of_rows(self.stored.examples, self.encoding.n_values)
 
     @cached_property
     def summation(self):

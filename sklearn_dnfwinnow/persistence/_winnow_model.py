@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._screening import LONGEST
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._winnow._model import Model
@@ -22,6 +23,7 @@ from sklearn_dnfwinnow.persistence._conditions import conditions
 from sklearn_dnfwinnow.persistence._cost_limits import take_costs
 from sklearn_dnfwinnow.persistence._encoding import encoding
 from sklearn_dnfwinnow.persistence._schema import (
+    FLAG,
     NOTHING,
     SEED,
     VALUE,
@@ -75,7 +77,7 @@ def _model(n_classes):
 
     fields = {
         "encoding": encoding(n_classes),
-        "stored": sized(_examples),
+        "stored": lambda found: _examples(found.encoding, n_classes),
         "weighting": sized(_weighting),
         "record": sized(_record),
     }
@@ -94,12 +96,19 @@ def _check_codes(rows, n_values):
     check(is_distinct, "rows of codes that are distinct", len(rows))
 
 
-def _examples(n_values, n_classes):
+def _examples(encoding, n_classes):
     """Return the schema of the stored examples."""
     largest = np.iinfo(np.int64).max
 
+    def n_values(found):
+        return encoding.n_values if found.are_terms else encoding.n_known
+
     def check_examples(found, _):
-        _check_codes(found.examples, n_values)
+        _check_codes(found.examples, n_values(found))
+        if found.are_terms:
+            n_literals = np.count_nonzero(found.examples, axis=1)
+            right = (n_literals <= LONGEST).all() and not n_literals.all()
+            check(right, f"terms of 0 to {LONGEST} literals", n_literals)
         check_sum(largest_sum(found.net_counts), found.denominator)
         for own, net in zip(found.own, found.net_counts):
             check(not np.delete(net, own).any(), "places of all updates", own)
@@ -107,7 +116,8 @@ def _examples(n_values, n_classes):
             check(repeats == 0, "places of updates without repeats", repeats)
 
     fields = {
-        "examples": _codes(n_values),
+        "are_terms": FLAG,
+        "examples": lambda found: _codes(n_values(found)),
         "net_counts": lambda found: Numbers(
             np.int64, -largest, largest, shape=(n_classes, len(found.examples))
         ),
@@ -138,6 +148,7 @@ def _weighting(n_values, n_classes):
         "offsets": Numbers(np.float64, -_SHIFT, _SHIFT, shape=(n_classes,)),
         "conditions": conditions(len(n_values), n_classes),
         "seed": SEED,
+        "screening": optional(fitted(CONSTRAINTS["screening"], float, _LARGEST)),
     }
     return Record(fields, Weighting)
 

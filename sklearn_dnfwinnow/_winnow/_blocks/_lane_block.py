@@ -428,5 +428,5 @@ def block_of_model(model, rows, index, k=None):
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,
-        starts=[model.stored.net_counts] if len(model.examples) else (),
+        starts=[model.stored.net_counts] if len(model.stored.examples) else (),
     )

@@ -252,9 +252,7 @@ class Encoding:
         else:
             every = [
                 compared_columns(j, values, codes)
-                for j, (values, codes) in enumerate(
-                    zip(self.categories, self.compared)
-                )
+                for j, (values, codes) in enumerate(zip(self.categories, self.compared))
             ]
         return [of_one[0] for of_one in every] + [
             column for of_one in every for column in of_one[1:]

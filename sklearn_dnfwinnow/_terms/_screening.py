@@ -237,7 +237,7 @@ class _Search:
             order = np.argsort(pairs[1] % len(best), kind="stable")
             self._active = pairs[0][order][:_ACTIVE]
         width = int(cells.n_codes.max())
-        for place in best[: _MOST_ENTER]:
+        for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
             gain = float(gains[f, g])
             if gain < threshold:

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 )
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow.samplers._registry import sampler_of
 
 # Quantiles of numeric features, and the terms over them: intervals of several widths,
 # with or without main effects to start from; single values or eighths; thresholds in
@@ -187,7 +188,7 @@ def single_candidate(estimator, batch):
             "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
-    _check_effects(candidate, estimator)
+    _check(candidate, estimator, batch)
     return candidate.with_prior(len(batch.table.columns))
 
 
@@ -211,15 +212,19 @@ def candidates_of(estimator, batch):
         rule = fixed.get("update", _rule_of(fixed))
         # Main effects require classes that compete, and moderate initial weights.
         may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
+        may_screen = "literals" not in fixed and not _against_screening(
+            estimator, batch
+        )
         given = [
             {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
             and (may_start or not _starts_additive(of_one))
+            and (may_screen or not _is_screened(of_one))
         ]
     found = [_candidate(of_one, batch) for of_one in given]
     for of_one in found:
-        _check_effects(of_one, estimator)
+        _check(of_one, estimator, batch)
     return list({one.key: one for one in found}.values())
 
 
@@ -288,8 +293,25 @@ def check_candidates(candidates, constraints):
         )
 
 
-def _check_effects(candidate, estimator):
-    """Raise an error if a candidate cannot start from main effects."""
+def _against_screening(estimator, batch):
+    """Return a parameter that forbids to choose terms, and its value; or None."""
+    if batch.conditions:
+        return "monotonic_cst, forbidden or initial_terms", "conditions on terms"
+    if estimator.max_stored_examples is not None:
+        return "max_stored_examples", estimator.max_stored_examples
+    sampler = sampler_of(estimator.sampler)
+    return None if sampler.term_by_term else ("sampler", estimator.sampler)
+
+
+def _check(candidate, estimator, batch):
+    """Raise an error if other parameters do not allow what a candidate asks for."""
+    against = _against_screening(estimator, batch)
+    if candidate.screening is not None and against:
+        name, value = against
+        raise ValueError(
+            f"screening={candidate.screening!r} cannot be combined with {name}; got "
+            f"{value!r}. Set screening=None to learn all terms."
+        )
     if not candidate.main_effects:
         return
     for name, value, needed in (

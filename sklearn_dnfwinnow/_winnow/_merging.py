@@ -176,7 +176,11 @@ def _kind(model):
             "Fit one model, and continue copies of it with partial_fit; or set "
             "screening=None in all parts."
         )
-        yield "values", [each.tolist() for each in model._model.encoding.categories], terms
+        yield (
+            "values",
+            [each.tolist() for each in model._model.encoding.categories],
+            terms,
+        )
         yield "chosen terms", _Chosen(model), terms
 
 
@@ -274,10 +278,13 @@ def _total(all_examples, rows, n_parts):
     largest = [largest_sum(each.net_counts) * n for each, n in zip(all_examples, times)]
     check_sum(sum(largest), denominator)
     counts = [each.net_counts * n for each, n in zip(all_examples, times)]
-    distinct, _, places = distinct_rows(np.concatenate(rows))
+    are_terms = all_examples[0].are_terms
+    if are_terms:  # the same ones, in their order
+        distinct, places = rows[0], np.tile(np.arange(len(rows[0])), len(rows))
+    else:
+        distinct, _, places = distinct_rows(np.concatenate(rows))
     total = np.zeros((len(counts[0]), len(distinct)), dtype=np.int64)
     np.add.at(total, (slice(None), places), np.concatenate(counts, axis=1))
-    are_terms = all_examples[0].are_terms
     # A chosen term remains so.
     kept = total.any(axis=0) | are_terms
     total = np.ascontiguousarray(total[:, kept])

@@ -22,9 +22,9 @@ from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._blocks._lane_block import block_of_model
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 
@@ -194,10 +194,13 @@ def train(model, rows, progress_of, in_lanes=False):
     """
     settings, summation = model.settings, model.summation
     if model.chosen_terms is not None:
-        in_lanes, index = True, index_of_chosen(
-            terms=model.chosen_terms,
-            codes=rows.codes,
-            log_beta=model.log_beta,
+        in_lanes, index = (
+            True,
+            index_of_chosen(
+                terms=model.chosen_terms,
+                codes=rows.codes,
+                log_beta=model.log_beta,
+            ),
         )
     else:
         index = index_for(

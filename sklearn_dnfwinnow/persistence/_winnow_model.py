@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._screening import LONGEST
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import check
@@ -109,6 +110,9 @@ def _examples(encoding, n_classes):
             n_literals = np.count_nonzero(found.examples, axis=1)
             right = (n_literals <= LONGEST).all() and not n_literals.all()
             check(right, f"terms of 0 to {LONGEST} literals", n_literals)
+            in_order = ChosenTerms.of_rows(found.examples, encoding.n_values).rows
+            right = np.array_equal(in_order, found.examples)
+            check(right, "terms by size and literals", len(in_order))
         check_sum(largest_sum(found.net_counts), found.denominator)
         for own, net in zip(found.own, found.net_counts):
             check(not np.delete(net, own).any(), "places of all updates", own)

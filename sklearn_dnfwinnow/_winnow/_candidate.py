@@ -212,15 +212,13 @@ def candidates_of(estimator, batch):
         rule = fixed.get("update", _rule_of(fixed))
         # Main effects require classes that compete, and moderate initial weights.
         may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
-        may_screen = "literals" not in fixed and not _against_screening(
-            estimator, batch
-        )
+        screened = _which_screened(estimator, batch, fixed)
         given = [
             {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
             and (may_start or not _starts_additive(of_one))
-            and (may_screen or not _is_screened(of_one))
+            and _is_screened(of_one) in screened
         ]
     found = [_candidate(of_one, batch) for of_one in given]
     for of_one in found:
@@ -291,6 +289,15 @@ def check_candidates(candidates, constraints):
             dict(candidate),
             caller_name="candidates",
         )
+
+
+def _which_screened(estimator, batch, fixed):
+    """Return whether candidates of 'auto' choose terms: some of (False, True)."""
+    if "screening" in fixed:
+        return (fixed["screening"] is not None,)
+    if "literals" in fixed or _against_screening(estimator, batch):
+        return (False,)
+    return False, True
 
 
 def _against_screening(estimator, batch):

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._encoding._columns import (
 from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._distinct_values import distinct_values
+from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +171,8 @@ class Encoding:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-        estimator : object
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        estimator : estimator instance
             With `n_features_in_`, and `feature_names_in_` if columns have names.
         is_cut : bool
             Whether X contains numbers of intervals, the output of the discretizer.
@@ -183,9 +184,11 @@ class Encoding:
         Raises
         ------
         ValueError
-            If X does not have the columns of the estimator.
+            If X does not have the columns of the estimator, or is sparse although
+            missing values satisfy literals.
         """
         X = check_table(estimator, X, reset=False)
+        check_missing(X, self.missing)
         columns = columns_of(X, estimator, exact=True)
         return self.encode(columns, partial(column_label, estimator), is_cut=is_cut)
 

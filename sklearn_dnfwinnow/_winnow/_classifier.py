@@ -957,6 +957,11 @@ class DNFWinnowClassifier(
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     def get_metadata_routing(self):
         """Return the metadata that methods take, with those of a splitter in `cv`.
 

@@ -313,7 +313,9 @@ class DNF:
         """
         self._check_table(transformed)
         # Columns that are in no term are not read.
-        columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
+        # A sparse matrix has no length.
+        n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+        columns = [np.broadcast_to(None, n_samples)] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
             columns[j] = column
         return columns

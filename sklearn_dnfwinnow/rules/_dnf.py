@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
+from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._html import cell, table
 from sklearn_dnfwinnow._utils._json_values import (
     check,
@@ -290,7 +291,7 @@ class DNF:
             False.
         """
         columns = self._columns(X, transformed=transformed)
-        mask = np.zeros(len(X), dtype=bool)
+        mask = np.zeros(len(columns[0]), dtype=bool)
         for term in self.terms:
             mask |= term.holds(columns)
         return mask
@@ -313,9 +314,7 @@ class DNF:
         """
         self._check_table(transformed)
         # Columns that are in no term are not read.
-        # A sparse matrix has no length.
-        n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-        columns = [np.broadcast_to(None, n_samples)] * max(1, len(self.features))
+        columns = [np.broadcast_to(None, num_samples(X))] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
             columns[j] = column
         return columns

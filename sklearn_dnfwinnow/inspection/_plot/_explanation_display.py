@@ -152,7 +152,7 @@ class ExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        row = range(len(X))[row]
+        row = range(num_samples(X))[row]
         (explanation,) = explain(
             estimator,
             safe_indexing(X, [row]),

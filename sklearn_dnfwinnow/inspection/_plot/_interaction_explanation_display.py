@@ -119,7 +119,7 @@ class InteractionExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        row = range(len(X))[row]
+        row = range(num_samples(X))[row]
         (explanation,) = explain_interactions(
             estimator, safe_indexing(X, [row]), top, interval=interval
         )

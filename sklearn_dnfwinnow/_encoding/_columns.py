@@ -148,11 +148,12 @@ def columns_of(X, estimator=None, *, exact=False):
     Returns
     -------
     columns : list of n_features ndarrays or SparseColumns of shape (n_samples,)
-        Those of a sparse matrix are sparse. The dtype shows the kind of column. Numbers (`is_numeric`) have NaN for a
-        missing value; booleans have no missing values; all others are arrays of objects
-        with None for a missing value. A categorical column is a column of objects even
-        if its categories are numbers. A column of objects is numeric if it has values
-        that are not missing, and all of these are real numbers.
+        Those of a sparse matrix are sparse. The dtype shows the kind of column. Numbers
+        (`is_numeric`) have NaN for a missing value; booleans have no missing values;
+        all others are arrays of objects with None for a missing value. A categorical
+        column is a column of objects even if its categories are numbers. A column of
+        objects is numeric if it has values that are not missing, and all of these are
+        real numbers.
 
     Raises
     ------

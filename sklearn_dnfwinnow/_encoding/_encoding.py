@@ -187,8 +187,8 @@ class Encoding:
             If X does not have the columns of the estimator, or is sparse although
             missing values satisfy literals.
         """
-        X = check_table(estimator, X, reset=False)
         check_missing(X, self.missing)
+        X = check_table(estimator, X, reset=False)
         columns = columns_of(X, estimator, exact=True)
         return self.encode(columns, partial(column_label, estimator), is_cut=is_cut)
 

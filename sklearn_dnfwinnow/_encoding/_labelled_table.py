@@ -15,7 +15,6 @@ from sklearn_dnfwinnow._encoding._columns import (
 )
 from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
-from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 
 
 def refuse_single_class(classes):
@@ -60,12 +59,11 @@ class LabelledTable:
         Parameters
         ----------
         estimator : estimator instance
-            With `class_weight`, `missing`, and `classes_` in sorted order.
+            With `class_weight`, and `classes_` in sorted order.
         X, y : as returned by `check_table`
         weights : ndarray of shape (n_samples,), float64
             Not negative.
         """
-        check_missing(X, estimator.missing)
         of_classes = class_weights(
             estimator.class_weight, estimator.classes_, y, weights
         )

@@ -10,6 +10,7 @@ same codes if its zeros are replaced by NaN.
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import csc_array, issparse
@@ -88,25 +89,28 @@ class DenseColumns(Sequence):
         return self._columns[j].dense()
 
 
-def sparse_matrix(X):
-    """Return X if it is a sparse matrix, a sparse data frame as one, otherwise None.
+def is_sparse(X):
+    """Return whether X is a sparse matrix or array, or a sparse data frame.
 
     A data frame of pandas is sparse if all columns are, with numbers or booleans and
     the fill value 0.
     """
-    if issparse(X):
-        return X
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(X, pandas.DataFrame) or not X.shape[1]:
-        return None
-    of_columns = set(X.dtypes)
-    is_sparse = all(
+        return issparse(X)
+    return all(
         isinstance(dtype, pandas.SparseDtype)
         and dtype.subtype.kind in "iufb"
         and dtype.fill_value == 0
-        for dtype in of_columns
+        for dtype in set(X.dtypes)
     )
-    return X.sparse.to_coo() if is_sparse else None
+
+
+def sparse_matrix(X):
+    """Return X if it is a sparse matrix, a sparse data frame as one, otherwise None."""
+    if not is_sparse(X):
+        return None
+    return X if issparse(X) else X.sparse.to_coo()
 
 
 def check_missing(X, missing):
@@ -114,11 +118,11 @@ def check_missing(X, missing):
 
     Parameters
     ----------
-    X : as returned by `check_table`
+    X : as given
     missing : {'unspecified', 'category', 'most_frequent'}
         The code of a missing value, see `Encoding`.
     """
-    if issparse(X) and missing != "unspecified":
+    if missing != "unspecified" and is_sparse(X):
         raise ValueError(
             "A sparse X requires missing='unspecified', because its zeros are absent; "
             f"got missing={missing!r}. Pass X.toarray() for zeros that are values."
@@ -132,13 +136,11 @@ def sparse_columns(matrix):
         matrix = matrix.copy()
         matrix.sum_duplicates()
     ends, columns = matrix.indptr, []
-    for first, last in zip(ends[:-1], ends[1:]):
+    for first, last in pairwise(ends):
         values, rows = matrix.data[first:last], matrix.indices[first:last]
         stays = values != 0
         columns.append(
-            SparseColumn(
-                values[stays].astype(np.float64), rows[stays], matrix.shape[0]
-            )
+            SparseColumn(values[stays].astype(np.float64), rows[stays], matrix.shape[0])
         )
     return columns
 

@@ -17,6 +17,7 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
+from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import (
@@ -89,6 +90,10 @@ class DNFWinnowClassifier(
     features with more than ten distinct values are cut into intervals, see
     `discretizer`. All other features are categorical. A value that does not occur in
     the training data satisfies no literal.
+
+    X can also be a sparse matrix or array, or a data frame of pandas whose columns are
+    all sparse, with numbers or booleans and the fill value 0. Its zeros, stored or not,
+    are absent: they satisfy no literal, as if X were dense with NaN instead of zeros.
 
     Read more in the :ref:`user guide <user_guide>`.
 
@@ -206,6 +211,8 @@ class DNFWinnowClassifier(
         - 'most_frequent': a missing value is replaced by the most frequent value of the
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.
+
+        A sparse X requires 'unspecified'.
 
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
@@ -655,7 +662,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -678,10 +685,11 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite. If y has one class, a missing
-            label, or is not categorical. If a sample has too many features for
-            sampler='brute_force', or there are too many terms for sampler='table'. If
-            `max_term_size` is a number and the sampler does not accept one.
+            If X is empty, complex or infinite, or sparse although `missing` is not
+            'unspecified'. If y has one class, a missing label, or is not categorical.
+            If a sample has too many features for sampler='brute_force', or there are
+            too many terms for sampler='table'. If `max_term_size` is a number and the
+            sampler does not accept one.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
@@ -705,6 +713,7 @@ class DNFWinnowClassifier(
             callback_context(self, X, y, sample_weight) as context,
         ):
             deadline = None if self.max_time is None else monotonic() + self.max_time
+            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
@@ -759,7 +768,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -801,6 +810,7 @@ class DNFWinnowClassifier(
             if not first:
                 # scikit-learn validates in the first call only; parameters may change.
                 self._validate_params()
+            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight, reset=first)
             check_max_term_size(
                 self.sampler, self.max_term_size if first else self.max_term_size_
@@ -877,7 +887,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -905,7 +915,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -922,7 +932,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -946,7 +956,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -959,7 +969,7 @@ class DNFWinnowClassifier(
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = self.missing == "unspecified"
         return tags
 
     def get_metadata_routing(self):

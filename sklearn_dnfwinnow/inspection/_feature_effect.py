@@ -203,7 +203,7 @@ def feature_effect(
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples, as `estimator` takes them, such as the training data: the mean is over
         these. The time is that of a prediction for all of them, times the number of
         intervals or values.

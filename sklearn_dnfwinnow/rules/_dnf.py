@@ -270,7 +270,7 @@ class DNF:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Columns of a data frame are identified by their names, if these are strings,
             and only those in `used_features` are required. All other columns are
             identified by position.
@@ -301,7 +301,7 @@ class DNF:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             As in `holds`.
 
         transformed : bool, default=False
@@ -324,7 +324,7 @@ class DNF:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             As in `holds`. Precision and recall are optimistic on samples that were used
             to select the terms.
 

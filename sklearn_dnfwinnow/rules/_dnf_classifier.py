@@ -132,7 +132,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples with any values; None, NaN, NaT and pandas.NA are missing.
 
         y : array-like of shape (n_samples,)
@@ -168,7 +168,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -183,7 +183,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -201,7 +201,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -217,7 +217,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------

@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
+    num_samples,
     safe_indexing,
     validate_params,
 )

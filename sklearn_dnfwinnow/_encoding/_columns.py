@@ -129,7 +129,23 @@ def column_label(estimator, position):
     return str(position) if names is None else repr(str(names[position]))
 
 
-def columns_of(X, estimator=None, *, exact=False):
+def labels_at(label, active):
+    """Return the labels of some columns, given those of all.
+
+    Parameters
+    ----------
+    label : callable
+        From the position of a column among all to its label.
+    active : ndarray of shape (n_columns,), bool, or None
+        The columns; None for all of them.
+    """
+    if active is None:
+        return label
+    positions = np.flatnonzero(active)
+    return lambda j: label(int(positions[j]))
+
+
+def columns_of(X, estimator=None, *, exact=False, active=None):
     """Split a checked container into columns.
 
     Parameters
@@ -145,9 +161,12 @@ def columns_of(X, estimator=None, *, exact=False):
         together with missing values or fractions. Values are then distinguished
         independently of other samples.
 
+    active : ndarray of shape (n_features,), bool, default=None
+        The columns to return; None for all.
+
     Returns
     -------
-    columns : list of n_features ndarrays or SparseColumns of shape (n_samples,)
+    columns : list of ndarrays or SparseColumns of shape (n_samples,)
         Those of a sparse matrix are sparse. The dtype shows the kind of column. Numbers
         (`is_numeric`) have NaN for a missing value; booleans have no missing values;
         all others are arrays of objects with None for a missing value. A categorical
@@ -161,10 +180,13 @@ def columns_of(X, estimator=None, *, exact=False):
         If a column contains dates, times or durations.
     """
     if issparse(X):
-        return sparse_columns(X)
+        chosen = slice(None) if active is None else np.flatnonzero(active)
+        return sparse_columns(X.tocsc()[:, chosen])
     extract = _EXTRACTORS[frame_library(X)]
     columns = []
     for j, raw in enumerate(_raw_columns(X)):
+        if active is not None and not active[j]:
+            continue
         times = _times_of_dtype(raw.dtype)
         if not times:
             columns.append(extract(raw, exact))

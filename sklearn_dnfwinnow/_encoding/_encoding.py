@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
+    labels_at,
 )
 from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
@@ -44,6 +45,8 @@ class Encoding:
         Kinds of literals.
     ordered : tuple of int, default=()
         Numeric attributes that are compared with cut points for any `literals`.
+    active : ndarray of shape (n_columns,), bool, default=None
+        The columns of tables that are attributes, in their order. None for all.
     """
 
     attributes: tuple
@@ -51,12 +54,25 @@ class Encoding:
     discretizer: ClassEntropyDiscretizer | None = None
     literals: str = "equal"
     ordered: tuple = ()
+    active: np.ndarray | None = None
 
     @classmethod
     def empty(cls, n_features, n_classes, missing, **rest):
         """Return the encoding before its first batch, without any values."""
         attribute = Attribute.of({}, False, np.zeros((n_classes, 1)))
         return cls((attribute,) * n_features, missing, **rest)
+
+    @property
+    def positions(self):
+        """Return the columns of tables that are attributes: (n_attributes,), int."""
+        if self.active is None:
+            return np.arange(len(self.attributes))
+        return np.flatnonzero(self.active)
+
+    @property
+    def n_columns(self):
+        """Return the number of columns of tables."""
+        return len(self.attributes if self.active is None else self.active)
 
     @property
     def categories(self):
@@ -112,7 +128,8 @@ class Encoding:
             discretizer = clone(discretizer)
             discretizer.n_features_in_ = len(attributes)
             if table.names:
-                discretizer.feature_names_in_ = np.array(table.names, dtype=object)
+                names = np.array(table.names, dtype=object)
+                discretizer.feature_names_in_ = names[self.positions]
             discretizer._settle(found, warns=not is_auto)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
@@ -166,7 +183,7 @@ class Encoding:
 
     # -- new samples -------------------------------------------------------------------
 
-    def encode_table(self, X, estimator, *, is_cut=False):
+    def encode_table(self, X, estimator):
         """Return the codes of new samples of a fitted estimator.
 
         Parameters
@@ -174,8 +191,6 @@ class Encoding:
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         estimator : estimator instance
             With `n_features_in_`, and `feature_names_in_` if columns have names.
-        is_cut : bool
-            Whether X contains numbers of intervals, the output of the discretizer.
 
         Returns
         -------
@@ -189,14 +204,16 @@ class Encoding:
         """
         check_missing(X, self.missing)
         X = check_table(estimator, X, reset=False)
-        columns = columns_of(X, estimator, exact=True)
-        return self.encode(columns, partial(column_label, estimator), is_cut=is_cut)
+        columns = columns_of(X, estimator, exact=True, active=self.active)
+        return self.encode(
+            columns, labels_at(partial(column_label, estimator), self.active)
+        )
 
-    def encode(self, columns, label, *, is_cut=False):
+    def encode(self, columns, label):
         """Return the codes of columns of new samples, see `FactorizedTable.of`."""
         cells = []
         for j, (attribute, column) in enumerate(zip(self.attributes, columns)):
-            if is_cut or attribute.cut_points is None:
+            if attribute.cut_points is None:
                 cells.append(distinct_values(column, label(j)))
             else:
                 numbers = numbers_to_cut(column, label(j), self.discretizer.columns)

@@ -39,13 +39,6 @@ class SparseColumn:
     def __len__(self):
         return self.n_samples
 
-    def __getitem__(self, kept):
-        """Return the column of the samples of a mask."""
-        places = np.cumsum(kept) - 1
-        stays = kept[self.rows]
-        rows = places[self.rows[stays]]
-        return SparseColumn(self.values[stays], rows, np.count_nonzero(kept))
-
     def dense(self):
         """Return the column with NaN for zeros: (n_samples,), float64."""
         cells = np.full(self.n_samples, np.nan)

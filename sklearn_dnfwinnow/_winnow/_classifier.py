@@ -719,13 +719,16 @@ class DNFWinnowClassifier(
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
             folds = folds_of_splits(self.cv, X, y, groups)
+            active = batch.choose_active()
             choice = choose(
                 estimator=self,
                 batch=batch,
                 seed=seed,
                 progress=CandidateProgress(self, context),
+                active=active,
                 folds=None if folds is None else folds[batch.kept],
             )
+            batch = batch.at(active)
             model = choice.model(self, batch, seed)
             model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
             model.warn_of_absent_terms()
@@ -832,6 +835,8 @@ class DNFWinnowClassifier(
                 )
             fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
+            active = batch.choose_active() if first else self._model.encoding.active
+            batch = batch.at(active)
             if first:
                 candidate = single_candidate(self, batch)
                 model = Model.untrained(
@@ -839,6 +844,7 @@ class DNFWinnowClassifier(
                     candidate=candidate,
                     seed=seed,
                     conditions=batch.conditions,
+                    active=active,
                 )
             else:
                 model = self._model.with_settings(Settings.of(self))
@@ -871,7 +877,8 @@ class DNFWinnowClassifier(
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the samples."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
-        codes = rows.codes[np.unique(few), : self.n_features_in_]
+        n_features = len(self._model.encoding.attributes)
+        codes = rows.codes[np.unique(few), :n_features]
         diagnostics = diagnose_model(self._model, codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)

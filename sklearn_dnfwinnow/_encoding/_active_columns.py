@@ -16,8 +16,9 @@ _QUANTILES = (0.25, 0.5, 0.75)
 # Weight that a gain takes off, so that few samples do not win by luck.
 _DOUBT = 2.0
 # Part of the columns that is left for pairs; least weight of a pair; maximum number of
-# multiplications of the products that find pairs, and number of columns at a time.
-_OF_PAIRS, _LEAST, _MOST_WORK, _BLOCK = 1 / 4, 4, 1 << 29, 1 << 7
+# multiplications of the products that find pairs; number of columns at a time, and of
+# blocks that are multiplied with the same columns.
+_OF_PAIRS, _LEAST, _MOST_WORK, _BLOCK, _RESTS = 1 / 4, 4, 1 << 29, 1 << 7, 1 << 5
 
 
 def active_columns(matrix, labels, weights, n_columns):
@@ -104,9 +105,12 @@ def _gains(literals, labels, weights):
 
 
 def _best_pairs(matrix, labels, weights, n_pairs):
-    """Return pairs of columns, by descending gain: list of (int, int)."""
+    """Return pairs of columns, by descending gain: list of [int, int]."""
     present = _where(matrix, np.ones(matrix.nnz, dtype=bool))
-    frequent = np.flatnonzero(present.T @ weights >= _LEAST)
+    totals = present.T @ weights
+    # Ascending: a block is multiplied with the columns after it, which are longer.
+    frequent = np.argsort(totals, kind="stable")
+    frequent = frequent[totals[frequent] >= _LEAST]
     present = csr_array(present[:, frequent])
     work = float((np.diff(present.indptr).astype(float) ** 2).sum())
     parts = np.bincount(labels, weights) / weights.sum()
@@ -117,17 +121,18 @@ def _best_pairs(matrix, labels, weights, n_pairs):
         return []
     transposed, best = csr_array(present.T), np.zeros((3, 0))
     all_residuals = [((labels == k) - parts[k]) * weights for k in classes]
-    totals = transposed @ weights
+    totals = totals[frequent]
     all_means = [transposed @ residuals / totals for residuals in all_residuals]
     for first in range(0, len(frequent), _BLOCK):
+        if not first % (_RESTS * _BLOCK):
+            start, rest = first, present[:, first:]
         left, gains = transposed[first : first + _BLOCK], 0.0
         for residuals, means in zip(all_residuals, all_means):
             # Weights and residuals in one product: the entries are in the same order.
-            both = left @ diags_array(weights + 1j * residuals) @ present
-            both = both.tocoo()
+            both = (left @ diags_array(weights + 1j * residuals) @ rest).tocoo()
             kept = both.data.real >= _LEAST
-            kept &= both.row + first < both.col
-            i, j = both.row[kept] + first, both.col[kept]
+            kept &= both.row + first < both.col + start
+            i, j = both.row[kept] + first, both.col[kept] + start
             n, sums = both.data.real[kept], both.data.imag[kept]
             gains = gains + (sums - n * (means[i] + means[j])) ** 2
         found = np.stack([-(gains / (n + _DOUBT)).astype(np.float32), i, j])
@@ -136,5 +141,4 @@ def _best_pairs(matrix, labels, weights, n_pairs):
             found = found[:, found[0] <= last]
         best = np.concatenate([best, found], axis=1)
         best = best[:, np.lexsort(best[::-1])[:n_pairs]]
-    i, j = best[1:].astype(np.intp)
-    return list(zip(frequent[i].tolist(), frequent[j].tolist()))
+    return frequent[best[1:].astype(np.intp)].T.tolist()

@@ -25,8 +25,8 @@ from sklearn_dnfwinnow._encoding._distinct_values import (
     ranked_numbers,
 )
 
-# Numeric columns with at most this number of distinct values may be categorical.
-_MOST_CATEGORIES = 10
+#: Numeric columns with at most this number of distinct values may be categorical.
+MOST_CATEGORIES = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class FactorizedColumn:
     @property
     def has_many_numbers(self):
         """Whether a numeric column has more than a few distinct values."""
-        return self.is_numeric and len(self.ranked[0]) > _MOST_CATEGORIES
+        return self.is_numeric and len(self.ranked[0]) > MOST_CATEGORIES
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +170,11 @@ class FactorizedTable:
     def numeric(self):
         """Whether each column is numeric: list of bool."""
         return [column.is_numeric for column in self.columns]
+
+    @property
+    def has_many_numbers(self):
+        """Whether each column has many distinct numbers: list of bool."""
+        return [column.has_many_numbers for column in self.columns]
 
     def columns_to_cut(self, discretizer):
         """Return the positions of the columns that a discretizer cuts, none for None.

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._encoding._active_columns import active_columns
 from sklearn_dnfwinnow._encoding._column_choice import chosen_columns
 from sklearn_dnfwinnow._encoding._columns import labels_at
 from sklearn_dnfwinnow._encoding._factorized_table import (
+    MOST_CATEGORIES,
     FactorizedColumn,
     FactorizedTable,
 )
@@ -21,12 +22,28 @@ from sklearn_dnfwinnow._encoding._sparse_columns import sparse_columns
 
 # Maximum number of cells of dense codes, of which training makes several copies, and of
 # their columns; and the number of columns for any number of samples.
-_MOST_CELLS, _MOST_COLUMNS, _FEWEST_COLUMNS = 1 << 24, 1 << 12, 1 << 8
+_MOST_CELLS, _MOST_COLUMNS, _FEWEST_COLUMNS = 3 << 22, 1 << 12, 1 << 8
 
 
 def most_columns(n_samples):
     """Return the number of columns of a sparse matrix up to which all are active."""
     return int(np.clip(_MOST_CELLS // n_samples, _FEWEST_COLUMNS, _MOST_COLUMNS))
+
+
+class _FactorizedColumns(Sequence):
+    """The columns of a sparse matrix, of which each is factorized when it is read."""
+
+    def __init__(self, matrix, label):
+        self._matrix, self._label = matrix, label
+
+    def __len__(self):
+        return self._matrix.shape[1]
+
+    def __getitem__(self, j):
+        if j >= len(self):
+            raise IndexError(j)
+        (column,) = sparse_columns(self._matrix[:, [j]])
+        return FactorizedColumn.of(column, self._label(j))[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +96,18 @@ class SparseTable:
 
     @cached_property
     def columns(self):
-        """The columns: list of FactorizedColumn."""
-        return [
-            FactorizedColumn.of(column, self.label(j))[0]
-            for j, column in enumerate(sparse_columns(self.matrix))
-        ]
+        """The columns: sequence of FactorizedColumn, made when they are read."""
+        return _FactorizedColumns(self.matrix, self.label)
+
+    @cached_property
+    def has_many_numbers(self):
+        """Whether each column has more than a few distinct values: list of bool."""
+        owners = np.repeat(np.arange(len(self.columns)), np.diff(self.matrix.indptr))
+        order = np.lexsort((self.matrix.data, owners))
+        owners, values = owners[order], self.matrix.data[order]
+        is_new = np.append(True, (np.diff(owners) > 0) | (np.diff(values) > 0))
+        counts = np.bincount(owners[is_new[: len(owners)]], minlength=len(self.columns))
+        return (counts > MOST_CATEGORIES).tolist()
 
     @property
     def numeric(self):

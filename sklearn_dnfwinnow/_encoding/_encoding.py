@@ -17,7 +17,10 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
     labels_at,
 )
-from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
+from sklearn_dnfwinnow._encoding._derived_columns import (
+    compared_columns,
+    derived_columns,
+)
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._distinct_values import distinct_values
 from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
@@ -47,6 +50,9 @@ class Encoding:
         Numeric attributes that are compared with cut points for any `literals`.
     active : ndarray of shape (n_columns,), bool, default=None
         The columns of tables that are attributes, in their order. None for all.
+    compared : tuple of n_features tuples of int, or None, default=None
+        Codes of each attribute that screening compares with; None for all literals of
+        the kind.
     """
 
     attributes: tuple
@@ -55,6 +61,7 @@ class Encoding:
     literals: str = "equal"
     ordered: tuple = ()
     active: np.ndarray | None = None
+    compared: tuple | None = None
 
     @classmethod
     def empty(cls, n_features, n_classes, missing, **rest):
@@ -114,17 +121,30 @@ class Encoding:
         to_cut = table.columns_to_cut(self.discretizer)
         if not to_cut:
             return self
-        rows = slice(None) if held_out is None else ~held_out
-        columns = {}
-        for j in to_cut:
-            numbers, ranks = table.columns[j].ranked
-            columns[j] = numbers, ranks[table.codes[rows, j]]
+        columns, rows = table.ranked(to_cut, held_out), _kept(held_out)
         found = self.discretizer._partitions(columns, labels[rows], weights[rows])
+        return self.with_partitions(
+            found, table, is_auto=is_auto, is_final=held_out is None
+        )
+
+    def with_partitions(self, found, table, *, is_auto=True, is_final=True):
+        """Return the encoding with given cut points.
+
+        Parameters
+        ----------
+        found : dict of int to Partition
+            By the position of the attribute.
+        table : FactorizedTable
+        is_auto : bool
+            Whether the quantiles of the discretizer need no warning.
+        is_final : bool
+            Whether all rows were used. The discretizer is then fitted.
+        """
         attributes = list(self.attributes)
         for j, partition in found.items():
             attributes[j] = replace(attributes[j], cut_points=partition.points)
         discretizer = self.discretizer
-        if held_out is None:
+        if is_final:
             discretizer = clone(discretizer)
             discretizer.n_features_in_ = len(attributes)
             if table.names:
@@ -244,10 +264,16 @@ class Encoding:
 
         Those of the attributes are first, then those of all other literals.
         """
-        every = [
-            derived_columns(j, values, self.literals, is_ordered=j in self.ordered)
-            for j, values in enumerate(self.categories)
-        ]
+        if self.compared is None:
+            every = [
+                derived_columns(j, values, self.literals, is_ordered=j in self.ordered)
+                for j, values in enumerate(self.categories)
+            ]
+        else:
+            every = [
+                compared_columns(j, values, codes)
+                for j, (values, codes) in enumerate(zip(self.categories, self.compared))
+            ]
         return [of_one[0] for of_one in every] + [
             column for of_one in every for column in of_one[1:]
         ]
@@ -277,3 +303,8 @@ class Encoding:
             return codes
         more = [column.codes[codes[:, column.attribute]] for column in self.columns[n:]]
         return np.column_stack([codes, *more])
+
+
+def _kept(held_out):
+    """Return the rows that are not held out, as an index."""
+    return slice(None) if held_out is None else ~held_out

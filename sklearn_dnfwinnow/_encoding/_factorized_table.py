@@ -198,6 +198,27 @@ class FactorizedTable:
                 refuse_to_cut(discretizer.columns, self.label(j))
         return np.flatnonzero(chosen).tolist()
 
+    def ranked(self, columns, held_out=None):
+        """Return ascending numbers of some columns, and the ranks of their cells.
+
+        Parameters
+        ----------
+        columns : list of int
+        held_out : ndarray of shape (n_samples,), bool, default=None
+            Samples that are left out.
+
+        Returns
+        -------
+        ranked : dict of int to (numbers, places)
+            Places are 0 for a missing value.
+        """
+        rows = slice(None) if held_out is None else ~held_out
+        found = {}
+        for j in columns:
+            numbers, ranks = self.columns[j].ranked
+            found[j] = numbers, ranks[self.codes[rows, j]]
+        return found
+
     def is_one_view(self, discretizer, missing):
         """Return whether the codes of all rows are valid for any held-out rows.
 

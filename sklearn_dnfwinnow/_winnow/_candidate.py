@@ -67,6 +67,7 @@ AUTO_CANDIDATES = (
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.
 _AUTO = {
+    "screening": None,
     "update": "margin",
     "margin": 0.5,
     "scale": 30.0,
@@ -80,9 +81,14 @@ _AUTO = {
 }
 # Others if training starts from main effects, for which these steps are too large.
 _AUTO_EFFECTS = {"alpha": 1.01}
+# And others if terms are chosen. Their number may be large, and the sum of the initial
+# weights of all others is to be moderate.
+_AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
-_NUMBERS = "margin", "scale", "alpha", "literal_weight"
+_NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
+# Quantiles among which screening chooses the cut points.
+_FINE = {"selection": "quantiles", "max_intervals": 255}
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,8 @@ class Candidate:
     literals : {'equal', 'both', 'ordered', 'intervals'}
     main_effects : bool
         Whether training starts from main effects.
+    screening : float or None
+        Strength of the choice of terms; None for all terms.
     discretizer : ClassEntropyDiscretizer or None
         Not fitted.
     """
@@ -111,6 +119,7 @@ class Candidate:
     max_term_size: int | str | None
     literals: str
     main_effects: bool
+    screening: float | None
     discretizer: ClassEntropyDiscretizer | None
 
     @property
@@ -132,6 +141,8 @@ class Candidate:
     @property
     def view_key(self):
         """A key that is equal for candidates with the same encoding of the data."""
+        if self.screening is not None:
+            return self.cuts_key, self.literals, self.screening, self.max_term_size
         return self.cuts_key, self.literals
 
     def with_prior(self, n_attributes):
@@ -301,6 +312,8 @@ def _set_values(estimator):
 def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
+    if _is_screened(given):
+        values |= _AUTO_SCREENED | {"cuts": _FINE}
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
@@ -312,7 +325,7 @@ def _candidate(given, batch):
     )
     values["main_effects"] = bool(values["main_effects"])
     for name in _NUMBERS:
-        if not _is_auto(values[name]):
+        if not (values[name] is None or _is_auto(values[name])):
             values[name] = float(values[name])
     return Candidate(**values)
 
@@ -328,6 +341,11 @@ def _rule_of(given):
 def _starts_additive(given):
     """Return whether parameters ask for main effects."""
     return given.get("main_effects", False) not in (False, "auto")
+
+
+def _is_screened(given):
+    """Return whether parameters ask for a choice of terms."""
+    return given.get("screening", "auto") not in (None, "auto")
 
 
 def _is_auto(value):

@@ -43,7 +43,7 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
-from sklearn_dnfwinnow._winnow._training import take_in, train, with_main_effects
+from sklearn_dnfwinnow._winnow._training import take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
@@ -553,6 +553,7 @@ class DNFWinnowClassifier(
     alpha_ = FittedAttribute("weighting.alpha")
     literal_weight_ = FittedAttribute("weighting.literal_weight")
     max_term_size_ = FittedAttribute("weighting.max_term_size")
+    screening_ = FittedAttribute("weighting.screening")
     log_threshold_ = FittedAttribute("weighting.log_threshold")
     conditions_ = FittedAttribute("weighting.conditions")
     update_ = FittedAttribute("weighting.update")
@@ -571,6 +572,7 @@ class DNFWinnowClassifier(
         max_term_size="auto",
         literals="auto",
         main_effects="auto",
+        screening="auto",
         discretizer="auto",
         update="auto",
         margin="auto",
@@ -599,6 +601,7 @@ class DNFWinnowClassifier(
         self.max_term_size = max_term_size
         self.literals = literals
         self.main_effects = main_effects
+        self.screening = screening
         self.discretizer = discretizer
         self.update = update
         self.margin = margin
@@ -730,10 +733,13 @@ class DNFWinnowClassifier(
             )
             batch = batch.at(active)
             model = choice.model(self, batch, seed)
-            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
+            model, rows = take_in(
+                model,
+                batch,
+                is_auto=self.discretizer == "auto",
+                main_effects=choice.candidate.main_effects,
+            )
             model.warn_of_absent_terms()
-            if choice.candidate.main_effects:
-                model = with_main_effects(model, batch, rows)
             rows = canonical_rows(
                 rows,
                 seed=model.seed if self.shuffle else None,
@@ -849,9 +855,12 @@ class DNFWinnowClassifier(
             else:
                 model = self._model.with_settings(Settings.of(self))
                 model.check_unchanged(self, batch.conditions)
-            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
-            if first and candidate.main_effects:
-                model = with_main_effects(model, batch, rows)
+            model, rows = take_in(
+                model,
+                batch,
+                is_auto=self.discretizer == "auto",
+                main_effects=first and candidate.main_effects,
+            )
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
             model = model.in_units_of(rows.one)
             self._model = model

@@ -13,9 +13,11 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._winnow._chosen_sums import ChosenSums
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
@@ -137,6 +139,7 @@ class Model:
                 margin=candidate.margin,
                 scale=candidate.scale if candidate.rule.by_residuals else 1.0,
                 seed=seed,
+                screening=candidate.screening,
             ),
             record=TrainingRecord.empty(n_features, n_classes),
             settings=Settings.of(estimator),
@@ -226,7 +229,18 @@ class Model:
     @cached_property
     def literal_examples(self):
         """Return the codes of the stored examples, with literals."""
+        if self.stored.chosen is not None:
+            return self.examples
         return self.encoding.with_literals(self.examples)
+
+    @cached_property
+    def chosen_terms(self):
+        """Return the ChosenTerms of screening, None if all terms are learned."""
+        if self.stored.chosen is None:
+            return None
+        return ChosenTerms.of_rows(
+            self.examples[self.stored.chosen], self.encoding.n_values
+        )
 
     @cached_property
     def summation(self):
@@ -369,6 +383,10 @@ class Model:
     def _evaluation(self, rows, summation):
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
+        if self.stored.chosen is not None and summation.sampler.term_by_term:
+            return self.cache.get(
+                "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
+            )
         if summation.sampler.term_by_term:
             found = self.cache.get(
                 "term_sums", _SUMMED(self), partial(self._term_sums, summation)

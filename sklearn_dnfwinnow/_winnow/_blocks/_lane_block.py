@@ -191,10 +191,14 @@ class LaneBlock(Block):
         """Return the result of each class of the only training: list of Trained."""
         net_counts, times = self.net_counts(0)
         mistakes = np.concatenate(self.mistakes)
+        examples = self._index.rows
         all_learned = [of_class != 0 for of_class in net_counts.T]
+        if self._index.chosen is not None:
+            examples, net_counts = self._of_chosen(net_counts)
+            all_learned = [slice(None)] * self._n_classes
         return [
             Trained(
-                examples=self._index.rows[learned],
+                examples=examples[learned],
                 net_counts=np.ascontiguousarray(of_class[learned]),
                 version=int(counts.sum()),
                 mistakes=counts.tolist(),
@@ -204,6 +208,16 @@ class LaneBlock(Block):
             )
             for of_class, learned, counts in zip(net_counts.T, all_learned, mistakes.T)
         ]
+
+    def _of_chosen(self, net_counts):
+        """Return terms as rows, and their net counts, for those of the index's rows."""
+        chosen = self._index.chosen
+        every = chosen.with_parts
+        of_terms = np.zeros((self._n_classes, len(every.terms)), dtype=np.int64)
+        of_terms[:, every.places_of(chosen.terms)] = [
+            net_counts_of_terms(self._index, of_class) for of_class in net_counts.T
+        ]
+        return every.rows, every.net_counts_of_rows(of_terms).T
 
     def net_counts(self, t):
         """Return the result of a training.
@@ -327,9 +341,22 @@ class LaneBlock(Block):
             factors=factors,
             one=self._rows.one,
             weights=self._weights,
+            rest=self._rest(),
             net=self._net,
             n_examples=self._n_examples,
         )
+
+    def _rest(self):
+        """Return the weights of terms that no training moves: (n_rows, n_lanes)."""
+        if self._index.chosen is None:
+            return np.zeros((1, self._weights.shape[1]), dtype=np.float32)
+        rest = np.zeros((len(self._index.rows), self._weights.shape[1]), np.float32)
+        for t, lane in enumerate(self.trainings):
+            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
+            of_rows = self._index.rest(log(lane.literal_weight), lane.max_term_size)
+            with np.errstate(over="ignore"):
+                rest[:, lanes] = of_rows[:, None]
+        return rest
 
     def _log2_unit(self, lane):
         return log2(lane.alpha) / (lane.rule.parts * self._rows.one)

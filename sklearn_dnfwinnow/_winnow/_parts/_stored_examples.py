@@ -26,6 +26,10 @@ class StoredExamples:
         Positions of the stored examples of each class among all, in order of arrival.
     versions : list of int
         Number of updates in each class.
+    chosen : ndarray of int, or None, default=None
+        Positions of the examples whose terms are chosen, see
+        :mod:`sklearn_dnfwinnow._terms._chosen_terms`. The examples are then these
+        terms and their parts, in codes with literals. None if all terms are learned.
     """
 
     examples: np.ndarray
@@ -33,6 +37,7 @@ class StoredExamples:
     denominator: int
     own: list
     versions: list
+    chosen: np.ndarray | None = None
 
     @classmethod
     def empty(cls, n_features, n_classes):
@@ -41,7 +46,7 @@ class StoredExamples:
         return cls.of(examples, np.empty((n_classes, 0), dtype=np.int64))
 
     @classmethod
-    def of(cls, examples, net_counts, denominator=1):
+    def of(cls, examples, net_counts, denominator=1, chosen=None):
         """Return given examples, as those of all classes before any update."""
         return cls(
             examples=examples,
@@ -49,6 +54,7 @@ class StoredExamples:
             denominator=denominator,
             own=[np.arange(len(examples), dtype=np.intp)] * len(net_counts),
             versions=[0] * len(net_counts),
+            chosen=chosen,
         )
 
     def of_classes(self, literal_examples):
@@ -91,4 +97,5 @@ class StoredExamples:
             denominator=self.denominator * times,
             own=own,
             versions=versions,
+            chosen=self.chosen,
         )

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
 
 #: Fold of samples that are in all training sets.
 NEVER = np.iinfo(np.int32).max
@@ -131,12 +132,15 @@ class View:
     encoding : Encoding
     conditions : Conditions or None
         Conditions on terms of these codes.
+    screened : ScreenedTable or None
+        The chosen terms; None for all terms.
     """
 
     rows: Repetitions
     n_values: np.ndarray
     encoding: Encoding
     conditions: Conditions | None = None
+    screened: ScreenedTable | None = None
 
     @cached_property
     def distinct(self):
@@ -192,7 +196,9 @@ class FoldedTable:
 
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in lists."""
-        if self.table.is_one_view(candidate.discretizer, self.missing):
+        if candidate.screening is None and self.table.is_one_view(
+            candidate.discretizer, self.missing
+        ):
             return [list(range(self.n_folds))]
         return [[fold] for fold in range(self.n_folds)]
 
@@ -250,6 +256,8 @@ class FoldedTable:
         return self._tables[key]
 
     def _encoded(self, candidate, folds):
+        if candidate.screening is not None:
+            return self._screened(candidate, folds)
         encoding, codes = self._cut(candidate, folds)
         encoding = replace(encoding, literals=candidate.literals)
         conditions = None
@@ -263,24 +271,48 @@ class FoldedTable:
             conditions=conditions,
         )
 
+    def _screened(self, candidate, folds):
+        """Return the view of the terms that screening chooses."""
+        known = self._known(folds)
+        found = ScreenedTable.of(
+            self._empty_encoding(candidate, folds),
+            held_out=known.pop("held_out"),
+            known=known,
+            strength=candidate.screening,
+            max_term_size=candidate.max_term_size,
+        )
+        codes = found.encoding.with_literals(found.codes)
+        return View(
+            rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
+            n_values=found.encoding.n_values,
+            encoding=found.encoding,
+            screened=found,
+        )
+
     def _cut(self, candidate, folds):
         """Return the encoding of a candidate before its literals, and the codes."""
         key = candidate.cuts_key, *folds
         if key not in self._encodings:
-            table = self._table(folds)
-            encoding = Encoding.empty(
-                n_features=len(table.columns),
-                n_classes=self.n_classes,
-                missing=self.missing,
-                discretizer=candidate.discretizer,
-                ordered=self.conditions.at(table.active).ordered,
-                active=table.active,
-            )
-            known = {
-                "table": table,
-                "labels": self.rows.labels,
-                "weights": self.rows.units / self.rows.one,
-                "held_out": self.folds == folds[0] if len(folds) == 1 else None,
-            }
+            known, encoding = self._known(folds), self._empty_encoding(candidate, folds)
             self._encodings[key] = encoding.with_cuts(**known).learn(**known)
         return self._encodings[key]
+
+    def _empty_encoding(self, candidate, folds):
+        table = self._table(folds)
+        return Encoding.empty(
+            n_features=len(table.columns),
+            n_classes=self.n_classes,
+            missing=self.missing,
+            discretizer=candidate.discretizer,
+            ordered=self.conditions.at(table.active).ordered,
+            active=table.active,
+        )
+
+    def _known(self, folds):
+        """Return what an encoding learns from, without one fold or with all."""
+        return {
+            "table": self._table(folds),
+            "labels": self.rows.labels,
+            "weights": self.rows.units / self.rows.one,
+            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
+        }

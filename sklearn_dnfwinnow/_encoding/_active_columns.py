@@ -59,11 +59,11 @@ def active_columns(matrix, labels, weights, n_columns):
     n_alone = min(n_columns - int(_OF_PAIRS * n_columns), len(best))
     chosen = dict.fromkeys(best[:n_alone].tolist())
     for pair in _best_pairs(matrix, labels, weights, n_columns):
-        chosen.update(dict.fromkeys(pair))
         if len(chosen) >= n_columns:
             break
-    chosen.update(dict.fromkeys(best[: n_columns - len(chosen) + n_alone].tolist()))
-    return np.sort(np.array([*chosen], dtype=np.intp)[:n_columns])
+        chosen.update(dict.fromkeys(pair))
+    chosen.update(dict.fromkeys(best.tolist()))
+    return np.sort(np.array([*chosen][:n_columns], dtype=np.intp))
 
 
 def _literals(matrix):
@@ -141,4 +141,4 @@ def _best_pairs(matrix, labels, weights, n_pairs):
             found = found[:, found[0] <= last]
         best = np.concatenate([best, found], axis=1)
         best = best[:, np.lexsort(best[::-1])[:n_pairs]]
-    return frequent[best[1:].astype(np.intp)].T.tolist()
+    return np.sort(frequent[best[1:].astype(np.intp)], axis=0).T.tolist()

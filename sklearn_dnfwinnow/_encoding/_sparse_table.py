@@ -157,7 +157,7 @@ class SparseTable:
 
     @cached_property
     def _row_numbers(self):
-        """The number of each sample among distinct ones, by the order of their bytes."""
+        """The number of each sample among distinct ones, in the order of bytes."""
         rows = csr_array(self.matrix)
         rows.sort_indices()
         indices, values = rows.indices.astype(np.int64), rows.data

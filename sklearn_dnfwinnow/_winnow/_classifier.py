@@ -8,11 +8,13 @@ from functools import partial
 from time import monotonic
 
 import numpy as np
+from scipy.sparse import issparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import unique_labels
+from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
@@ -53,6 +55,8 @@ from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Number of samples whose chains `fit` diagnoses.
 _ROWS_LOOKED_AT = 4
+# Number of codes of samples of a sparse matrix that are predicted at the same time.
+_MOST_CODES = 1 << 24
 
 
 class DNFWinnowClassifier(
@@ -94,6 +98,11 @@ class DNFWinnowClassifier(
     X can also be a sparse matrix or array, or a data frame of pandas whose columns are
     all sparse, with numbers or booleans and the fill value 0. Its zeros, stored or not,
     are absent: they satisfy no literal, as if X were dense with NaN instead of zeros.
+    A sparse X can have any number of columns, of which at most 4,096 take part. For
+    more than 3,072 samples the limit is 12,582,912 divided by their number, or 256 if
+    that is more. The columns are those that say most about the classes, alone or in
+    pairs. Each fold chooses them without the held-out samples. `partial_fit` chooses
+    them in its first call. No term contains any other column.
 
     Read more in the :ref:`user guide <user_guide>`.
 
@@ -398,6 +407,12 @@ class DNFWinnowClassifier(
     categories_ : list of `n_features_in_` ndarrays
         Values of each feature. Code k + 1 stands for the value at index k. For a
         feature that `discretizer_` cuts, the values are the numbers of its intervals.
+        If only some columns of a sparse matrix take part, the features here, in
+        `discretizer_` and in `stored_examples_` are those at `active_features_`.
+
+    active_features_ : ndarray of int
+        Positions of the features that take part: all, unless X was a wide sparse matrix
+        in the first training call.
 
     discretizer_ : ClassEntropyDiscretizer or None
         Discretizer fitted in the first training call. None if no feature is cut.
@@ -544,6 +559,7 @@ class DNFWinnowClassifier(
 
     # The fitted attributes are parts of the model.
     categories_ = FittedAttribute("encoding.categories")
+    active_features_ = FittedAttribute("encoding.positions")
     discretizer_ = FittedAttribute("encoding.discretizer")
     missing_ = FittedAttribute("encoding.missing")
     literals_ = FittedAttribute("encoding.literals")
@@ -917,8 +933,24 @@ class DNFWinnowClassifier(
         ValueError
             If X has other features than in training, or infinite values.
         """
+        return self._in_parts(X, self._log_scores)
+
+    def _log_scores(self, X):
         model, rows, inverse = self._model_and_rows(X)
         return model.log_scores(rows)[inverse]
+
+    def _winners(self, X):
+        model, rows, inverse = self._model_and_rows(X)
+        return model.winners(rows)[inverse]
+
+    def _in_parts(self, X, of_part):
+        """Return a function of samples, by parts of a large sparse matrix."""
+        check_is_fitted(self)
+        n_samples = max(1, _MOST_CODES // len(self._model.encoding.attributes))
+        if not issparse(X) or X.shape[0] <= n_samples:
+            return of_part(X)
+        X, starts = X.tocsr(), range(0, X.shape[0], n_samples)
+        return np.concatenate([of_part(X[i : i + n_samples]) for i in starts])
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and the row of each sample."""
@@ -956,8 +988,7 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Predicted class labels.
         """
-        model, rows, inverse = self._model_and_rows(X)
-        return self.classes_[model.winners(rows)[inverse]]
+        return self.classes_[self._in_parts(X, self._winners)]
 
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.

@@ -284,8 +284,8 @@ def feature_effect(
     used = {found.column: found for found in column_values(decoder)}
     if position not in used:
         raise ValueError(
-            f"The feature {decoder.table_features[position]!r} has no effect: the "
-            "steps in front of the classifier drop it."
+            f"The feature {decoder.table_features[position]!r} has no effect: it does "
+            "not take part, or the steps in front of the classifier drop it."
         )
     column = decoder.columns(X)[position]
     places, values, cut_points, labels = _places_of(column, used[position].preimage)

@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
+    labels_at,
 )
 from sklearn_dnfwinnow._encoding._derived_columns import (
     compared_columns,
@@ -22,6 +23,7 @@ from sklearn_dnfwinnow._encoding._derived_columns import (
 )
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._distinct_values import distinct_values
+from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,8 @@ class Encoding:
         Kinds of literals.
     ordered : tuple of int, default=()
         Numeric attributes that are compared with cut points for any `literals`.
+    active : ndarray of shape (n_columns,), bool, default=None
+        The columns of tables that are attributes, in their order. None for all.
     compared : tuple of n_features tuples of int, or None, default=None
         Codes of each attribute that screening compares with; None for all literals of
         the kind.
@@ -56,6 +60,7 @@ class Encoding:
     discretizer: ClassEntropyDiscretizer | None = None
     literals: str = "equal"
     ordered: tuple = ()
+    active: np.ndarray | None = None
     compared: tuple | None = None
 
     @classmethod
@@ -63,6 +68,18 @@ class Encoding:
         """Return the encoding before its first batch, without any values."""
         attribute = Attribute.of({}, False, np.zeros((n_classes, 1)))
         return cls((attribute,) * n_features, missing, **rest)
+
+    @property
+    def positions(self):
+        """Return the columns of tables that are attributes: (n_attributes,), int."""
+        if self.active is None:
+            return np.arange(len(self.attributes))
+        return np.flatnonzero(self.active)
+
+    @property
+    def n_columns(self):
+        """Return the number of columns of tables."""
+        return len(self.attributes if self.active is None else self.active)
 
     @property
     def categories(self):
@@ -131,7 +148,8 @@ class Encoding:
             discretizer = clone(discretizer)
             discretizer.n_features_in_ = len(attributes)
             if table.names:
-                discretizer.feature_names_in_ = np.array(table.names, dtype=object)
+                names = np.array(table.names, dtype=object)
+                discretizer.feature_names_in_ = names[self.positions]
             discretizer._settle(found, warns=not is_auto)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
@@ -185,16 +203,14 @@ class Encoding:
 
     # -- new samples -------------------------------------------------------------------
 
-    def encode_table(self, X, estimator, *, is_cut=False):
+    def encode_table(self, X, estimator):
         """Return the codes of new samples of a fitted estimator.
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-        estimator : object
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        estimator : estimator instance
             With `n_features_in_`, and `feature_names_in_` if columns have names.
-        is_cut : bool
-            Whether X contains numbers of intervals, the output of the discretizer.
 
         Returns
         -------
@@ -203,17 +219,21 @@ class Encoding:
         Raises
         ------
         ValueError
-            If X does not have the columns of the estimator.
+            If X does not have the columns of the estimator, or is sparse although
+            missing values satisfy literals.
         """
+        check_missing(X, self.missing)
         X = check_table(estimator, X, reset=False)
-        columns = columns_of(X, estimator, exact=True)
-        return self.encode(columns, partial(column_label, estimator), is_cut=is_cut)
+        columns = columns_of(X, estimator, exact=True, active=self.active)
+        return self.encode(
+            columns, labels_at(partial(column_label, estimator), self.active)
+        )
 
-    def encode(self, columns, label, *, is_cut=False):
+    def encode(self, columns, label):
         """Return the codes of columns of new samples, see `FactorizedTable.of`."""
         cells = []
         for j, (attribute, column) in enumerate(zip(self.attributes, columns)):
-            if is_cut or attribute.cut_points is None:
+            if attribute.cut_points is None:
                 cells.append(distinct_values(column, label(j)))
             else:
                 numbers = numbers_to_cut(column, label(j), self.discretizer.columns)

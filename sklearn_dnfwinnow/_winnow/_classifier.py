@@ -8,15 +8,18 @@ from functools import partial
 from time import monotonic
 
 import numpy as np
+from scipy.sparse import issparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import unique_labels
+from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
+from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import (
@@ -52,6 +55,8 @@ from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Number of samples whose chains `fit` diagnoses.
 _ROWS_LOOKED_AT = 4
+# Number of codes of samples of a sparse matrix that are predicted at the same time.
+_MOST_CODES = 1 << 24
 
 
 class DNFWinnowClassifier(
@@ -89,6 +94,15 @@ class DNFWinnowClassifier(
     features with more than ten distinct values are cut into intervals, see
     `discretizer`. All other features are categorical. A value that does not occur in
     the training data satisfies no literal.
+
+    X can also be a sparse matrix or array, or a data frame of pandas whose columns are
+    all sparse, with numbers or booleans and the fill value 0. Its zeros, stored or not,
+    are absent: they satisfy no literal, as if X were dense with NaN instead of zeros.
+    A sparse X can have any number of columns, of which at most 4,096 take part. For
+    more than 3,072 samples the limit is 12,582,912 divided by their number, or 256 if
+    that is more. The columns are those that say most about the classes, alone or in
+    pairs. Each fold chooses them without the held-out samples. `partial_fit` chooses
+    them in its first call. No term contains any other column.
 
     Read more in the :ref:`user guide <user_guide>`.
 
@@ -229,6 +243,8 @@ class DNFWinnowClassifier(
         - 'most_frequent': a missing value is replaced by the most frequent value of the
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.
+
+        A sparse X requires 'unspecified'.
 
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
@@ -414,6 +430,12 @@ class DNFWinnowClassifier(
     categories_ : list of `n_features_in_` ndarrays
         Values of each feature. Code k + 1 stands for the value at index k. For a
         feature that `discretizer_` cuts, the values are the numbers of its intervals.
+        If only some columns of a sparse matrix take part, the features here, in
+        `discretizer_` and in `stored_examples_` are those at `active_features_`.
+
+    active_features_ : ndarray of int
+        Positions of the features that take part: all, unless X was a wide sparse matrix
+        in the first training call.
 
     discretizer_ : ClassEntropyDiscretizer or None
         Discretizer fitted in the first training call. None if no feature is cut.
@@ -560,6 +582,7 @@ class DNFWinnowClassifier(
 
     # The fitted attributes are parts of the model.
     categories_ = FittedAttribute("encoding.categories")
+    active_features_ = FittedAttribute("encoding.positions")
     discretizer_ = FittedAttribute("encoding.discretizer")
     missing_ = FittedAttribute("encoding.missing")
     literals_ = FittedAttribute("encoding.literals")
@@ -681,7 +704,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -704,10 +727,11 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite. If y has one class, a missing
-            label, or is not categorical. If a sample has too many features for
-            sampler='brute_force', or there are too many terms for sampler='table'. If
-            `max_term_size` is a number and the sampler does not accept one.
+            If X is empty, complex or infinite, or sparse although `missing` is not
+            'unspecified'. If y has one class, a missing label, or is not categorical.
+            If a sample has too many features for sampler='brute_force', or there are
+            too many terms for sampler='table'. If `max_term_size` is a number and the
+            sampler does not accept one.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
@@ -731,18 +755,22 @@ class DNFWinnowClassifier(
             callback_context(self, X, y, sample_weight) as context,
         ):
             deadline = None if self.max_time is None else monotonic() + self.max_time
+            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
             folds = folds_of_splits(self.cv, X, y, groups)
+            active = batch.choose_active()
             choice = choose(
                 estimator=self,
                 batch=batch,
                 seed=seed,
                 progress=CandidateProgress(self, context),
+                active=active,
                 folds=None if folds is None else folds[batch.kept],
             )
+            batch = batch.at(active)
             model = choice.model(self, batch, seed)
             model, rows = take_in(
                 model,
@@ -788,7 +816,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -830,6 +858,7 @@ class DNFWinnowClassifier(
             if not first:
                 # scikit-learn validates in the first call only; parameters may change.
                 self._validate_params()
+            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight, reset=first)
             check_max_term_size(
                 self.sampler, self.max_term_size if first else self.max_term_size_
@@ -851,6 +880,8 @@ class DNFWinnowClassifier(
                 )
             fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
+            active = batch.choose_active() if first else self._model.encoding.active
+            batch = batch.at(active)
             if first:
                 candidate = single_candidate(self, batch)
                 model = Model.untrained(
@@ -858,6 +889,7 @@ class DNFWinnowClassifier(
                     candidate=candidate,
                     seed=seed,
                     conditions=batch.conditions,
+                    active=active,
                 )
             else:
                 model = self._model.with_settings(Settings.of(self))
@@ -893,7 +925,8 @@ class DNFWinnowClassifier(
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the samples."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
-        codes = rows.codes[np.unique(few), : self.n_features_in_]
+        n_features = len(self._model.encoding.attributes)
+        codes = rows.codes[np.unique(few), :n_features]
         diagnostics = diagnose_model(self._model, codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
@@ -909,7 +942,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -923,8 +956,24 @@ class DNFWinnowClassifier(
         ValueError
             If X has other features than in training, or infinite values.
         """
+        return self._in_parts(X, self._log_scores)
+
+    def _log_scores(self, X):
         model, rows, inverse = self._model_and_rows(X)
         return model.log_scores(rows)[inverse]
+
+    def _winners(self, X):
+        model, rows, inverse = self._model_and_rows(X)
+        return model.winners(rows)[inverse]
+
+    def _in_parts(self, X, of_part):
+        """Return a function of samples, by parts of a large sparse matrix."""
+        check_is_fitted(self)
+        n_samples = max(1, _MOST_CODES // len(self._model.encoding.attributes))
+        if not issparse(X) or X.shape[0] <= n_samples:
+            return of_part(X)
+        X, starts = X.tocsr(), range(0, X.shape[0], n_samples)
+        return np.concatenate([of_part(X[i : i + n_samples]) for i in starts])
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and the row of each sample."""
@@ -937,7 +986,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -954,7 +1003,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -962,8 +1011,7 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Predicted class labels.
         """
-        model, rows, inverse = self._model_and_rows(X)
-        return self.classes_[model.winners(rows)[inverse]]
+        return self.classes_[self._in_parts(X, self._winners)]
 
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.
@@ -978,7 +1026,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -988,6 +1036,11 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.missing == "unspecified"
+        return tags
 
     def get_metadata_routing(self):
         """Return the metadata that methods take, with those of a splitter in `cv`.

@@ -98,7 +98,7 @@ class Model:
     rule = _part("weighting.rule")
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, conditions):
+    def untrained(cls, estimator, candidate, seed, conditions, active=None):
         """Return the model before its first batch, without values and stored examples.
 
         Parameters
@@ -108,8 +108,12 @@ class Model:
         candidate : Candidate
         seed : int
         conditions : ColumnConditions
+        active : ndarray of shape (n_features_in_,), bool, default=None
+            The columns that take part; None for all.
         """
         n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
+        if active is not None:
+            n_features = np.count_nonzero(active)
         return cls(
             encoding=Encoding.empty(
                 n_features,
@@ -117,7 +121,8 @@ class Model:
                 estimator.missing,
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
-                ordered=conditions.ordered,
+                ordered=conditions.at(active).ordered,
+                active=active,
             ),
             stored=StoredExamples.empty(n_features, n_classes),
             weighting=Weighting(

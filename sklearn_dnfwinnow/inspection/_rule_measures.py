@@ -94,7 +94,7 @@ def read_rows(estimator, X, y=None, sample_weight=None):
     ----------
     estimator : object
         In the form that `TermDecoder.from_estimator` takes.
-    X : {array-like, dataframe} of shape (n_samples, n_features) or None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
         Samples, as `estimator` takes them.
     y : array-like of shape (n_samples,), default=None
         Their classes; None uses the predictions.

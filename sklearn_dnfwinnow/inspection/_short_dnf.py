@@ -154,7 +154,7 @@ def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
         'auto' is 5. With an integer, a warning gives the reason for fewer terms.
     rows : LabelledRows
         Samples on which the DNF should agree with the model.
-    X : {array-like, dataframe} of shape (n_samples, n_features) or None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
         The same samples, as the estimator takes them; None for stored examples.
     labelled : bool
         Whether the classes of the samples are known.

@@ -77,20 +77,21 @@ def encoding(n_classes):
     """Return the schema of an encoding of a table of so many classes."""
 
     def parts(encoding):
+        # A column that does not take part is None.
+        columns = [None] * encoding.n_columns
+        for j, attribute in zip(encoding.positions.tolist(), encoding.attributes):
+            columns[j] = {
+                "numeric": is_numeric(attribute.categories),
+                "values": attribute.codes,
+                "frequencies": attribute.frequencies,
+            }
         return {
             **vars(encoding),
-            "columns": [
-                {
-                    "numeric": is_numeric(attribute.categories),
-                    "values": attribute.codes,
-                    "frequencies": attribute.frequencies,
-                }
-                for attribute in encoding.attributes
-            ],
+            "columns": columns,
         }
 
     def check_columns(found, _):
-        columns, discretizer = found.columns, found.discretizer
+        columns, discretizer = [*filter(None, found.columns)], found.discretizer
         check(columns, "a column or more", columns)
         if found.compared is not None:
             _check_compared(found.compared, columns)
@@ -103,6 +104,8 @@ def encoding(n_classes):
                 _check_intervals(column, n_intervals)
 
     def make(columns, discretizer, **parts):
+        active = np.array([column is not None for column in columns])
+        columns = [*filter(None, columns)]
         cut_points = [None] * len(columns)
         if discretizer is not None:
             cut_points = discretizer.cut_points_
@@ -115,12 +118,17 @@ def encoding(n_classes):
             )
             for column, points in zip(columns, cut_points)
         )
-        return Encoding(attributes, discretizer=discretizer, **parts)
+        return Encoding(
+            attributes,
+            discretizer=discretizer,
+            active=None if active.all() else active,
+            **parts,
+        )
 
     fields = {
         "missing": fitted(CONSTRAINTS["missing"], str),
         "discretizer": optional(FITTED_DISCRETIZER),
-        "columns": lambda found: ListOf(_column(found.missing, n_classes)),
+        "columns": lambda found: ListOf(optional(_column(found.missing, n_classes))),
         "literals": fitted(CONSTRAINTS["literals"], str),
         "compared": optional(ListOf(_CODES, make=tuple)),
     }

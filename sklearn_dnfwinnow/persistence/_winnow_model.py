@@ -54,8 +54,10 @@ def winnow_classifier(classifier):
         model = found._model
         if classifier.scale != "auto":
             _SCALE.read(classifier.scale, "scale", budget)
-        found.n_features_in_ = len(model.encoding.categories)
-        ordered = model.weighting.conditions.ordered
+        found.n_features_in_ = model.encoding.n_columns
+        given, known = model.weighting.conditions, {*model.encoding.positions.tolist()}
+        check(given.columns <= known, "conditions on columns that take part", known)
+        ordered = given.at(model.encoding.active).ordered
         found._model = replace(
             model,
             encoding=replace(model.encoding, ordered=ordered),
@@ -79,7 +81,7 @@ def _model(n_classes):
     fields = {
         "encoding": encoding(n_classes),
         "stored": lambda found: _examples(found.encoding, n_classes),
-        "weighting": sized(_weighting),
+        "weighting": lambda found: _weighting(found.encoding.n_columns, n_classes),
         "record": sized(_record),
     }
     return Record(fields, partial(Model, settings=None))
@@ -134,7 +136,7 @@ def _examples(encoding, n_classes):
     return Record(fields, StoredExamples, check=check_examples)
 
 
-def _weighting(n_values, n_classes):
+def _weighting(n_columns, n_classes):
     """Return the schema of the weighting."""
     fields = {
         name: fitted(CONSTRAINTS[name], kind, _LARGEST)
@@ -150,7 +152,7 @@ def _weighting(n_values, n_classes):
         "max_term_size": optional(integer(1, _LARGEST_SIZE)),
         "log_threshold": number(),
         "offsets": Numbers(np.float64, -_SHIFT, _SHIFT, shape=(n_classes,)),
-        "conditions": conditions(len(n_values), n_classes),
+        "conditions": conditions(n_columns, n_classes),
         "seed": SEED,
         "screening": optional(fitted(CONSTRAINTS["screening"], float, _LARGEST)),
     }

@@ -12,6 +12,7 @@ from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._sparse_table import SparseTable
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
@@ -153,7 +154,7 @@ class FoldedTable:
 
     Parameters
     ----------
-    table : FactorizedTable
+    table : FactorizedTable or SparseTable
         Of the presentations.
     rows : Repetitions
         Their codes are the codes of the table.
@@ -165,7 +166,7 @@ class FoldedTable:
         Conditions on terms.
     """
 
-    table: FactorizedTable
+    table: FactorizedTable | SparseTable
     rows: Repetitions
     folds: np.ndarray
     n_folds: int
@@ -181,6 +182,11 @@ class FoldedTable:
     @cached_property
     def _encodings(self):
         """Encodings and codes by the key of the cuts of candidates, and by folds."""
+        return {}
+
+    @cached_property
+    def _tables(self):
+        """Tables of the columns that take part without some folds."""
         return {}
 
     @cached_property
@@ -225,13 +231,29 @@ class FoldedTable:
         if (key, fold) not in self._main_effects:
             view = self.view(candidate, folds)
             self._main_effects[key, fold] = MainEffects.fit(
-                table=self.table,
+                table=self._table(folds),
                 encoding=view.encoding,
                 rows=replace(view.rows, held_out=self.folds == fold),
                 n_classes=self.n_classes,
                 conditions=view.conditions,
             )
         return self._main_effects[key, fold]
+
+    def _table(self, folds):
+        """Return the table of the columns that take part without some folds."""
+        if not isinstance(self.table, SparseTable):
+            return self.table
+        key = tuple(folds)
+        if key not in self._tables:
+            (fold,) = folds
+            active = self.table.choose_active(
+                labels=self.rows.labels,
+                weights=self.rows.units / self.rows.one,
+                rows=self.folds != fold,
+                also=self.conditions.columns,
+            )
+            self._tables[key] = self.table.at(active)
+        return self._tables[key]
 
     def _encoded(self, candidate, folds):
         if candidate.screening is not None:
@@ -253,7 +275,7 @@ class FoldedTable:
         """Return the view of the terms that screening chooses."""
         known = self._known(folds)
         found = ScreenedTable.of(
-            self._empty_encoding(candidate),
+            self._empty_encoding(candidate, folds),
             held_out=known.pop("held_out"),
             known=known,
             strength=candidate.screening,
@@ -271,23 +293,25 @@ class FoldedTable:
         """Return the encoding of a candidate before its literals, and the codes."""
         key = candidate.cuts_key, *folds
         if key not in self._encodings:
-            known, encoding = self._known(folds), self._empty_encoding(candidate)
+            known, encoding = self._known(folds), self._empty_encoding(candidate, folds)
             self._encodings[key] = encoding.with_cuts(**known).learn(**known)
         return self._encodings[key]
 
-    def _empty_encoding(self, candidate):
+    def _empty_encoding(self, candidate, folds):
+        table = self._table(folds)
         return Encoding.empty(
-            n_features=len(self.table.columns),
+            n_features=len(table.columns),
             n_classes=self.n_classes,
             missing=self.missing,
             discretizer=candidate.discretizer,
-            ordered=self.conditions.ordered,
+            ordered=self.conditions.at(table.active).ordered,
+            active=table.active,
         )
 
     def _known(self, folds):
         """Return what an encoding learns from, without one fold or with all."""
         return {
-            "table": self.table,
+            "table": self._table(folds),
             "labels": self.rows.labels,
             "weights": self.rows.units / self.rows.one,
             "held_out": self.folds == folds[0] if len(folds) == 1 else None,

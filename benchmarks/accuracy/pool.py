@@ -66,7 +66,8 @@ TABLES = (
     (screened(1.0, 3, main_effects=True), (STEEP,)),
     (screened(0.3, 3, main_effects=True), (STEEP,)),
     (screened(0.1, 3, main_effects=True), (STEEP,)),
-    (screened(0.05, 5, main_effects=True), (STEEP, SMALLEST)),
+    (screened(0.05, 5, main_effects=True), (STEEP,)),
+    (screened(0.02, 5, main_effects=True), (STEEP,)),
 )
 #: In the form of `AUTO_CANDIDATES`, all of which are among them.
 POOL = [{**rule, **of_table} for of_table, rules in TABLES for rule in rules]

@@ -15,8 +15,9 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._screening import MOST_VALUES, Cells, screen
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Strength of the penalty of the additive model, in units of scikit-learn's default.
-_PENALTY = 10.0
+# Strength of the penalty of the additive model, in units of scikit-learn's default, for
+# a screening strength of 1: a weaker choice has more terms, which need more of it.
+_PENALTY = 1.5
 # Maximum number of terms, and of terms times classes.
 _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
 # Fraction of the initial weight of a term that its effects may take away, and the
@@ -116,13 +117,14 @@ class ScreenedTable:
         coarse = replace(coarse, compared=compared)
         literals = _literals(coarse, holding)
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
-        return cls._of_literals(coarse, codes, all_literals, model, weights)
+        effects = model.effects(_PENALTY / strength)
+        return cls._of_literals(coarse, codes, all_literals, effects, model, weights)
 
     @classmethod
-    def _of_literals(cls, encoding, codes, all_literals, model, weights):
+    def _of_literals(cls, encoding, codes, all_literals, fitted, model, weights):
         """Return the table, given the literals of the terms of an additive model."""
         terms = ChosenTerms.of(all_literals, encoding.n_values)
-        coefficients, intercepts = model.effects(_PENALTY)
+        coefficients, intercepts = fitted
         effects = np.zeros((len(intercepts), len(terms.terms)))
         effects[:, 0] = intercepts
         shares = np.zeros(len(terms.terms))

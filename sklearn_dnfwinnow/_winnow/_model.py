@@ -14,6 +14,7 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._conditions import InitialTerm
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -284,9 +285,25 @@ class Model:
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.encoding.with_literals(row[None])[0]
+        examples, net_counts = self._none_stored(), np.zeros(0, dtype=np.int64)
+        chosen = witnesses = None
+        if self.chosen_terms is None:
+            examples, net_counts = self.literal_examples, self.net_counts[k]
+        else:
+            witnesses = self.encoding.with_literals(self.background.codes)
+            chosen = {
+                InitialTerm(k, literals, float(log_weight)): int(net_count)
+                for literals, log_weight, net_count in zip(
+                    self.chosen_terms.terms,
+                    self._chosen_sums.log_weights[k],
+                    self.stored.net_counts[k],
+                )
+            }
         search = TermSearch(
-            examples=self.literal_examples,
-            net_counts=self.net_counts[k],
+            examples=examples,
+            net_counts=net_counts,
+            chosen=chosen,
+            witnesses=witnesses,
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
@@ -400,9 +417,7 @@ class Model:
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
         if self.stored.are_terms and summation.sampler.term_by_term:
-            return self.cache.get(
-                "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
-            )
+            return self._chosen_sums
         if summation.sampler.term_by_term:
             found = self.cache.get(
                 "term_sums", _SUMMED(self), partial(self._term_sums, summation)
@@ -410,6 +425,17 @@ class Model:
         if found is None:
             return summation.evaluation(self.literal_examples, self.net_counts, rows)
         return found
+
+    @property
+    def _chosen_sums(self):
+        """Return the evaluation of a model whose terms are chosen."""
+        return self.cache.get(
+            "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
+        )
+
+    def _none_stored(self):
+        """Return no rows of codes with literals."""
+        return np.empty((0, len(self.encoding.columns)), dtype=np.int32)
 
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""

@@ -26,6 +26,7 @@ from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._evaluation import evaluate
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
+from sklearn_dnfwinnow.rules._shape._simplification import simplified
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
 from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
@@ -471,6 +472,59 @@ class DNF:
         terms = list(self.terms)
         terms[self._position_of(old)] = self._term_of(new, values)
         return self._with(terms)
+
+    def simplify(self, X=None, *, drop=True, round_numbers=True, transformed=False):
+        """Return a DNF with fewer and shorter terms that the same samples satisfy.
+
+        Conditions of a term on the same feature become one condition, terms that imply
+        another term are dropped, and terms that differ in one condition become one term
+        if its values are adjacent.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+            As in `holds`. With samples, the result holds for the same samples of X, but
+            it can differ for others: intervals without a value of X between them become
+            one. None returns a formula that holds for the same values, whatever they
+            are.
+
+        drop : bool, default=True
+            Whether conditions are dropped without which a term holds for the same
+            samples of X. Without X, it has no effect.
+
+        round_numbers : bool, default=True
+            Whether numbers are rounded to as few digits as leave all samples of X on
+            the same side of them. Without X, it has no effect.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        dnf : DNF
+            The new formula, without `scores`.
+
+        Raises
+        ------
+        ValueError
+            As for `holds`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("calls = 3 or calls in (3.4, 4.4] or calls > 4.4 or a = 1")
+        >>> print(dnf.simplify())
+        calls = 3 or
+        calls > 3.4 or
+        a = 1
+        >>> print(dnf.simplify([[calls, 0] for calls in range(9)]))
+        calls >= 3 or
+        a = 1
+        """
+        columns = None if X is None else self._columns(X, transformed=transformed)
+        return self._with(
+            simplified(self.terms, columns, drop=drop, round_numbers=round_numbers)
+        )
 
     def _position_of(self, term):
         """Return the position of a term given as such, as text, or by position."""

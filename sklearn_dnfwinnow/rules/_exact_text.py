@@ -106,7 +106,7 @@ def _end(number):
     """Return an end of an interval as text, and whether the interval excludes it."""
     if not isfinite(number):
         return number_text(number), number > 0
-    above = nextafter(number, inf)
+    above = nextafter(number, inf) + 0.0  # not -0.0
     # A number that was meant as an exclusive end has few digits.
     is_below = isfinite(above) and len(repr(above)) < len(repr(number))
     return number_text(above if is_below else number), is_below

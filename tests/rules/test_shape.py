@@ -1,4 +1,4 @@
-"""The shape of formulas: fewer and shorter rules, with the same rows, by brute force."""
+"""The shape of formulas: shorter ones hold for the same rows, by brute force."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -40,7 +40,7 @@ def test_sets_of_numbers(first):
     one, of_one = Literal.parse(first), Extent.of(Literal.parse(first))
     held = values_in(one, NUMBERS)
     assert_array_equal(values_in(of_one.literal(0, "a"), NUMBERS), held)
-    assert of_one.is_everything == held.all() or of_one.intervals is None
+    assert of_one.is_everything == held.all()
     for second, of_other in extents_of(CONDITIONS):
         other = values_in(Literal.parse(second), NUMBERS)
         union, both = of_one.union(of_other), of_one.intersection(of_other)
@@ -171,7 +171,7 @@ def test_idle_conditions_are_dropped_only_on_rows():
         ("a <= -240.8357", [-251.7, -240.9, -230.1], "a <= -240"),
         ("a <= -0.3", [-0.4, 0.0, 1.5], "a < 0"),
         ("a > -0.3", [-0.4, 0.0, 1.5], "a >= 0"),
-        ("a > 0.30000000000000004", [0.1, 0.3, 0.4, 0.55], "a >= 0.4"),
+        ("a > 0.30000000000000004", [0.1, 0.3, 0.4, 0.55], "a > 0.3"),
         ("a > 7", [1.5, 2.5], "a > 7"),
         ("a in (1.2, 1.3]", [1.0, 2.0], "a in (1.2, 1.3]"),
         ("a > 1e-9", [-3.5, 5e-10, 2e-9], "a > 1e-09"),

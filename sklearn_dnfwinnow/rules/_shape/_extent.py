@@ -11,6 +11,8 @@ from numbers import Real
 from sklearn_dnfwinnow.rules._exact_text import condition_of
 from sklearn_dnfwinnow.rules._literal import Literal
 
+_ALL = ((-inf, inf),)
+
 
 @dataclass(frozen=True)
 class Extent:
@@ -39,7 +41,7 @@ class Extent:
         if literal.intervals is None:
             values = tuple(dict.fromkeys(literal.values))
             return cls(values, None, literal.missing, literal.complement)
-        return cls(None, _united(literal.intervals), literal.missing)
+        return _of_numbers(_united(literal.intervals), literal.missing)
 
     @property
     def is_empty(self):
@@ -49,8 +51,7 @@ class Extent:
     @property
     def is_everything(self):
         """Return whether each value, missing ones included, is in the set."""
-        is_full = self.complement and not self.values
-        return self.missing and (is_full or self.intervals == ((-inf, inf),))
+        return self.missing and self.complement and not self.values
 
     @property
     def key(self):
@@ -104,7 +105,7 @@ class Extent:
         one, two = self._as_intervals(), other._as_intervals()
         if one is None or two is None:
             return None
-        return Extent(None, _united((*one, *two)), missing)
+        return _of_numbers(_united((*one, *two)), missing)
 
     def includes(self, other):
         """Return whether each value of another set is in this one; False if unknown."""
@@ -137,7 +138,7 @@ class Extent:
             joined[-1][1] = inf
         if self.values is not None and len(joined) == len(self.values):
             return self
-        return Extent(None, tuple(map(tuple, joined)), self.missing)
+        return _of_numbers(tuple(map(tuple, joined)), self.missing)
 
     def literal(self, column, feature):
         """Return the literal of a column with this extent, and an exact text."""
@@ -160,6 +161,13 @@ class Extent:
             return points
         ends = [-inf, *(end for point in points for end in point), inf]
         return tuple(zip(ends[::2], ends[1::2]))
+
+
+def _of_numbers(intervals, missing):
+    """Return the extent of intervals; all numbers are all values but missing ones."""
+    if intervals == _ALL:
+        return Extent((), None, missing, complement=True)
+    return Extent(None, intervals, missing)
 
 
 def _number(value):

@@ -5,6 +5,7 @@
 
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from itertools import pairwise
 from math import inf, isfinite, nextafter
 
 from sklearn_dnfwinnow.rules._shape._extent import Extent
@@ -60,7 +61,7 @@ def _rounded(literal, numbers):
         for interval in extent.intervals
     ]
     ascending = [end for interval in ends for end in interval]
-    if any(low >= high for low, high in zip(ascending, ascending[1:])):
+    if any(low >= high for low, high in pairwise(ascending)):
         return literal  # between two ends there is no known number
     rounded = replace(extent, intervals=tuple(map(tuple, ends)))
     return rounded.literal(literal.column, literal.feature)
@@ -94,7 +95,7 @@ def _end(end, is_low, numbers, are_whole):
 
 
 def _fewest_digits(number, low, high):
-    """Return the number of the fewest digits in [low, high], near one in [low, high)."""
+    """Return the number of the fewest digits in [low, high], near one in it."""
     if low <= 0 <= high:
         return 0.0
     exact = Decimal(number)

@@ -16,7 +16,9 @@ from sklearn_dnfwinnow._utils._compat import Interval, fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._evaluation import labels_and_weights
 from sklearn_dnfwinnow.rules._formula_text import read_formula
+from sklearn_dnfwinnow.rules._rule_summary import summary_of
 from sklearn_dnfwinnow.rules._term import Term
 
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
@@ -259,6 +261,78 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
                 for i in found
             ] or [{**line, "holds": False, "fails": ""}]
         return as_table(records, _EXPLAINED)
+
+    def summary(self, X, y, sample_weight=None, *, confidence=0.95):
+        """Return statistics of the rules of all classes.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. Precision and recall are optimistic on samples that were used to
+            learn or select the rules.
+
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights of the samples. None is 1 for each.
+
+        confidence : float, default=0.95
+            Confidence level of the intervals.
+
+        Returns
+        -------
+        summary : RuleSummary
+            `print` shows it as text, and a notebook as a table. Its attribute `table`
+            is a data frame, or a list of dict if pandas is not installed. The table has
+            a row for each rule, a row with the term ``(any)`` for each formula, and one
+            with the term ``(otherwise)`` for the samples that satisfy no formula. Its
+            columns are 'class', the class that a rule predicts, those of
+            `DNF.evaluate`, and 'n_decided': the number of samples that satisfy the
+            rule, and no rule before it.
+
+        Raises
+        ------
+        ValueError
+            If `X` and `y` do not have the same number of samples, or `confidence` is
+            not between 0 and 1.
+
+        Warns
+        -----
+        UserWarning
+            If no sample belongs to the class of a formula.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import DNFClassifier
+        >>> from sklearn_dnfwinnow.datasets import load_monks
+        >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+        >>> clf = DNFClassifier("a1 = 1 & a2 = 1 or a5 = 1").fit(X, y)
+        >>> print(clf.summary(X, y))
+        1 where any of these holds
+           support precision    recall      lift
+                57      1.00      0.21      2.00  a1 = 1 & a2 = 1
+               137      1.00      0.49      2.00  a5 = 1
+               181      1.00      0.65      2.00  (any)
+        otherwise 0
+           support precision    recall      lift
+               375      0.74      1.00      1.48  (otherwise)
+        """
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        y, weights = labels_and_weights(table, y, sample_weight, confidence)
+        covers = []
+        for dnf in self.dnfs_:
+            columns = dnf._columns(table, transformed=True)
+            covers.append([term.holds(columns) for term in dnf.terms])
+        return summary_of(
+            self.dnfs_,
+            otherwise=self.otherwise_,
+            covers=covers,
+            y=y,
+            weights=weights,
+            confidence=confidence,
+        )
 
     def _read(self, X):
         """Return the given formulas, for the columns of X."""

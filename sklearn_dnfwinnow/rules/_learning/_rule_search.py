@@ -19,24 +19,22 @@ from time import monotonic
 
 import numpy as np
 
+from sklearn_dnfwinnow.rules._learning._exchanges import improve
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._rule_pool import RulePool
-from sklearn_dnfwinnow.rules._learning._selection import (
-    Duals,
-    solve_relaxation,
-    solve_selection,
-)
+from sklearn_dnfwinnow.rules._learning._selection import Duals, Programme
 
 # Differences up to this fraction of the sum of all gains count as none.
 _TOLERANCE = 1e-7
 # Rules that are added to a linear programme at once.
 _AT_ONCE = 150
-# Rules in the integer programmes of a search without a limit of time.
-_FEW_RULES, _FEW_NODES = 400, 200
-# Work of a search without a limit of time: words and rows that are looked at.
+# Rules that are exchanged for one another.
+_MOST_EXCHANGED = 500
+# Work of a search without a limit of time: words and rows that are looked at, and cells
+# of linear programmes, which take longer.
 _WORK = 1 << 27
-_ROUNDS = 30
+_WORK_OF_CELL = 1 << 5
 # Work of one second, at least (measured on a core of 2.5 GHz).
 _WORK_OF_SECOND = 1 << 27
 # Rules that are listed at once.
@@ -174,9 +172,8 @@ class _Search:
         if not self.total > 0:
             self.bound = self.objective
             return
-        active = self.relax()
-        self.choose(self.near(active, self.objective - self.bound))
-        while not self.is_proven and not self.is_over():
+        self.relax()
+        while not self.is_proven and self.deadline is not None and not self.is_over():
             before = self.objective
             if self.list_all() or not self.objective < before:
                 break
@@ -187,26 +184,25 @@ class _Search:
     def relax(self):
         """Solve the linear relaxation over all rules, or as far as time allows."""
         pool = self.pool
-        rows_gained = pool.reduced_costs(Duals(pool.gains))
-        active = _smallest(rows_gained, _AT_ONCE)
-        rounds = 0
+        active = _smallest(pool.reduced_costs(Duals(pool.gains)), _AT_ONCE)
         while True:
-            rounds += 1
-            duals = solve_relaxation(pool, active)
-            costs = pool.reduced_costs(duals)
+            programme = Programme(pool, active)
+            relaxation = programme.relaxed()
+            self.work -= _WORK_OF_CELL * int(programme.covers.sum())
+            costs = pool.reduced_costs(relaxation.duals)
             costs[active] = 0.0
             new = _smallest(costs, _AT_ONCE)
-            new = new[costs[new] < -self.tolerance * 1e-2]
+            new = new[costs[new] < -1e-2 * self.tolerance]
             if not len(new):
-                if self.is_over() or (self.deadline is None and rounds > _ROUNDS):
-                    self.duals = self.duals or duals
-                    return active
                 n_before = len(pool)
-                self.price(duals)
+                if not self.is_over():
+                    self.price(relaxation.duals)
                 new = np.arange(n_before, len(pool))
-                if not len(new) or self.is_proven:
-                    return active
+                if not len(new) or self.is_over():
+                    break
             active = np.union1d(active, pool.undominated(new))
+        near = np.union1d(active, self.near(self.objective))
+        self.choose_quickly(near, dict(zip(active.tolist(), relaxation.shares)))
 
     def price(self, duals):
         """Add rules of negative reduced cost, and raise the bound."""
@@ -220,38 +216,57 @@ class _Search:
         )
         self.work -= before - priced.work
         self.pool.add(priced.rules)
-        bound = duals.value(self.problem) - self.most_rules * priced.most
+        value = duals.value(self.problem)
+        bound = value - self.most_rules * priced.most
+        # Scaled, the dual variables give no rule a negative reduced cost: all rules
+        # cost at least as much as the cheapest.
+        cheapest = self.problem.price(0) or self.problem.price(1)
+        factor = cheapest / (cheapest + priced.most)
+        if factor * value > bound:
+            bound, duals = factor * value, duals.scaled(factor)
         if bound > self.bound or self.duals is None:
             self.bound, self.duals = max(bound, self.bound), duals
 
-    def near(self, positions, difference):
+    def near(self, difference):
         """Return the positions of rules whose reduced cost is not above a difference."""
         if self.duals is None:
-            return positions
-        costs = self.pool.reduced_costs(self.duals)[positions]
-        near = np.asarray(positions)[costs <= difference + self.tolerance]
-        if self.deadline is None and len(near) > _FEW_RULES:
-            costs = self.pool.reduced_costs(self.duals)[near]
-            near = near[_smallest(costs, _FEW_RULES)]
-        return near
+            return np.arange(len(self.pool))
+        costs = self.pool.reduced_costs(self.duals)
+        return np.flatnonzero(costs <= difference + self.tolerance)
+
+    def choose_quickly(self, positions, shares):
+        """Select rules by exchanges, and begin with those of the largest shares."""
+        if self.duals is not None and len(positions) > _MOST_EXCHANGED:
+            costs = self.pool.reduced_costs(self.duals)[positions]
+            positions = positions[_smallest(costs, _MOST_EXCHANGED)]
+        positions = self.pool.undominated(positions)
+        if not len(positions):
+            return
+        programme = Programme(self.pool, positions)
+        share = np.array([shares.get(position, 0.0) for position in positions.tolist()])
+        by_share = np.argsort(-share, kind="stable")
+        rounded = by_share[share[by_share] > 0.5]
+        starts = [[], rounded.tolist(), by_share[share[by_share] > 1e-6].tolist()]
+        chosen = min((improve(programme, start) for start in starts), key=_loss)[0]
+        self.take(positions[chosen])
+
+    def take(self, chosen):
+        """Keep a choice of rules, given by their positions, if it is the best so far."""
+        objective = self.problem.loss([self.pool.rules[i] for i in chosen])
+        if objective < self.objective - 1e-2 * self.tolerance:
+            self.objective, self.chosen = objective, chosen
 
     def choose(self, positions):
         """Select the best rules among some. Return whether they are proven best."""
         positions = self.pool.undominated(positions)
         if not len(positions):
             return True
-        max_nodes = _FEW_NODES if self.deadline is None else None
-        choice = solve_selection(self.pool, positions, self.deadline, max_nodes)
-        if choice is None:
+        chosen, is_best = Programme(self.pool, positions).solved(self.deadline)
+        if chosen is not None:
+            self.take(positions[chosen])
+        if not is_best:
             self.is_over()
-            return False
-        rules = [self.pool.rules[i] for i in choice.positions]
-        objective = self.problem.loss(rules)
-        if objective < self.objective - 1e-2 * self.tolerance:
-            self.objective, self.chosen = objective, choice.positions
-        if not choice.is_best:
-            self.is_over()
-        return choice.is_best
+        return is_best
 
     def list_all(self):
         """Select among all rules that a better rule set can contain.
@@ -260,18 +275,15 @@ class _Search:
         unless the selection stopped early.
         """
         difference = self.objective - self.bound
-        before = self.work_left()
         priced = price_rules(
             self.problem,
             self.duals,
             threshold=-difference - self.tolerance,
             n_rules=_MOST_LISTED,
-            work=before,
+            work=self.work_left(),
         )
-        self.work -= before - priced.work
         self.pool.add(priced.rules)
-        every = self.near(np.arange(len(self.pool)), difference)
-        if self.choose(every) and priced.is_complete:
+        if self.choose(self.near(difference)) and priced.is_complete:
             self.bound = self.objective
         return priced.is_complete
 
@@ -286,6 +298,11 @@ class _Search:
             found.append(pool.rules[self.chosen[i]])
             left = np.where(covered[i], 0.0, left)
         return tuple(found)
+
+
+def _loss(found):
+    """Return the loss of what `improve` returns."""
+    return found[1]
 
 
 def _smallest(values, n):

@@ -12,6 +12,7 @@ integer programme. Rows that are covered by the same rules are one row of a prog
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 from time import monotonic
 
 import numpy as np
@@ -47,139 +48,159 @@ class Duals:
             value -= self.of_literal * problem.max_literals
         return float(value)
 
-    def mixed(self, other, share):
-        """Return the mean of these and others, of which there is a share."""
+    def scaled(self, factor):
+        """Return the prices times a number."""
         return Duals(
-            of_rows=(1 - share) * self.of_rows + share * other.of_rows,
-            of_rule=(1 - share) * self.of_rule + share * other.of_rule,
-            of_literal=(1 - share) * self.of_literal + share * other.of_literal,
+            of_rows=factor * self.of_rows,
+            of_rule=factor * self.of_rule,
+            of_literal=factor * self.of_literal,
         )
 
 
-def solve_relaxation(pool, positions):
-    """Return the dual variables of the linear relaxation, over some rules of a pool.
-
-    Returns
-    -------
-    duals : Duals
-    """
-    programme = _Programme(pool, positions)
-    found = interruptible(
-        linprog,
-        programme.costs,
-        A_ub=-programme.matrix,
-        b_ub=-programme.least,
-        bounds=(0, None),
-        method="highs",
-    )
-    of_constraints = np.maximum(-found.ineqlin.marginals, 0.0)
-    # The price of rows that are one row is shared in proportion to their gains.
-    of_groups, of_limits = np.split(of_constraints, [programme.n_groups])
-    shares = np.minimum(of_groups / programme.group_gains, 1.0)
-    names = programme.limits
-    return Duals(
-        of_rows=shares[programme.group_of] * pool.gains,
-        **dict(zip(names, of_limits.tolist())),
-    )
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A subset of rules of a pool.
+@dataclass(frozen=True, eq=False)
+class Relaxation:
+    """The solution of a linear relaxation.
 
     Attributes
     ----------
-    positions : ndarray of int
-        Positions of the chosen rules in the pool.
-    is_best : bool
-        Whether no other subset of these rules has a smaller loss.
+    duals : Duals
+    shares : ndarray of shape (n_rules,), float64
+        From 0 to 1: how far each rule is chosen.
     """
 
-    positions: np.ndarray
-    is_best: bool
+    duals: Duals
+    shares: np.ndarray
 
 
-def solve_selection(pool, positions, deadline=None, max_nodes=None):
-    """Return the best choice among some rules of a pool: the integer programme.
+class Programme:
+    """The selection among some rules of a pool, with groups of rows.
 
     Parameters
     ----------
     pool : RulePool
-    positions : ndarray of int
-    deadline : float, default=None
-        The time of `monotonic` at which the search stops.
-    max_nodes : int, default=None
-        Number of nodes of the search at most.
-
-    Returns
-    -------
-    choice : Choice or None
-        None if nothing was found in time.
-    """
-    programme = _Programme(pool, positions)
-    # A gap of less than a rounding error of the gains proves that a choice is best.
-    options = {"mip_rel_gap": 1e-9}
-    if deadline is not None:
-        options["time_limit"] = max(deadline - monotonic(), 0.01)
-    if max_nodes is not None:
-        options["node_limit"] = max_nodes
-    n_rules = len(positions)
-    integrality = np.zeros(len(programme.costs))
-    integrality[:n_rules] = 1
-    found = interruptible(
-        milp,
-        programme.costs,
-        constraints=LinearConstraint(programme.matrix, programme.least, np.inf),
-        integrality=integrality,
-        bounds=Bounds(0, 1),
-        options=options,
-    )
-    if found.x is None:
-        return None
-    chosen = np.asarray(positions)[found.x[:n_rules] > 0.5]
-    return Choice(positions=chosen, is_best=found.status == 0)
-
-
-class _Programme:
-    """The matrix and the costs of a programme over some rules of a pool.
+    positions : ndarray of shape (n_rules,), int
+        Positions of the rules in the pool.
 
     Attributes
     ----------
-    costs : ndarray of shape (n_rules + n_groups,)
-        Of choosing each rule, and of leaving each group of rows uncovered.
-    matrix : sparse array of shape (n_groups + n_limits, n_rules + n_groups)
-    least : ndarray of shape (n_groups + n_limits,)
-        Each product of the matrix has at least this value.
-    group_of : ndarray of int
+    covers : ndarray of shape (n_rules, n_groups), float64
+        1 where a rule covers a group.
+    group_of : ndarray of shape (n_own_rows,), int
         Group of each row.
-    group_gains : ndarray of shape (n_groups,)
-    limits : list of str
-        Names of the limits, as in `Duals`.
+    group_gains : ndarray of shape (n_groups,), float64
+    rule_costs, sizes : ndarray of shape (n_rules,)
+    max_rules, max_literals : float
+        Infinite if there is no limit.
     """
 
     def __init__(self, pool, positions):
-        problem = pool.problem
-        covered = pool.covered(positions)
+        self.pool, self.positions = pool, np.asarray(positions)
+        covered = pool.covered(self.positions)
         first, self.group_of = _distinct_columns(covered)
+        self.covers = covered[:, first].astype(np.float64)
         self.n_groups = len(first)
         self.group_gains = np.bincount(
             self.group_of, weights=pool.gains, minlength=self.n_groups
         )
-        self.costs = np.append(pool.costs[positions], self.group_gains)
-        rules = csr_array(covered[:, first].T.astype(np.float64))
-        blocks = [hstack([rules, identity(self.n_groups)])]
-        least, self.limits = [np.ones(self.n_groups)], []
-        for name, most, numbers in (
-            ("of_rule", problem.max_rules, np.ones(len(positions))),
-            ("of_literal", problem.max_literals, pool.sizes[positions]),
-        ):
-            if most is not None:
-                self.limits.append(name)
-                numbers = np.append(numbers, np.zeros(self.n_groups))
-                blocks.append(csr_array(-numbers[None, :].astype(np.float64)))
-                least.append([-most])
-        self.matrix = csr_array(vstack(blocks))
-        self.least = np.concatenate(least).astype(np.float64)
+        self.rule_costs = pool.costs[self.positions]
+        self.sizes = pool.sizes[self.positions]
+        self.total = float(self.group_gains.sum())
+        limits = pool.problem.max_rules, pool.problem.max_literals
+        self.max_rules, self.max_literals = (
+            np.inf if limit is None else limit for limit in limits
+        )
+
+    def loss(self, chosen):
+        """Return the loss of a choice of rules, given by their places here."""
+        is_left = ~self.covers[chosen].any(axis=0)
+        return self.rule_costs[chosen].sum() + self.group_gains[is_left].sum()
+
+    def within_limits(self, chosen):
+        """Return the first of some rules, as many as the limits allow."""
+        found = []
+        for rule in chosen:
+            size = self.sizes[[*found, rule]].sum()
+            if len(found) < self.max_rules and size <= self.max_literals:
+                found.append(int(rule))
+        return found
+
+    def relaxed(self):
+        """Solve the linear relaxation, and return a Relaxation."""
+        found = interruptible(
+            linprog,
+            self._costs,
+            A_ub=-self._matrix,
+            b_ub=-self._least,
+            bounds=(0, None),
+            method="highs",
+        )
+        of_constraints = np.maximum(-found.ineqlin.marginals, 0.0)
+        of_groups, of_limits = np.split(of_constraints, [self.n_groups])
+        # The price of rows in one group is shared in proportion to their gains.
+        shares = np.minimum(of_groups / self.group_gains, 1.0)
+        duals = Duals(
+            of_rows=shares[self.group_of] * self.pool.gains,
+            **dict(zip(self._limits, of_limits.tolist())),
+        )
+        return Relaxation(duals=duals, shares=found.x[: len(self.positions)])
+
+    def solved(self, deadline=None):
+        """Solve the integer programme, until a deadline of `monotonic`.
+
+        Returns
+        -------
+        chosen : list of int or None
+            The rules of the smallest loss; None if nothing was found in time.
+        is_best : bool
+            Whether no choice has a smaller loss.
+        """
+        n_rules = len(self.positions)
+        integrality = np.zeros(len(self._costs))
+        integrality[:n_rules] = 1
+        # Gains are multiples of a much larger fraction of their sum.
+        options = {"mip_rel_gap": 1e-9}
+        if deadline is not None:
+            options["time_limit"] = max(deadline - monotonic(), 0.01)
+        found = interruptible(
+            milp,
+            self._costs,
+            constraints=LinearConstraint(self._matrix, self._least, np.inf),
+            integrality=integrality,
+            bounds=Bounds(0, 1),
+            options=options,
+        )
+        if found.x is None:
+            return None, False
+        return np.flatnonzero(found.x[:n_rules] > 0.5).tolist(), found.status == 0
+
+    @cached_property
+    def _costs(self):
+        """Return the costs of choosing rules, and of leaving groups uncovered."""
+        return np.append(self.rule_costs, self.group_gains)
+
+    @cached_property
+    def _limits(self):
+        """Return the names of the limits, as in `Duals`."""
+        limits = {"of_rule": self.max_rules, "of_literal": self.max_literals}
+        return [name for name, limit in limits.items() if limit < np.inf]
+
+    @cached_property
+    def _matrix(self):
+        """Return the products that have at least the values in `_least`."""
+        blocks = [hstack([csr_array(self.covers.T), identity(self.n_groups)])]
+        numbers = {"of_rule": np.ones(len(self.sizes)), "of_literal": self.sizes}
+        for name in self._limits:
+            row = np.append(-numbers[name], np.zeros(self.n_groups))
+            blocks.append(csr_array(row[None, :].astype(np.float64)))
+        return csr_array(vstack(blocks))
+
+    @cached_property
+    def _least(self):
+        """Return what each row of `_matrix` amounts to at least."""
+        limits = {"of_rule": self.max_rules, "of_literal": self.max_literals}
+        return np.append(
+            np.ones(self.n_groups), [-limits[name] for name in self._limits]
+        )
 
 
 def _distinct_columns(holds):

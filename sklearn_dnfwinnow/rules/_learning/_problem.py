@@ -123,6 +123,47 @@ class RuleProblem:
         )
         return problem, float(np.minimum(gained, lost).sum())
 
+    def useful_literals(self):
+        """Return the positions of literals that a best rule set may need, ascending.
+
+        A rule with any other literal covers too little to be worth its price, or to be
+        within the limits.
+        """
+        least = self.price(1)
+        gained = np.maximum(self.gains, 0.0) @ self.holds
+        supports = self.weights @ self.holds
+        return np.flatnonzero((gained > least) & (supports >= self.min_support))
+
+    def with_literals(self, positions):
+        """Return the problem with some of the literals."""
+        return replace(
+            self,
+            holds=self.holds[:, positions],
+            features=self.features[positions],
+            ends=self.ends[positions],
+        )
+
+    def with_first_literals(self, rule):
+        """Return a rule that covers the same rows, with the first literals for it.
+
+        Each literal is replaced by the first one of its feature, and its kind of end,
+        for which the rule covers the same rows: literals that come first are preferred.
+        """
+        rule = list(rule)
+        for i, literal in enumerate(rule):
+            others = self.holds[:, rule[:i] + rule[i + 1 :]].all(axis=1)
+            alike = np.flatnonzero(
+                (self.features == self.features[literal])
+                & ((self.ends == self.ends[literal]) | (self.ends == 0))
+            )
+            same = self.holds[others][:, alike] == self.holds[others, literal][:, None]
+            for other in alike[same.all(axis=0)].tolist():
+                changed = [*rule[:i], other, *rule[i + 1 :]]
+                if other < literal and self.contains(changed):
+                    rule = changed
+                    break
+        return tuple(sorted(rule))
+
     @property
     def n_literals(self):
         """Return the number of literals."""
@@ -130,7 +171,7 @@ class RuleProblem:
 
     @property
     def has_limits_of_rules(self):
-        """Return whether a single rule can be against the limits, except for its size."""
+        """Return whether single rules have limits besides their size."""
         return self.min_support > 0 or self.min_precision > 0
 
     @cached_property
@@ -151,13 +192,17 @@ class RuleProblem:
         """Return the price of a rule of a size, or of an array of sizes."""
         return self.rule_price + self.literal_price * size
 
+    def contains(self, rule):
+        """Return whether the size and the features of a rule are as they may be."""
+        literals = list(rule)
+        return len(literals) <= self.max_term_size and all(
+            self.may_meet(literal)[literals[i + 1 :]].all()
+            for i, literal in enumerate(literals)
+        )
+
     def allows(self, rule):
         """Return whether a rule is inside the limits of single rules."""
-        literals = list(rule)
-        if len(literals) > self.max_term_size or any(
-            not self.may_meet(literal)[literals[i + 1 :]].all()
-            for i, literal in enumerate(literals)
-        ):
+        if not self.contains(rule):
             return False
         covered = self.covered(rule)
         support = self.weights[covered].sum()

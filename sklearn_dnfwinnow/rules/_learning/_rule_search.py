@@ -95,7 +95,8 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
     found : RuleSet
     """
     deadline = None if max_time is None else monotonic() + max_time
-    merged, unavoidable = problem.merged()
+    useful = problem.useful_literals()
+    merged, unavoidable = problem.with_literals(useful).merged()
     # Solvers have absolute tolerances. A power of two changes no digit.
     largest = np.abs(merged.gains).max(initial=0.0)
     scale = 2.0 ** -np.floor(np.log2(largest)) if largest > 0 else 1.0
@@ -106,14 +107,20 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
         literal_price=merged.literal_price * scale,
     )
     search = _Search(scaled, deadline)
-    search.pool.add([(), *pool])
+    place = {literal: i for i, literal in enumerate(useful.tolist())}
+    pool = [
+        tuple(place[literal] for literal in rule)
+        for rule in pool
+        if all(literal in place for literal in rule)
+    ]
+    search.pool.add([(), *filter(scaled.contains, pool)])
     search.pool.add(grown_rules(scaled, n_seeds))
     search.run()
-    rules = search.ordered_rules()
+    rules = [scaled.with_first_literals(rule) for rule in search.ordered_rules()]
     return RuleSet(
-        rules=rules,
-        objective=search.objective / scale + unavoidable,
-        bound=search.bound / scale + unavoidable,
+        rules=tuple(tuple(useful[list(rule)].tolist()) for rule in rules),
+        objective=float(search.objective / scale + unavoidable),
+        bound=float(search.bound / scale + unavoidable),
         n_candidates=len(search.pool),
         is_timed_out=search.is_timed_out,
     )

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -11,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._columns import check_table, frame_library
+from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
@@ -24,16 +23,15 @@ from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._evaluation import labels_and_weights
-from sklearn_dnfwinnow.rules._fitting._formulas import column_names, learn_formulas
-from sklearn_dnfwinnow.rules._formula_text import read_formula
+from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
+from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
+from sklearn_dnfwinnow.rules._given_formulas import given_formulas
 from sklearn_dnfwinnow.rules._rule_summary import summary_of
-from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._tokens import value_text
 
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 
 
-class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEstimator):
     """Classifier that predicts by rules, which it learns or is given.
 
     It predicts the class of the first formula that a sample satisfies. Without a
@@ -51,9 +49,10 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
     ----------
     dnf : DNF, str or dict, default=None
         The formula: a DNF, its text (see :ref:`editing_grammar`) or its JSON. For
-        several classes, a dict from class to DNF, text or JSON; the first formula that
-        holds determines the class. A text without a class refers to the second of two
-        classes. None learns formulas; an empty dict is no formula.
+        several classes, a dict from class to DNF, text or JSON, or one text as it is
+        printed; the first formula that holds determines the class. A text without a
+        class refers to the second of two classes. None learns formulas; an empty dict
+        is no formula.
 
     otherwise : object, default=None
         The class that is predicted for samples that satisfy no formula. None uses that
@@ -98,8 +97,8 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         Weights of the classes, as in scikit-learn. A rare class needs a large weight:
         otherwise it may be best to have no rules for it.
 
-    cv : int, splitter, iterable or None, default=3
-        Folds of the cross-validation. None uses a price of 2, and the most frequent
+    cv : int, splitter, iterable, 'auto' or None, default='auto'
+        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, and the most frequent
         class as the default class. Without a splitter, samples with the same values and
         class are in the same fold.
 
@@ -193,6 +192,13 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFClassifier(random_state=0).fit(X, y)
     >>> print(clf)
+    class: 1
+    a5 = 1 or
+    a1 = 3 & a2 = 3 or
+    a1 = 2 & a2 = 2 or
+    a1 = 1 & a2 = 1
+    <BLANKLINE>
+    otherwise: 0
 
     A formula that is given:
 
@@ -221,7 +227,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         "min_support": [Interval(Real, 0, None, closed="left")],
         "price": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"})],
         "class_weight": [dict, StrOptions({"balanced"}), None],
-        "cv": ["cv_object"],
+        "cv": ["cv_object", StrOptions({"auto"})],
         "max_time": [Interval(Real, 0, None, closed="neither"), None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
@@ -241,7 +247,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         min_support=1,
         price="auto",
         class_weight=None,
-        cv=3,
+        cv="auto",
         max_time=None,
         random_state=None,
         n_jobs=None,
@@ -294,7 +300,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         self.classes_, labels = np.unique(y, return_inverse=True)
         if self.dnf is None:
             return self._learn(X, labels, weights)
-        self.dnfs_ = self._read(X)
+        self.dnfs_ = given_formulas(self, X)
         return self._settle(X, labels, weights)
 
     def _learn(self, X, labels, weights, *, probabilities=None, terms=None):
@@ -334,7 +340,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
             self.estimator,
             X,
             self.classes_[labels],
-            cv=3 if self.cv is None else self.cv,
+            cv=3 if self.cv in (None, "auto") else self.cv,
             n_jobs=self.n_jobs,
             method="predict_proba",
             params=params,
@@ -523,58 +529,6 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
             confidence=confidence,
         )
 
-    def __str__(self):
-        """Return the rules of a fitted classifier, each formula below its class."""
-        if not hasattr(self, "dnfs_"):
-            return repr(self)
-        formulas = [f"class: {value_text(d.class_)}\n{d}\n\n" for d in self.dnfs_]
-        return "".join([*formulas, f"otherwise: {value_text(self.otherwise_)}"])
-
-    def _read(self, X):
-        """Return the given formulas, for the columns of X."""
-        if not isinstance(self.dnf, dict):
-            return [self._read_one(self.dnf, X)]
-        return [
-            replace(self._read_one(given, X, class_), class_=class_)
-            for class_, given in self.dnf.items()
-        ]
-
-    def _read_one(self, given, X, class_=None):
-        """Return one formula, for the columns of X.
-
-        Its class is `class_` if it contains none.
-        """
-        names = column_names(self)
-        if isinstance(given, str) and given.lstrip()[:1] == "{":
-            given = DNF.from_json(given)
-        elif isinstance(given, str):
-            if hasattr(self, "feature_names_in_") and frame_library(X):
-                values = X
-            elif frame_library(X):  # of pandas, whose names are no strings
-                values = X.set_axis(names, axis=1)
-            else:
-                values = {name: X[:, j] for j, name in enumerate(names)}
-            head, terms = read_formula(given, values=values, or_features=names)
-            if "class_" not in head:
-                head["class_"] = self._second_class() if class_ is None else class_
-            given = DNF(terms=terms, **head)
-        elif not isinstance(given, DNF):
-            raise TypeError(f"A formula must be a DNF or a str; got {given!r:.200}.")
-        self._place_of(given.class_ if class_ is None else class_)
-        if frame_library(X) and hasattr(self, "feature_names_in_"):
-            return _about(given, names)
-        return given
-
-    def _second_class(self):
-        """Return the class of a text without a class."""
-        if len(self.classes_) != 2:
-            raise ValueError(
-                "A formula for more than two classes must contain its class; got "
-                f"{len(self.classes_)} classes. Begin the text with 'class: ...', or "
-                "pass a dict of class to formula."
-            )
-        return self.classes_.tolist()[1]
-
     def _place_of(self, class_):
         """Return the index of a class."""
         classes = self.classes_.tolist()
@@ -588,11 +542,11 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         """Return the index of the class of samples that satisfy no formula."""
         if self.otherwise is not None:
             return self._place_of(self.otherwise)
-        if len(self.dnfs_) == 1 and not isinstance(self.dnf, dict):
-            (dnf,) = self.dnfs_
+        if self.dnfs_ and not isinstance(self.dnf, dict):
+            dnf = self.dnfs_[0]
             if dnf.otherwise is not None:
                 return self._place_of(dnf.otherwise)
-            if len(self.classes_) == 2:
+            if len(self.dnfs_) == 1 and len(self.classes_) == 2:
                 return 1 - self._place_of(dnf.class_)
         left = self.class_counts_[-1]
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
@@ -622,23 +576,6 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         # It cannot reach a required accuracy if it learns no formula.
         tags.classifier_tags.poor_score = self.dnf is not None
         return tags
-
-
-def _about(dnf, names):
-    """Return a formula for columns that are identified by name."""
-    if list(dnf.features) == names:
-        return dnf
-    absent = [name for name in dnf.used_features if names.count(name) != 1]
-    if absent:
-        raise ValueError(
-            "X must have exactly one column for each feature of the formula; this does "
-            f"not hold for {', '.join(map(repr, absent))}."
-        )
-    terms = [
-        Term(replace(x, column=names.index(x.feature)) for x in term.literals)
-        for term in dnf.terms
-    ]
-    return replace(dnf, terms=terms, features=names)
 
 
 def _failing(term, fails):

@@ -5,7 +5,6 @@
 
 from numbers import Integral
 
-import numpy as np
 from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._encoding._columns import columns_of
@@ -14,6 +13,9 @@ from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
 from sklearn_dnfwinnow.rules._fitting._rule_list import RuleSettings, learn_rule_list
 from sklearn_dnfwinnow.rules._fitting._samples import Samples
+
+# Number of folds for cv='auto'.
+_AUTO_FOLDS = 3
 
 
 def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=None):
@@ -52,7 +54,7 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         probabilities=probabilities,
     )
     folds = None
-    if not isinstance(classifier.cv, Integral | None):
+    if not isinstance(classifier.cv, Integral | str | None):
         folds = list(check_cv(classifier.cv, classes[labels]).split(X, classes[labels]))
     else:
         samples, _ = samples.merged(classifier)
@@ -97,12 +99,15 @@ def _settings(classifier, samples):
         min_precision=float(classifier.min_precision),
     )
     given = classifier.otherwise
+    n_folds = None
+    if isinstance(classifier.cv, Integral | str):
+        n_folds = _AUTO_FOLDS if classifier.cv == "auto" else int(classifier.cv)
     return RuleSettings(
         limits=limits,
         max_literals=classifier.max_literals,
         price=None if classifier.price == "auto" else float(classifier.price),
         otherwise=None if given is None else classifier._place_of(given),
-        n_folds=classifier.cv if isinstance(classifier.cv, Integral | None) else None,
+        n_folds=n_folds,
         seed=classifier.random_state,
         max_time=classifier.max_time,
         n_jobs=classifier.n_jobs,

@@ -75,7 +75,7 @@ class HeldOutRules:
         """Return options at several prices.
 
         The default class is that of the smallest error at one price. Larger prices are
-        tried as long as they are not worse.
+        tried as long as they are not worse, smaller ones as long as they are better.
 
         Parameters
         ----------
@@ -93,10 +93,11 @@ class HeldOutRules:
         for price in (*LARGER, *SMALLER):
             if deadline is not None and monotonic() > deadline:
                 break
-            is_over = price > FIRST_PRICE and (
-                not options[-1].n_literals
-                or is_worse(options[-1], self._best(options), self.weights)
-            )
+            last, best = options[-1], self._best(options)
+            if price > FIRST_PRICE:
+                is_over = not last.n_literals or is_worse(last, best, self.weights)
+            else:
+                is_over = price < SMALLER[0] and best is not last
             if not is_over:
                 options += self.options(price, [default])
         return options

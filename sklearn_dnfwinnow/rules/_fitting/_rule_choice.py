@@ -1,4 +1,4 @@
-"""Rule choice: which rules to keep, by their errors on rows that did not choose them."""
+"""Rule choice: which rules to keep, by their errors on held-out rows."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -180,5 +180,3 @@ def _random_folds(samples, n_folds, seed):
         n_folds, shuffle=True, random_state=seed
     )
     return list(splitter.split(samples.labels, samples.labels))
-
-

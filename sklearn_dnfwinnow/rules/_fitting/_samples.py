@@ -97,7 +97,9 @@ class Samples:
             is_own=self.labels == k,
             weights=self.weights,
             limits=limits,
-            probabilities=None if self.probabilities is None else self.probabilities[:, k],
+            probabilities=None
+            if self.probabilities is None
+            else self.probabilities[:, k],
             terms=terms,
         )
 

@@ -73,7 +73,9 @@ class TableLiterals:
                 extents = _of_numbers(column, values, labels, weights)
             else:
                 extents = _of_categories(values, counts)
-            found += [(extent.literal(j, str(names[j])), end) for extent, end in extents]
+            found += [
+                (extent.literal(j, str(names[j])), end) for extent, end in extents
+            ]
         return cls([one for one, _ in found], np.array([end for _, end in found], int))
 
     @property

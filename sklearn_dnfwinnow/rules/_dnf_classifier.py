@@ -99,8 +99,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the cross-validation; 'auto' is 3. None uses a price of 2, and the most frequent
-        class as the default class. Without a splitter, samples with the same values and
-        class are in the same fold.
+        class as the default class.
 
     max_time : float, default=None
         Seconds for `fit`, about. If the time is over, the rules can differ from one

@@ -12,23 +12,17 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._hamiltonian import Hamiltonian
-from sklearn_dnfwinnow._bayes._sum_draws import MOST_FACTORIZED
-from sklearn_dnfwinnow._bayes._sweeps import SWEEPS, Sweeps
+from sklearn_dnfwinnow._bayes._sweeps import State, Sweeps
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels._logistic import log_likelihood
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
-# Widths start within this factor, as a logarithm, of the scales of their prior.
-_START = 2.0
 # Convergence is measured without this fraction of the sweeps after the warm-up.
 _DISCARDED = 0.2
 # After a measurement, chains become longer by this factor.
 _LONGER = 1.25
 # Number of rows whose log odds are recorded, and of recorded sweeps of each chain.
-_RECORDED_ROWS, _RECORDED_SWEEPS = 32, 4096
-# Streams of random numbers of a chain: of its moves, and of its sums at the end.
-_OF_MOVES, _OF_SUMS = (), (1,)
+_RECORDED_ROWS, _RECORDED_SWEEPS = 16, 4096
 
 
 class Halted(Exception):
@@ -69,22 +63,6 @@ class ChainProgress:
             )
 
 
-def sampler_of(problem, name):
-    """Return a sampler of a problem.
-
-    'auto' is 'hamiltonian' for normal priors, unless the factorization of a matrix of
-    rows is too slow or there is a tree.
-    """
-    if name == "auto":
-        dense = len(problem.groups.rows) <= MOST_FACTORIZED
-        dense = dense and problem.groups.parents is None
-        is_normal = problem.prior.family == "normal"
-        name = "hamiltonian" if is_normal and dense else "gibbs"
-    if name == "hamiltonian":
-        return Hamiltonian(problem)
-    return Sweeps(problem, SWEEPS[name])
-
-
 class Chains:
     """Several chains of a problem, from dispersed starts.
 
@@ -92,7 +70,7 @@ class Chains:
     ----------
     problem : Problem
         The total weight of each row is positive.
-    sampler : {'auto', 'hamiltonian', 'gibbs', 'slice'}
+    sampler : {'gibbs', 'slice'}
     n_chains : int
     capacity, step : int
         Number of draws that each chain keeps at most, and of sweeps for each.
@@ -107,21 +85,21 @@ class Chains:
         self, problem, *, sampler, n_chains, capacity, seed, step=1, n_jobs=None,
         progress=None,
     ):  # fmt: skip
-        self._problem, self._seed, self._n_jobs = problem, seed, n_jobs
+        self._problem, self._n_jobs = problem, n_jobs
         self._progress = ChainProgress() if progress is None else progress
-        self._sampler = sampler_of(problem, sampler)
+        self._sampler = Sweeps(problem, sampler)
         self._recorder = Recorder(problem)
         self.n_sweeps = 0
         self._chains = []
         for chain in range(n_chains):
-            generator = _generator(seed, chain, _OF_MOVES)
-            state = self._sampler.start(_dispersed(problem.prior, generator), generator)
+            generator = _generator(seed, chain)
+            state = self._sampler.start(generator)
             self._chains.append(
                 Chain(
                     index=chain,
                     state=state,
                     generator=generator,
-                    kept=Trace(capacity, self._sampler.shape_of_kept, np.float32, step),
+                    sums=Trace(capacity, state.sums.shape, np.float32, step),
                     quantities=Trace(capacity, self._recorder.shape, float, step),
                     recorded=Trace(_RECORDED_SWEEPS, self._recorder.shape, float),
                 )
@@ -152,22 +130,15 @@ class Chains:
 
         With a number of them, a fraction of the first ones is discarded before.
         """
-        n_kept = len(self._chains[0].kept)
+        n_kept = len(self._chains[0].sums)
         chosen = np.arange(n_kept)
         if n_draws is not None:
             first = min(int(_DISCARDED * n_kept), n_kept - n_draws)
             chosen = np.linspace(first, n_kept - 1, n_draws).round().astype(int)
-        with threadpool_limits(1, user_api="blas"):
-            found = run_tasks(
-                _draws_of,
-                [
-                    (chain, chosen, self._sampler, self._seed, self._recorder.n_orders)
-                    for chain in self._chains
-                ],
-                n_jobs=self._n_jobs,
-                all_progress=[self._progress],
-            )
-        return Draws.stack(found)
+        n_orders = self._recorder.n_orders
+        return Draws.stack(
+            [_draws_of(chain, chosen, n_orders) for chain in self._chains]
+        )
 
     def _advance(self, n_sweeps, recorder):
         # The last bits of results depend on the number of threads of BLAS.
@@ -221,19 +192,19 @@ class Chain:
     Attributes
     ----------
     index : int
-    state : State or HamiltonianState
+    state : State
     generator : Generator
-    kept, quantities : Trace
-        Of draws: what the sampler keeps, and the recorded quantities.
+    sums, quantities : Trace
+        Of draws: their sums, and the recorded quantities.
     recorded : Trace
         The quantities of all sweeps.
     n_sweeps : int
     """
 
     index: int
-    state: object
+    state: State
     generator: np.random.Generator
-    kept: Trace
+    sums: Trace
     quantities: Trace
     recorded: Trace
     n_sweeps: int = 0
@@ -246,34 +217,25 @@ def _advanced(chain, n_sweeps, sampler, recorder, progress):
         chain.n_sweeps += 1
         if recorder is not None:
             quantities = recorder(chain.state)
-            chain.kept.hear(chain.state.kept)
+            chain.sums.hear(chain.state.sums)
             chain.quantities.hear(quantities)
             chain.recorded.hear(quantities)
         progress.sweep_made(chain.index, chain.n_sweeps)
     return chain
 
 
-def _draws_of(chain, chosen, sampler, seed, n_orders):
+def _draws_of(chain, chosen, n_orders):
     """Return some draws of a chain."""
     quantities = chain.quantities.values()[chosen]
-    log_sigma = np.ascontiguousarray(quantities[:, :n_orders])
-    generator = _generator(seed, chain.index, _OF_SUMS)
     return Draws(
-        sums=sampler.sums(chain.kept.values()[chosen], log_sigma, generator),
-        log_sigma=log_sigma,
+        sums=chain.sums.values()[chosen],
+        log_sigma=quantities[:, :n_orders].copy(),
         log_likelihood=quantities[:, -1].copy(),
     )
 
 
-def _dispersed(prior, generator):
-    """Return widths to start with, from their prior but not far from their scales."""
-    log_scales = np.log(prior.scales)
-    drawn = prior.draw_log_sigma(generator)
-    return np.clip(drawn, log_scales - _START, log_scales + _START)
-
-
-def _generator(seed, chain, key):
-    sequence = np.random.SeedSequence(seed, spawn_key=(chain, *key))
+def _generator(seed, chain):
+    sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
     return np.random.Generator(np.random.PCG64(sequence))
 
 
@@ -370,7 +332,7 @@ def run_until_converged(
         pace = (now - before) / (n_sweeps - n_made)
         n_made = n_sweeps
         found = chains.convergence()
-        if found.worst <= max_rhat and found.fewest >= min_ess or n_made >= max_sweeps:
+        if found.reached(max_rhat, min_ess) or n_made >= max_sweeps:
             break
         n_sweeps = min(ceil(_LONGER * n_made), max_sweeps)
         if max_time is not None:

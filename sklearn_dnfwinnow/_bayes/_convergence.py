@@ -56,6 +56,10 @@ class Convergence:
         """Return the smallest effective sample size of widths and log odds."""
         return float(self.ess[:-1].min())
 
+    def reached(self, max_rhat, min_ess):
+        """Return whether both limits are reached."""
+        return self.worst <= max_rhat and self.fewest >= min_ess
+
     def by_name(self, values):
         """Return `r_hat` or `ess` as a dict."""
         return {

@@ -9,6 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
 from sklearn_dnfwinnow._bayes._slice import slice_sums
+from sklearn_dnfwinnow._bayes._width_proposals import WidthProposals
 from sklearn_dnfwinnow._bayes._widths import centred, non_centred
 
 # The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
@@ -18,6 +19,8 @@ SWEEPS = {
     "gibbs": (draw_sums, centred, draw_mixing, non_centred),
     "slice": (slice_sums, centred),
 }
+# Widths start within this factor, as a logarithm, of the scales of their prior.
+_START = 2.0
 
 
 @dataclass(eq=False)
@@ -33,53 +36,72 @@ class State:
     mixing : ndarray of shape (n_groups, n_sets) or None
         Variances of the sums relative to their widths, see `_gibbs`. None until a move
         draws them.
+    proposals : WidthProposals or None
+        Proposals of the widths that are learned. None proposes none.
+    places : list of ndarray, or None
+        The widths that are learned after each sweep of the warm-up, None after it.
     """
 
     log_sigma: np.ndarray
     sums: np.ndarray
     predictors: np.ndarray
     mixing: np.ndarray | None = None
+    proposals: WidthProposals | None = None
+    places: list | None = None
 
-    @property
-    def kept(self):
-        """Return what is kept of a draw."""
-        return self.sums
+    @classmethod
+    def dispersed(cls, problem, generator):
+        """Return an initial state, with widths from their prior and sums of 0."""
+        prior, groups = problem.prior, problem.groups
+        log_scales = np.log(prior.scales)
+        return cls(
+            log_sigma=np.clip(
+                prior.draw_log_sigma(generator),
+                log_scales - _START,
+                log_scales + _START,
+            ),
+            sums=np.zeros((groups.n_groups, problem.n_sets)),
+            predictors=np.zeros((len(groups.rows), problem.n_sets)),
+        )
 
 
 class Sweeps:
-    """A sampler without adaptation.
+    """A sampler, which learns proposals of widths in its warm-up.
 
     Parameters
     ----------
     problem : Problem
-    moves : tuple of callable
+    name : {'gibbs', 'slice'}
     """
 
-    windows = (1.0,)
+    # Parts of the warm-up, each followed by `adapt`.
+    windows = 0.2, 0.3, 0.5
 
-    def __init__(self, problem, moves):
-        self.problem, self._moves = problem, moves
-        self.shape_of_kept = problem.groups.n_groups, problem.n_sets
+    def __init__(self, problem, name):
+        self._problem, self._moves = problem, SWEEPS[name]
 
-    def start(self, log_sigma, generator):
-        """Return a state with given widths, and sums of 0."""
-        return State(
-            log_sigma=log_sigma,
-            sums=np.zeros(self.shape_of_kept),
-            predictors=np.zeros((len(self.problem.groups.rows), self.problem.n_sets)),
-        )
+    def start(self, generator):
+        """Return the first state of a chain."""
+        state = State.dispersed(self._problem, generator)
+        learned = state.log_sigma[self._problem.prior.first :]
+        state.proposals, state.places = WidthProposals(learned[np.newaxis]), []
+        return state
 
     def sweep(self, state, generator):
         """Update a state."""
         for move in self._moves:
-            move(self.problem, state, generator)
+            move(self._problem, state, generator)
+        if state.places is not None:
+            state.places.append(state.log_sigma[self._problem.prior.first :].copy())
 
     def adapt(self, states):
-        """Learn nothing."""
+        """Learn from the last part of the warm-up of all chains."""
+        places = np.concatenate([state.places for state in states])
+        for state in states:
+            state.proposals = WidthProposals(places)
+            state.places = []
 
     def settle(self, states):
-        """End the adaptation, of which there is none."""
-
-    def sums(self, kept, log_sigma, generator):
-        """Return the sums of groups of kept draws: (n, n_groups, n_sets), float32."""
-        return kept
+        """End the warm-up."""
+        for state in states:
+            state.places = None

@@ -255,6 +255,7 @@ def covered(prior, interactions, seed, options):
         max_order=order,
         n_draws=options.draws,
         burn_in=options.draws,
+        max_sweeps=2000,
         random_state=seed % 2**31,
     )
     log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)

@@ -108,7 +108,7 @@ class Chains:
     def warm_up(self, n_sweeps):
         """Make sweeps that are not recorded, and adapt the sampler."""
         ends = np.cumsum(self._sampler.windows) * n_sweeps
-        for end in ends.round().astype(int):
+        for end in ends.round().astype(int).tolist():
             if end > self.n_sweeps:
                 self._advance(end - self.n_sweeps, recorder=None)
                 self._sampler.adapt([chain.state for chain in self._chains])

@@ -198,7 +198,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        prior: Literal["cauchy", "normal"] = "cauchy",
+        prior: Literal["cauchy", "normal"] = "normal",
         scale: float = 1.0,
         hyperprior: Literal[
             "half_t", "half_cauchy", "log_normal", "inverse_gamma"

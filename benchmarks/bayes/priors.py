@@ -99,7 +99,11 @@ def report(records):
     seconds = records.pivot(index="set", columns="prior", values="seconds")
     ended = records.pivot(index="set", columns="prior", values="converged")
     table = pd.concat(
-        {"log loss": losses, "seconds": seconds[bayesian], "converged": ended[bayesian]},
+        {
+            "log loss": losses,
+            "seconds": seconds[bayesian],
+            "converged": ended[bayesian],
+        },
         axis=1,
     )
     print(table.round(3).to_string())

@@ -92,10 +92,11 @@ class BayesianInteractionClassifier(
         not contain has weight 1. 'balanced' gives all classes the same total weight.
         None gives all classes weight 1.
 
-    prior : {'cauchy', 'normal'}, default='cauchy'
+    prior : {'cauchy', 'normal'}, default='normal'
         Prior distribution of the parameters, with centre 0. 'cauchy' has heavy tails: a
         few parameters are large, and the others are near 0. It suits data that follow
-        rules.
+        rules without exceptions. Its chains take many times as long to converge, and
+        often do not.
 
     scale : float, default=1.0
         Typical size of effects: the scale of `hyperprior`, from 1e-6 to 1e6, in log
@@ -276,7 +277,7 @@ class BayesianInteractionClassifier(
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
     >>> X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
-    >>> bool(clf.score(X_test, y_test) > 0.98)
+    >>> bool(clf.score(X_test, y_test) > 0.95)
     True
     """
 
@@ -305,7 +306,7 @@ class BayesianInteractionClassifier(
         discretizer="auto",
         missing="unspecified",
         class_weight=None,
-        prior="cauchy",
+        prior="normal",
         scale=1.0,
         hyperprior="half_t",
         hyperprior_shape=1.0,

@@ -196,7 +196,9 @@ def test_it_warns_of_short_chains():
     X, y = table()
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
-        with pytest.raises(ConvergenceWarning, match="have not converged after 5 sweeps"):
+        with pytest.raises(
+            ConvergenceWarning, match="have not converged after 5 sweeps"
+        ):
             bayes(n_draws=4, burn_in=0, max_sweeps=1, n_chains=4).fit(X, y)
 
 

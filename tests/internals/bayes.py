@@ -14,7 +14,10 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._bayes._slice import slice_sums
 from sklearn_dnfwinnow._bayes._sum_draws import (
     Given,
+    GroupFactor,
+    RowFactor,
     along_tree,
+    factor_for,
     gram_of_rows,
     largest_over_rows,
     one_at_a_time,

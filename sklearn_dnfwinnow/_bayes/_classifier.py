@@ -236,8 +236,9 @@ class BayesianInteractionClassifier(
     r_hat_ : dict of str to ndarray
         Rank-normalized R-hat [3]_ of 'log_sigma', from the first order whose width is
         learned, of the 'log_odds' of 16 training samples or fewer, and of
-        'log_likelihood', over the last four fifths of all sweeps after the warm-up. It
-        is near 1 if the chains agree. Chains end if the first two are small.
+        'log_likelihood'. It concerns the last four fifths of all sweeps after the
+        warm-up. It is near 1 if the chains agree. Chains end if the first two are
+        small.
 
     ess_ : dict of str to ndarray
         Bulk effective sample sizes [3]_ of the same quantities, over all chains.
@@ -444,8 +445,8 @@ class BayesianInteractionClassifier(
         >>> import numpy as np
         >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
         >>> from sklearn_dnfwinnow.datasets import load_monks
-        >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
-        >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
+        >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+        >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
         >>> draws = clf.sample_proba(X.iloc[:2])
         >>> draws.shape
         (800, 2, 2)

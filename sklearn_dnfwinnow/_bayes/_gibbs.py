@@ -9,6 +9,8 @@ slowly. Each sum is therefore also updated without them.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial
+
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._sum_draws import Given, factor_for, sum_draws_for
@@ -41,10 +43,14 @@ def draw_sums(problem, state, generator):
         np.maximum(precision, _LEAST_PRECISION, out=precision)
         information = problem.weights_of_sets[:, k] - totals / 2
         information += precision * offset
-
-        def given_for(log_sigma):
-            return _given(problem, state, k, log_sigma, precision, information)
-
+        given_for = partial(
+            _given,
+            problem=problem,
+            state=state,
+            k=k,
+            precision=precision,
+            information=information,
+        )
         given, later = given_for(state.log_sigma), methods
         if problem.once(factor_for) is not None and state.proposals is not None:
             given, factor = _propose_widths(problem, state, given, given_for, generator)
@@ -55,7 +61,7 @@ def draw_sums(problem, state, generator):
         state.predictors[:, k] = problem.to_rows(given.sums)
 
 
-def _given(problem, state, k, log_sigma, precision, information):
+def _given(log_sigma, *, problem, state, k, precision, information):
     """Return what the sums of a set are drawn from, for some widths."""
     widths = problem.prior.widths(log_sigma, problem.groups.counts)
     variances = widths**2

@@ -478,9 +478,9 @@ class DNF:
     def simplify(self, X=None, *, drop=True, round_numbers=True, transformed=False):
         """Return a DNF with fewer and shorter terms that the same samples satisfy.
 
-        Conditions of a term on the same feature become one condition, terms that imply
-        another term are dropped, and terms that differ in one condition become one term
-        if its values are adjacent.
+        Conditions of a term on the same feature become one condition. Terms that imply
+        another term are dropped. Terms that differ in one condition become one term if
+        its values are adjacent.
 
         Parameters
         ----------

@@ -156,11 +156,11 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
     Notes
     -----
-    Rules are learnt from conditions on one feature: a number is compared with up to 18
-    cut points, of smallest class entropy and quantiles, and a category is equal to a
-    value or differs from it. Missing values satisfy no condition. After the search,
-    rules are simplified as by `DNF.simplify` with the training samples. Names and
-    values of features need no encoding, and infinite values raise an error.
+    Rules are learnt from conditions on one feature. A number is compared with up to 18
+    cut points, of smallest class entropy and quantiles. A category is equal to a value
+    or differs from it. Missing values satisfy no condition. After the search, rules are
+    simplified as by `DNF.simplify` with the training samples. Infinite values raise an
+    error.
 
     The prediction is determined by the formulas, not by the probabilities. If a formula
     is mostly wrong, the predicted class is not the most probable one.

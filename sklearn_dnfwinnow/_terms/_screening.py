@@ -26,7 +26,7 @@ LONGEST = 8
 # Minimum number of rows of a term, and of other rows.
 _LEAST_ROWS = 4
 # Rounds, and terms that enter in one; more for many classes.
-_MOST_ROUNDS, _MOST_ENTER = 24, 64
+_MOST_ROUNDS, _MOST_ENTER = 10, 128
 # Values of a feature in the search for pairs; conditions of the best pairs are then
 # improved one by one, this number of times, among all values.
 _COARSE, _IMPROVED = 16, 2

@@ -84,7 +84,10 @@ class ScreenedTable:
             n_classes,
             strength=strength,
             max_term_size=max_term_size,
-            most_terms=min(_MOST_TERMS, max(1, _MOST_WEIGHTS // n_classes)),
+            # In proportion to samples: more would take time, and learn little.
+            most_terms=min(
+                2 * len(rows), _MOST_TERMS, max(1, _MOST_WEIGHTS // n_classes)
+            ),
         )
         conditions = {one for term in chosen for one in term}
         codes_of = {c: codes_of_cells[c.feature][c.code] for c in conditions}

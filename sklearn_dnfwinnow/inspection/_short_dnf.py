@@ -79,9 +79,9 @@ def to_dnf(
 ):
     """Return a short DNF that approximates the classifier for one class.
 
-    The rules are chosen by integer programming among the heaviest terms of the model,
-    rules that grow around samples, and rules that a search over all rules finds. The
-    result says how much better any other rules could be.
+    The rules are chosen by integer programming. Candidates are top-weighted terms of
+    the model, rules that grow around samples, and rules that a search over all rules
+    finds. The result says how much better any other rules could be.
 
     Parameters
     ----------
@@ -126,17 +126,17 @@ def to_dnf(
 
     price : float or 'auto', default='auto'
         Price of each term, and of each of its literals, in errors on samples of mean
-        weight: a term of two literals is worth its price if it avoids three times as
-        many. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if there
-        are fewer, and more if there are more.
+        weight. A term of two literals is worth its price if it avoids three times as
+        many errors. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if
+        there are fewer, and more if there are more.
 
     miss_cost : float or 'auto', default='auto'
         Cost of a sample of the class that no term covers, relative to the cost of
         another one that is covered. 'auto' is 1, or (1 - t) / t if the estimator is a
         threshold classifier that predicts the class above a probability t. For a class
-        with less than 5 % of the samples, or if no rule is worth this cost, 'auto'
-        tries 2, 4 and so on, and chooses the cost whose rules have the largest F1
-        score; a warning says so. Prices are multiplied by a cost above 1.
+        with less than 5 % of the samples, 'auto' also tries 2, 4 and so on. It chooses
+        the cost whose rules have the largest F1 score, and a warning says so. Prices
+        are multiplied by a cost above 1.
 
     max_time : float, default=None
         Seconds for a search until the rules are proven to be the best. None stops
@@ -161,10 +161,10 @@ def to_dnf(
         - 'gap': (objective - bound) / objective. 0 is a proof that the rules are the
           best.
 
-        The objective, bound and gap refer to all rules of up to `max_term_size` of the
-        literals ``a = v``, ``a != v``, ``a <= c`` and ``a > c``, and those of the
-        model, for the cuts c of the model. If there are many samples, they refer to
-        some of them, which have the weight of all.
+        The objective, bound and gap refer to all rules of up to `max_term_size`
+        literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
+        the model, for the cuts c of the model and some more. If there are many samples,
+        objective, bound and gap refer to some, which have the weight of all.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def to_dnf(
     deadline = None if max_time is None else monotonic() + max_time
     found, cost = reading.best_rules(first_cost, limits, deadline), first_cost
     is_rare = reading.odds_against > 1 / _RARE - 1 and first_cost == 1.0
-    if miss_cost == "auto" and (is_rare or not found.rules):
+    if miss_cost == "auto" and is_rare:
         found, cost = _for_rare_class(reading, first_cost, limits, deadline, found)
     dnf = reading.dnf(found)
     name = shown(dnf.class_)
@@ -264,9 +264,9 @@ def to_dnf(
             if measure in dnf.scores
         )
         _warn(
-            f"Few samples belong to {name}, or few rules for it are right more often "
-            f"than wrong. These are the rules with the largest F1 score, for "
-            f"miss_cost={cost:.3g}{held}. See the user guide, 'Rare classes'."
+            f"Few samples belong to {name}. These are the rules with the largest F1 "
+            f"score, for miss_cost={cost:.3g}{held}. See the user guide, 'Rare "
+            "classes'."
         )
     elif n_terms != "auto" and len(found.rules) < n_terms:
         _warn(
@@ -316,7 +316,7 @@ class _Reading:
         Weight of each row.
     literals : RuleLiterals
     pool : list of tuple of int
-        Heaviest terms of the model.
+        Top-weighted terms of the model.
     """
 
     decoder: TermDecoder

@@ -29,9 +29,8 @@ from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 
-# Numbers of candidates: top-weighted terms of the class, with and without redundant
-# ones.
-_OF_CLASS, _IRREDUNDANT = 100, 30
+# Number of top-weighted terms of the class that are candidates.
+_OF_CLASS = 100
 # Maximum number of distinct rows of each kind, to cover or not, that rules are learned
 # from. If there are more, evenly spaced ones have the weight of all.
 _MOST_ROWS = 3000
@@ -364,8 +363,6 @@ class _Reading:
         if is_labelled:
             own = 0.5 * (own + rows.weights[:, k])
         literals = RuleLiterals.of(model.encoding, finer)
-        terms = {*heavy_terms(model, k, _OF_CLASS)}
-        terms.update(heavy_terms(model, k, _IRREDUNDANT, non_redundant=True))
         return cls(
             decoder=replace(decoder, preimages=finer.preimages),
             k=k,
@@ -376,7 +373,7 @@ class _Reading:
             own=own,
             weights=weights,
             literals=literals,
-            pool=[literals.rule(term) for term in terms],
+            pool=[literals.rule(t) for t in heavy_terms(model, k, _OF_CLASS)],
         )
 
     @property

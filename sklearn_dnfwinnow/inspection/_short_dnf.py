@@ -207,10 +207,10 @@ def to_dnf(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> dnf = to_dnf(clf, X=X, y=y)
     >>> print(dnf)
+    a5 = 1 or
     a1 = 3 & a2 = 3 or
-    a1 = 1 & a2 = 1 or
     a1 = 2 & a2 = 2 or
-    a5 = 1
+    a1 = 1 & a2 = 1
     >>> dnf.scores["accuracy"], dnf.scores["gap"]
     (1.0, 0.0)
     """

@@ -304,7 +304,7 @@ class _Reading:
     k : int
         The class.
     rows : LabelledRows
-    X : {array-like, dataframe} or None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
     is_labelled : bool
         Whether the classes of the samples are known.
     predicted : ndarray of shape (n_rows,), bool

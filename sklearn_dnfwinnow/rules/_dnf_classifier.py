@@ -7,10 +7,15 @@ from dataclasses import replace
 from numbers import Real
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._columns import check_table, frame_library
+from sklearn_dnfwinnow._encoding._columns import (
+    check_table,
+    columns_of,
+    frame_library,
+)
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._utils._compat import Interval, fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
@@ -127,7 +132,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples with any values; None, NaN, NaT and pandas.NA are missing.
 
         y : array-like of shape (n_samples,)
@@ -163,7 +168,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -178,7 +183,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -196,7 +201,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -212,7 +217,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -238,9 +243,9 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
             for term in dnf.terms:
                 terms.append((place, dnf.class_, term))
                 holds = [one.holds(columns[one.column]) for one in term.literals]
-                fails.append(~np.array(holds, dtype=bool).reshape(-1, len(X)))
+                fails.append(~np.array(holds, dtype=bool).reshape(-1, X.shape[0]))
         n_failing = np.array([of_term.sum(axis=0) for of_term in fails])
-        n_failing = n_failing.reshape(len(terms), len(X))
+        n_failing = n_failing.reshape(len(terms), X.shape[0])
         records = []
         for row, class_ in enumerate(predicted):
             found = np.flatnonzero(n_failing[:, row] == 0).tolist()
@@ -287,6 +292,8 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
                 values = X
             elif frame_library(X):  # of pandas, whose names are no strings
                 values = X.set_axis(names, axis=1)
+            elif issparse(X):
+                values = {n: c.values for n, c in zip(names, columns_of(X))}
             else:
                 values = {name: X[:, j] for j, name in enumerate(names)}
             head, terms = read_formula(given, values=values, or_features=names)
@@ -344,7 +351,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
         If a sample satisfies none, the number of formulas.
         """
-        deciding = np.full(len(X), len(self.dnfs_))
+        deciding = np.full(X.shape[0], len(self.dnfs_))
         for place in reversed(range(len(self.dnfs_))):
             deciding[self.dnfs_[place].holds(X, transformed=True)] = place
         return deciding
@@ -354,6 +361,7 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         # It cannot reach a required accuracy, because it learns no formula.
         tags.classifier_tags.poor_score = True
         return tags

@@ -34,6 +34,8 @@ _OF_CLASS = 100
 # Maximum number of distinct rows of each kind, to cover or not, that rules are learned
 # from. If there are more, evenly spaced ones have the weight of all.
 _MOST_ROWS = 3000
+# Maximum number of cells of a table of these rows and of literals.
+_MOST_CELLS = 1 << 24
 # Maximum number of terms for n_terms='auto'.
 _AUTO_TERMS = 10
 # Maximum number of literals of a rule for max_term_size='auto'.
@@ -163,7 +165,9 @@ def to_dnf(
         The objective, bound and gap refer to all rules of up to `max_term_size`
         literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
         the model, for the cuts c of the model and some more. If there are many samples,
-        objective, bound and gap refer to some, which have the weight of all.
+        objective, bound and gap refer to some, which have the weight of all. If there
+        are very many literals, rules are made of those that tell these samples apart
+        best.
 
     Raises
     ------
@@ -394,17 +398,34 @@ class _Reading:
         # A price is in errors, of which the more expensive kind counts.
         for name in ("rule_price", "literal_price"):
             limits = {**limits, name: limits[name] * max(miss_cost, 1.0)}
+        # Of many literals, those that cover too little are not even listed.
+        codes = self.rows.codes[some]
+        places = self.literals.most_different(
+            codes,
+            gains[some] * factors,
+            n=max(_MOST_CELLS // max(len(some), 1), 100),
+            least=limits["rule_price"] + limits["literal_price"],
+        )
+        literals = self.literals.among(places)
+        place_of = {place: i for i, place in enumerate(places.tolist())}
+        pool = [
+            tuple(place_of[place] for place in rule)
+            for rule in self.pool
+            if all(place in place_of for place in rule)
+        ]
         problem = RuleProblem(
-            holds=self.literals.holds(self.rows.codes[some]),
+            holds=literals.holds(codes),
             gains=gains[some] * factors,
-            features=self.literals.features,
-            ends=self.literals.ends,
+            features=literals.features,
+            ends=literals.ends,
             weights=self.weights[some] * factors,
             own_weights=self.rows.weights[some, self.k] * factors,
             **limits,
         )
         max_time = None if deadline is None else max(deadline - monotonic(), 0.0)
-        return best_rule_set(problem, self.pool, max_time=max_time)
+        found = best_rule_set(problem, pool, max_time=max_time)
+        rules = tuple(tuple(places[list(rule)].tolist()) for rule in found.rules)
+        return replace(found, rules=rules)
 
     def covered(self, rules):
         """Return which rows some rule covers."""

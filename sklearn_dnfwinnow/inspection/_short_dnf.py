@@ -166,7 +166,7 @@ def to_dnf(
         literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
         the model, for the cuts c of the model and some more. If there are many samples,
         objective, bound and gap refer to some, which have the weight of all. If there
-        are very many literals, rules are made of those that tell these samples apart
+        are many thousand literals, rules are made of those that tell these samples apart
         best.
 
     Raises

@@ -166,7 +166,7 @@ def to_dnf(
         literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
         the model, for the cuts c of the model and some more. If there are many samples,
         objective, bound and gap refer to some, which have the weight of all. If there
-        are many thousand literals, rules are made of those that tell these samples apart
+        are thousands of literals, rules are made of those that tell these samples apart
         best.
 
     Raises
@@ -293,7 +293,7 @@ def _for_rare_class(reading, cost, limits, deadline, found):
         f1 = reading.f1_of(some.rules)
         if f1 > best[0]:
             best = f1, some, cost
-        elif best[0] > of_all:
+        elif max(f1, of_all) < best[0]:
             break
     return best[1:]
 

@@ -36,9 +36,7 @@ X_train, X_test, y_train, y_test = train_test_split(
 )
 draws = {}
 for n_rows in (40, 200):
-    clf = BayesianInteractionClassifier(
-        max_order=2, n_draws=400, burn_in=400, random_state=0
-    )
+    clf = BayesianInteractionClassifier(max_order=2, n_draws=400, random_state=0)
     clf.fit(X_train[:n_rows], y_train[:n_rows])
     draws[n_rows] = clf.sample_proba(X_test)[:, :, 0]
 print(draws[200].shape)

@@ -163,7 +163,34 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X: _Table = None,
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        max_term_size: int | str = "auto",
+        max_literals: int | None = None,
+        min_precision: float = 0.0,
+        min_support: float = 0.0,
+        price: float | str = "auto",
+        miss_cost: float | str = "auto",
+        max_time: float | None = None,
     ) -> DNF: ...
+    def to_rules(
+        estimator,
+        X: _Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        otherwise: Any = None,
+        smoothing: float = 1.0,
+        n_terms: int | str = "auto",
+        max_term_size: int = 8,
+        max_literals: int | None = None,
+        min_precision: float = 0.0,
+        min_support: float = 1,
+        price: float | str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        cv: Any = "auto",
+        max_time: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> DNFClassifier: ...
     def get_metadata_routing(self) -> MetadataRequest | MetadataRouter: ...
     def set_params(self, **params: Any) -> Self: ...
     def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...
@@ -188,6 +215,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
     draws_: dict[str, NDArray[Any]]
     r_hat_: dict[str, NDArray[np.float64]]
     ess_: dict[str, NDArray[np.float64]]
+    n_sweeps_: int
 
     def __init__(
         self,
@@ -197,7 +225,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        prior: Literal["cauchy", "normal"] = "cauchy",
+        prior: Literal["cauchy", "normal"] = "normal",
         scale: float = 1.0,
         hyperprior: Literal[
             "half_t", "half_cauchy", "log_normal", "inverse_gamma"
@@ -207,8 +235,11 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         fit_intercept_scale: bool = False,
         n_chains: int = 4,
         n_draws: int = 200,
-        burn_in: int = 200,
-        thin: int = 1,
+        burn_in: int = 100,
+        max_rhat: float = 1.01,
+        min_ess: float = 400,
+        max_sweeps: int = 5000,
+        max_time: float | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,

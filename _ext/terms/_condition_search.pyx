@@ -103,7 +103,7 @@ def best_pairs(
                             for b in range(2):
                                 if b:
                                     both = _less(&first, &both)
-                                gain = _gain(&both, least, table[0].n_rows - 1.0)
+                                gain = _gain(&both, least, table[0].n_rows - least)
                                 if gain > best:
                                     best = gain
                                     places[f, g] = <int32_t> (
@@ -118,38 +118,44 @@ def best_conditions(
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
     const int32_t[::1] features,     # IN (m,) those to look at
-    const int32_t[::1] rows,         # IN (n_some,) those that satisfy the term so far
+    const int32_t[::1] rows,         # IN rows of terms, one term after another
+    const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
-    float least,                     # rows of a condition
-    float most,
-    float[::1] gains,                # OUT (m,)
-    int32_t[::1] places,             # OUT (m,) x * 2 + a, see `best_pairs`
+    float least,                     # rows of a condition, and of those without it
+    float[::1] gains,                # OUT (n_terms,)
+    int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
-    """Find the best condition on each of some features, among the rows of a term."""
-    cdef Py_ssize_t width = max(n_codes), i, j, f, x
+    """Find the best further condition of each term, among its rows."""
+    cdef Py_ssize_t width = max(n_codes), i, j, f, t, x
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
     cdef Moment found
-    cdef float gain, best
+    cdef float gain, most
     cdef int a
     cdef int64_t work = 0
     cdef float[:, ::1] room = np.zeros((width, 3), dtype=np.float32)
     cdef Moment* table = <Moment*> &room[0, 0]
     with nogil:
-        for j in range(features.shape[0]):
-            f = features[j]
-            listen(&work, 2 * rows.shape[0] + 4 * n_codes[f])
-            memset(table, 0, n_codes[f] * sizeof(Moment))
-            for i in range(rows.shape[0]):
-                if codes[f, rows[i]]:
-                    _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
-            _accumulate(table, n_codes[f], 1, ordered[f])
-            best = 0.0
-            for x in range(1, n_codes[f] - ordered[f]):
-                found = table[x]
-                for a in range(2):
-                    if a:
-                        found = _less(&table[0], &found)
-                    gain = _gain(&found, least, most)
-                    if gain > best:
-                        best, places[j] = gain, <int32_t> (2 * x + a)
-            gains[j] = best
+        for t in range(starts.shape[0] - 1):
+            gains[t] = 0.0
+            most = 0.0
+            for i in range(starts[t], starts[t + 1]):
+                most += of_rows[rows[i]].n_rows
+            most -= least
+            for j in range(features.shape[0]):
+                f = features[j]
+                listen(&work, 2 * (starts[t + 1] - starts[t]) + 4 * n_codes[f])
+                memset(table, 0, n_codes[f] * sizeof(Moment))
+                for i in range(starts[t], starts[t + 1]):
+                    if codes[f, rows[i]]:
+                        _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
+                _accumulate(table, n_codes[f], 1, ordered[f])
+                for x in range(1, n_codes[f] - ordered[f]):
+                    found = table[x]
+                    for a in range(2):
+                        if a:
+                            found = _less(&table[0], &found)
+                        gain = _gain(&found, least, most)
+                        if gain > gains[t]:
+                            gains[t] = gain
+                            places[t, 0] = <int32_t> f
+                            places[t, 1] = <int32_t> (2 * x + a)

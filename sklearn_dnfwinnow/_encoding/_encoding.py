@@ -144,7 +144,7 @@ class Encoding:
         for j, partition in found.items():
             attributes[j] = replace(attributes[j], cut_points=partition.points)
         discretizer = self.discretizer
-        if is_final:
+        if is_final and found:
             discretizer = clone(discretizer)
             discretizer.n_features_in_ = len(attributes)
             if table.names:

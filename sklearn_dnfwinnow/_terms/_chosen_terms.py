@@ -18,7 +18,7 @@ from scipy.special import comb, gammaln
 
 from sklearn_dnfwinnow._kernels import chosen_terms
 from sklearn_dnfwinnow._terms._term_index import TermIndex
-from sklearn_dnfwinnow._utils._distinct_rows import behind_examples
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,26 +90,13 @@ class ChosenTerms:
         of_terms : ndarray of shape (n_classes, n_terms), int64
             The terms must include all their parts.
         """
-        return self._spread(of_terms, moves=True)
-
-    def net_counts_of_terms(self, of_rows):
-        """Return net counts of terms, given those of `rows`: (n_classes, n_terms)."""
-        return self._spread(of_rows, moves=False)
-
-    def _spread(self, given, moves):
-        """Add the counts of each row to those of its parts, or take them away."""
-        found = given.T.copy()
+        found = of_terms.T.copy()
         # The longest terms first: no other row moves them.
-        for i in range(len(self.terms) - 1, 0, -1):
-            term = self.terms[i]
-            amount = found[i] if moves else given.T[i]
+        for amount, term in zip(found[:0:-1], self.terms[:0:-1]):
             if amount.any():
                 for size in range(len(term)):
                     for part in combinations(term, size):
-                        if moves:
-                            found[self._places[part]] -= amount
-                        else:
-                            found[self._places[part]] += amount
+                        found[self._places[part]] -= amount
         return np.ascontiguousarray(found.T)
 
     # -- sums --------------------------------------------------------------------------
@@ -139,7 +126,7 @@ class ChosenTerms:
 
     @cached_property
     def _tables(self):
-        """What the kernel needs: literals by term, and terms by their first literals."""
+        """Literals by term, and terms by their first literals, for the kernel."""
         shape = len(self.terms), self.longest
         columns, codes = np.zeros((2, *shape), dtype=np.int32)
         offsets = np.cumsum(self.n_values) - self.n_values
@@ -152,7 +139,7 @@ class ChosenTerms:
         heads = np.zeros((self.longest + 1, len(numbers)), dtype=np.int64)
         for size in range(1, self.longest + 1):
             own = np.flatnonzero(sizes == size)
-            heads[size] = np.searchsorted(firsts[own], numbers) + (own[0] if len(own) else 0)
+            heads[size] = np.searchsorted(firsts[own], numbers) + own[:1].sum()
         return {"columns": columns, "codes": codes, "offsets": offsets, "heads": heads}
 
     def log_rest(self, rows, starts, log_beta, max_term_size):
@@ -177,7 +164,7 @@ class ChosenTerms:
         cap = most if max_term_size is None else min(most, max_term_size)
         sizes = np.arange(cap + 1.0)
         n, n_short = n_specified[:, None], min(cap, self.longest) + 1
-        # Numbers of short terms are integers, so that none remains where all are chosen.
+        # Numbers of short terms are integers: none remains where all are chosen.
         counts = comb(n, sizes[:n_short])[places] - np.diff(starts)[:, :n_short]
         with np.errstate(divide="ignore", invalid="ignore"):
             short = np.log(np.maximum(counts, 0.0)) + log_beta * sizes[:n_short]
@@ -190,19 +177,15 @@ class ChosenTerms:
 
 def terms_of(rows):
     """Return the conjunctions of all literals of rows of codes: list of tuples."""
-    return [
-        tuple((int(j), int(row[j])) for j in np.flatnonzero(row)) for row in rows
-    ]
+    return [tuple((int(j), int(row[j])) for j in np.flatnonzero(row)) for row in rows]
 
 
-def index_of_chosen(terms, examples, codes, log_beta):
-    """Return the index of the chosen terms that examples and rows satisfy.
+def index_of_chosen(terms, codes, log_beta):
+    """Return the index of the chosen terms that rows satisfy.
 
     Parameters
     ----------
     terms : ChosenTerms
-    examples : ndarray of shape (m, n_columns), int32
-        Distinct codes, which become the first rows of the index.
     codes : ndarray of shape (n_rows, n_columns), int32
         Rows to be presented.
     log_beta : float
@@ -211,7 +194,7 @@ def index_of_chosen(terms, examples, codes, log_beta):
     -------
     index : TermIndex
     """
-    rows, places = behind_examples(examples, codes)
+    rows, places = distinct_in_order(codes)
     index = _listed(terms, rows, log_beta)
     index.presented = codes, places
     return index

@@ -80,6 +80,11 @@ class TermSearch:
     implications : Implications, optional
         Implications between the literals that terms may contain. Without them, literals
         of different columns do not imply one another.
+    chosen : dict of InitialTerm to int, optional
+        Terms whose weights were learned, without any stored examples, and their net
+        counts. All others have their initial weights.
+    witnesses : ndarray of shape (n_rows, n_columns), int32, optional
+        Codes of rows that tell whether a literal of a chosen term is redundant.
     """
 
     def __init__(
@@ -93,6 +98,8 @@ class TermSearch:
         conditions=None,
         k=0,
         implications=None,
+        chosen=None,
+        witnesses=None,
     ):
         acting = net_counts != 0
         examples, self._net_counts = examples[acting], net_counts[acting]
@@ -114,6 +121,10 @@ class TermSearch:
             self._firsts, self._conflicts = conditions.firsts, conditions.conflicts
             initial = conditions.initial_terms_of(k, max_term_size)
             self._own_terms = self._heavy(initial, row)
+        if chosen is not None:
+            self._own_terms = self._heavy(chosen, row, net_counts=chosen)
+            self._examples = witnesses
+        if conditions is not None:
             examples = conditions.masked(examples, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
         if row is not None:
@@ -245,7 +256,7 @@ class TermSearch:
 
     # -- initial terms -----------------------------------------------------------------
 
-    def _heavy(self, initial, row):
+    def _heavy(self, initial, row, net_counts=None):
         """Return meanings of initial terms that a row satisfies, or that count.
 
         Without a row, those count whose weight exceeds the default initial one.
@@ -255,7 +266,12 @@ class TermSearch:
             meanings[self._name(term.literals)].append(term)
         self._initial, found = set(meanings), []
         for literals, terms in meanings.items():
-            net_count = int(self._net_counts[terms[0].extent(self._examples)].sum())
+            if net_counts is None:
+                extent = terms[0].extent(self._examples)
+                net_count, learned = int(self._net_counts[extent].sum()), 0
+            else:
+                # Their weights include what was learned.
+                net_count, learned = 0, net_counts[terms[0]]
             default = len(literals) * self._log_beta + self._log_copies(literals)
             replaced = [len(term.literals) * self._log_beta for term in terms]
             left = -np.expm1(np.logaddexp.reduce(replaced) - default)
@@ -268,7 +284,7 @@ class TermSearch:
             else:
                 counts = terms[0].extent(row[None])[0]
             if counts:
-                found.append(HeavyTerm(literals, net_count, log_weight))
+                found.append(HeavyTerm(literals, net_count + learned, log_weight))
         return found
 
     def _ranked(self, found, own, top):

@@ -21,9 +21,11 @@ from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 #: Maximum number of values of a feature that conditions distinguish; further values of
 #: a category have no conditions, and numbers are grouped by quantiles.
 MOST_VALUES = 255
+#: Maximum number of literals of a chosen term.
+LONGEST = 8
 # Minimum number of rows of a term, and of other rows.
 _LEAST_ROWS = 4
-# Rounds, and terms that enter in one.
+# Rounds, and terms that enter in one; more for many classes.
 _MOST_ROUNDS, _MOST_ENTER = 24, 64
 # Values of a feature in the search for pairs; conditions of the best pairs are then
 # improved one by one, this number of times, among all values.
@@ -140,28 +142,26 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
         In the order in which they entered.
     model : AdditiveModel
     """
-    search = _Search(cells, strength, max_term_size or MOST_VALUES)
+    search = _Search(cells, strength, max_term_size)
     model = AdditiveModel(labels, weights, n_classes)
-    terms = {}
+    terms, n_enter = [], _MOST_ENTER * max(1, min(4, n_classes // 2))
     for n_rounds in range(_MOST_ROUNDS):
         model.fit()
-        moments = model.moments()
-        found = search.candidates(list(terms), moments, is_first=n_rounds == 0)
-        new = [term for term in found if term not in terms]
-        new = new[: min(_MOST_ENTER, most_terms - len(terms))]
+        n_new = min(n_enter, most_terms - len(terms))
+        new = search.best(model.moments(), n_new, is_first=n_rounds == 0)
         if not new:
             break
-        terms |= dict.fromkeys(new)
+        terms += new
         model.add(np.column_stack([cells.holds(term) for term in new]))
     model.fit()
-    return list(terms), model
+    return terms, model
 
 
 class _Search:
     """Search for terms with a large gain."""
 
     def __init__(self, cells, strength, max_term_size):
-        self._cells, self._max_term_size = cells, max_term_size
+        self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
         self._strength = strength
         self._coarse, self._bounds = cells.coarse(_COARSE)
         n_features = len(cells.codes)
@@ -171,35 +171,49 @@ class _Search:
         self._is_quick = work <= _MOST_WORK
         self._active = np.arange(n_features)
         self._every = np.arange(n_features, dtype=np.int32)
+        self._all = np.arange(cells.n_rows, dtype=np.int32)
+        # The rows of each chosen term.
+        self._rows = {}
 
-    def candidates(self, terms, moments, is_first):
-        """Return terms with a sufficient gain, by descending gain.
+    def best(self, moments, n_most, is_first):
+        """Return the terms with the largest gains, by descending gain.
 
         Parameters
         ----------
-        terms : list of tuples of Condition
-            The chosen ones.
         moments : list of ndarrays of shape (n_rows, 3), float32
             Of each class, see the kernel.
+        n_most : int
+            Maximum number of terms.
         is_first : bool
             Whether this is the first round.
         """
-        found = {}
-        for of_class in moments:
-            rows = np.flatnonzero(of_class[:, 2]).astype(np.int32)
-            for term, gain in [
-                *self._longer([()], of_class, rows),
+        found = [
+            (gain, term, k)
+            for k, of_class in enumerate(moments)
+            for gain, term in (
+                *self._longer(((),), of_class),
                 *self._pairs(of_class, is_first),
-                *self._longer(terms, of_class, rows),
-            ]:
-                found[term] = max(gain, found.get(term, 0.0))
-        return sorted(found, key=lambda term: (-found[term], term))
+                *self._longer(tuple(self._rows), of_class),
+            )
+        ]
+        found.sort(key=lambda one: (-one[0], one[1:]))
+        new = {}
+        for _, term, k in found:
+            if len(new) >= n_most:
+                break
+            better = self._improved(term, moments[k])
+            if better not in self._rows:
+                new[better] = None
+        for term in new:
+            holds = self._cells.holds(term)
+            self._rows[term] = np.flatnonzero(holds).astype(np.int32)
+        return list(new)
 
     def _threshold(self, n_tests):
         return self._strength * 2.0 * log(n_tests)
 
     def _pairs(self, moments, is_first):
-        """Yield the best pair of conditions on each pair of features, improved."""
+        """Yield the best pairs of conditions, one on each pair of features."""
         if self._max_term_size < 2 or len(self._every) < 2:
             return
         everywhere = is_first or self._is_quick
@@ -223,68 +237,64 @@ class _Search:
             order = np.argsort(pairs[1] % len(best), kind="stable")
             self._active = pairs[0][order][:_ACTIVE]
         width = int(cells.n_codes.max())
-        for place in best[: _MOST_ENTER]:
+        for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
-            if gains[f, g] < threshold:
+            gain = float(gains[f, g])
+            if gain < threshold:
                 break
             rest, b = divmod(int(places[f, g]), 2)
             rest, a = divmod(rest, 2)
             x, y = divmod(rest, width)
-            f, g = features[f], features[g]
-            term = (
-                Condition(int(f), int(self._bounds[f, x]), bool(a)),
-                Condition(int(g), int(self._bounds[g, y]), bool(b)),
-            )
-            yield self._improved(term, moments)
+            f, g = int(features[f]), int(features[g])
+            first = Condition(f, int(self._bounds[f, x]), bool(a))
+            second = Condition(g, int(self._bounds[g, y]), bool(b))
+            yield gain, (first, second)
 
-    def _longer(self, terms, moments, rows):
+    def _longer(self, terms, moments):
         """Yield terms with one more condition, the best one for each term."""
-        n_tests = self._n_conditions * max(1, len(terms))
-        for term in terms:
-            if len(term) >= self._max_term_size:
-                continue
-            inside = rows[self._cells.holds(term)[rows]] if term else rows
-            if len(inside) < 2 * _LEAST_ROWS:
-                continue
-            gains, places = self._best_conditions(self._every, inside, moments)
-            f = int(gains.argmax())
-            if gains[f] >= self._threshold(n_tests):
-                code, above = divmod(int(places[f]), 2)
-                longer = {*term, Condition(f, code, bool(above))}
-                if len(longer) > len(term):
-                    yield self._improved(tuple(sorted(longer)), moments)
+        terms = [term for term in terms if len(term) < self._max_term_size]
+        threshold = self._threshold(self._n_conditions * max(1, len(terms)))
+        rows = [self._rows.get(term, self._all) for term in terms]
+        gains, places = self._best_conditions(self._every, rows, moments)
+        for term, gain, (f, place) in zip(terms, gains.tolist(), places.tolist()):
+            longer = tuple(sorted({*term, _condition(f, place)}))
+            if gain >= threshold and len(longer) > len(term):
+                yield gain, longer
 
     def _improved(self, term, moments):
         """Return a term after the choice of each condition, given the others."""
-        gain = 0.0
-        for _ in range(_IMPROVED):
+        for _ in range(_IMPROVED if len(term) > 1 else 0):
             for i, condition in enumerate(term):
                 rest = term[:i] + term[i + 1 :]
-                inside = np.flatnonzero(self._cells.holds(rest) & (moments[:, 2] > 0))
+                rows = np.flatnonzero(self._cells.holds(rest)).astype(np.int32)
                 features = np.array([condition.feature], dtype=np.int32)
-                gains, places = self._best_conditions(
-                    features, inside.astype(np.int32), moments
-                )
-                gain = float(gains[0])
+                (gain,), (place,) = self._best_conditions(features, [rows], moments)
                 if gain:
-                    code, above = divmod(int(places[0]), 2)
-                    own = Condition(condition.feature, code, bool(above))
-                    term = (*term[:i], own, *term[i + 1 :])
-        return tuple(sorted(set(term))), gain
+                    better = _condition(*place.tolist())
+                    term = (*term[:i], better, *term[i + 1 :])
+        return tuple(sorted(set(term)))
 
-    def _best_conditions(self, features, rows, moments):
-        gains = np.zeros(len(features), np.float32)
-        places = np.zeros(len(features), np.int32)
-        condition_search.best_conditions(
-            codes=self._cells.codes,
-            ordered=self._cells.ordered,
-            n_codes=self._cells.n_codes,
-            features=features,
-            rows=rows,
-            moments=moments,
-            least=_LEAST_ROWS,
-            most=len(rows) - 1.0,
-            gains=gains,
-            places=places,
-        )
+    def _best_conditions(self, features, all_rows, moments):
+        """Return gains and places of the best further conditions of terms."""
+        n = len(all_rows)
+        gains, places = np.zeros(n, np.float32), np.zeros((n, 2), np.int32)
+        if n:
+            condition_search.best_conditions(
+                codes=self._cells.codes,
+                ordered=self._cells.ordered,
+                n_codes=self._cells.n_codes,
+                features=features,
+                rows=np.concatenate(all_rows),
+                starts=np.cumsum([0, *map(len, all_rows)]),
+                moments=moments,
+                least=_LEAST_ROWS,
+                gains=gains,
+                places=places,
+            )
         return gains, places
+
+
+def _condition(feature, place):
+    """Return the condition at a place that the kernel returns."""
+    code, is_above = divmod(place, 2)
+    return Condition(feature, code, bool(is_above))

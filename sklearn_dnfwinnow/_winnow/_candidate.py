@@ -13,22 +13,31 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 )
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow.samplers._registry import sampler_of
 
 # Quantiles of numeric features, and the terms over them: intervals of several widths,
 # with or without main effects to start from; single values or eighths; thresholds in
-# pairs. And thresholds of least entropy, with terms of one feature, which give an
-# additive model.
+# pairs. Thresholds of least entropy, with terms of one feature, which give an additive
+# model. And terms that screening chooses, many or few of them.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
 _EIGHTHS = {"cuts": {"selection": "quantiles", "max_intervals": 8}}
 _INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
-_EFFECTS = {"main_effects": True, "max_term_size": 2, **_INTERVALS}
+_EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
 _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+_MANY = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
+_FEW = {"screening": 0.3, "main_effects": True, "max_term_size": 3}
 #: Candidates of candidates='auto', in the order of their value: see the study in
 #: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
 AUTO_CANDIDATES = (
-    {"scale": 100.0, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
-    {"margin": 0.02, "alpha": 1.01, **_ADDITIVE},
+    {
+        "margin": 0.02,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "ordered",
+        **_EIGHTHS,
+    },
+    {"scale": 100.0, "alpha": 1.01, **_MANY},
     {
         "scale": 10.0,
         "alpha": 1.2,
@@ -37,21 +46,7 @@ AUTO_CANDIDATES = (
         "literals": "equal",
         **_EIGHTHS,
     },
-    {
-        "margin": 0.02,
-        "alpha": 1.01,
-        "max_term_size": 2,
-        "literals": "ordered",
-        **_EIGHTHS,
-    },
-    {
-        "scale": 30.0,
-        "alpha": 1.01,
-        "max_term_size": 2,
-        "literals": "equal",
-        **_EIGHTHS,
-    },
-    {"scale": 100.0, "alpha": 1.01, **_EFFECTS},
+    {"margin": 0.02, "alpha": 1.01, **_ADDITIVE},
     {
         "margin": 1.0,
         "alpha": 1.05,
@@ -59,10 +54,18 @@ AUTO_CANDIDATES = (
         "literals": "intervals",
         **_EIGHTHS,
     },
-    {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
     {"scale": 30.0, "alpha": 1.01, **_ADDITIVE},
+    {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
     {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_INTERVALS},
-    {"scale": 30.0, "alpha": 1.01, "max_term_size": 3, **_INTERVALS},
+    {"scale": 100.0, "alpha": 1.01, **_FEW},
+    {
+        "scale": 30.0,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "equal",
+        **_EIGHTHS,
+    },
+    {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.
@@ -187,7 +190,7 @@ def single_candidate(estimator, batch):
             "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
-    _check_effects(candidate, estimator)
+    _check(candidate, estimator, batch)
     return candidate.with_prior(len(batch.table.columns))
 
 
@@ -211,15 +214,17 @@ def candidates_of(estimator, batch):
         rule = fixed.get("update", _rule_of(fixed))
         # Main effects require classes that compete, and moderate initial weights.
         may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
+        screened = _which_screened(estimator, batch, fixed)
         given = [
             {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
             and (may_start or not _starts_additive(of_one))
+            and _is_screened(of_one) in screened
         ]
     found = [_candidate(of_one, batch) for of_one in given]
     for of_one in found:
-        _check_effects(of_one, estimator)
+        _check(of_one, estimator, batch)
     return list({one.key: one for one in found}.values())
 
 
@@ -288,8 +293,34 @@ def check_candidates(candidates, constraints):
         )
 
 
-def _check_effects(candidate, estimator):
-    """Raise an error if a candidate cannot start from main effects."""
+def _which_screened(estimator, batch, fixed):
+    """Return whether candidates of 'auto' choose terms: some of (False, True)."""
+    if "screening" in fixed:
+        return (fixed["screening"] is not None,)
+    if "literals" in fixed or _against_screening(estimator, batch):
+        return (False,)
+    return False, True
+
+
+def _against_screening(estimator, batch):
+    """Return a parameter that forbids to choose terms, and its value; or None."""
+    if batch.conditions:
+        return "monotonic_cst, forbidden or initial_terms", "conditions on terms"
+    if estimator.max_stored_examples is not None:
+        return "max_stored_examples", estimator.max_stored_examples
+    sampler = sampler_of(estimator.sampler)
+    return None if sampler.term_by_term else ("sampler", estimator.sampler)
+
+
+def _check(candidate, estimator, batch):
+    """Raise an error if other parameters do not allow what a candidate asks for."""
+    against = _against_screening(estimator, batch)
+    if candidate.screening is not None and against:
+        name, value = against
+        raise ValueError(
+            f"screening={candidate.screening!r} cannot be combined with {name}; got "
+            f"{value!r}. Set screening=None to learn all terms."
+        )
     if not candidate.main_effects:
         return
     for name, value, needed in (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,6 @@ class ChosenSums:
     Parameters
     ----------
     terms : ChosenTerms
-        With all their parts.
     log_weights : ndarray of shape (n_classes, n_terms)
     log_beta : float
     max_term_size : int or None
@@ -33,10 +32,7 @@ class ChosenSums:
     @classmethod
     def of(cls, model):
         """Return the sums of a model whose terms are chosen."""
-        terms = ChosenTerms.of_rows(model.examples, model.encoding.n_values)
-        of_rows = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
-        of_rows[:, terms.places_of(terms_of(model.examples))] = model.net_counts
-        of_terms = terms.net_counts_of_terms(of_rows)
+        terms, of_terms = model.chosen_terms, model.stored.net_counts
         sizes = np.array([len(term) for term in terms.terms])
         log_weights = model.log_beta * sizes + model.log_alpha * of_terms
         return cls(terms, log_weights, model.log_beta, model.max_term_size)

@@ -161,6 +161,29 @@ class DNFWinnowClassifier(
         'auto', too. Without internal cross-validation, it is False. See
         :ref:`main_effects`.
 
+    screening : {'auto'}, float or None, default='auto'
+        Whether the terms to learn are chosen. None learns the weights of all terms up
+        to `max_term_size`. A positive number learns only those of the terms that
+        screening chooses; all others keep their initial weights, whose sum is known, so
+        that sums over all terms remain exact.
+
+        Screening fits an additive model of the terms chosen so far, and searches for
+        those with the largest gain against its residuals: single conditions, pairs of
+        conditions on two features, and chosen terms with one more condition. Terms have
+        up to `max_term_size` conditions, at most 8. Numbers are compared with the
+        thresholds that suit these terms, out of 255 quantiles or of the cut points of
+        `discretizer`. The parameter is the gain that a term must have, relative to the
+        gain that the best of as many terms has in noise: 1 chooses few terms, and 0.05
+        chooses many. In internal cross-validation, held-out
+        samples have no influence on this choice.
+
+        With 'auto', the candidates decide; without internal cross-validation, it is
+        None. If `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001
+        for `literal_weight`, `literals` has no effect, and `main_effects` refers to
+        the chosen terms. It cannot be combined with `monotonic_cst`, `forbidden`,
+        `initial_terms`, `max_stored_examples` or a sampler that does not sum term by
+        term. `partial_fit` chooses the terms in its first call. See :ref:`screening`.
+
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
         without the held-out samples, and by the first batch in `partial_fit`.
@@ -270,7 +293,7 @@ class DNFWinnowClassifier(
     candidates : 'auto' or list of dict, default='auto'
         Parameter settings among which internal cross-validation selects. Each dict may
         contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
-        `literals`, `main_effects` and `discretizer`;
+        `literals`, `main_effects`, `screening` and `discretizer`;
         :class:`sklearn.model_selection.ParameterGrid` creates such dicts. A parameter
         that a dict does not contain has the value of the classifier. If that value is
         'auto', it is the value that 'auto' has without internal cross-validation.

@@ -14,6 +14,7 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._conditions import InitialTerm
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -86,8 +87,6 @@ class Model:
     cache: Cache = field(default_factory=Cache)
 
     # The interface `TermModel`.
-    examples = _part("stored.examples")
-    net_counts = _part("stored.net_counts")
     denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     literal_weight = _part("weighting.literal_weight")
@@ -191,7 +190,7 @@ class Model:
     @property
     def n_classes(self):
         """Return the number of classes."""
-        return len(self.net_counts)
+        return len(self.stored.net_counts)
 
     @property
     def log_alpha(self):
@@ -226,21 +225,39 @@ class Model:
     def _in_codes(self, column_conditions):
         return in_codes(column_conditions, self.encoding, self.n_classes)
 
+    @property
+    def examples(self):
+        """Return the codes of the stored examples; none if these are chosen terms."""
+        if self.stored.are_terms:
+            return np.empty((0, len(self.encoding.attributes)), dtype=np.int32)
+        return self.stored.examples
+
     @cached_property
     def literal_examples(self):
-        """Return the codes of the stored examples, with literals."""
-        if self.stored.chosen is not None:
-            return self.examples
+        """Return the codes of the stored examples, with literals.
+
+        For chosen terms, rows that move these terms only: them and all their parts.
+        """
+        if self.chosen_terms is not None:
+            return self.chosen_terms.with_parts.rows
         return self.encoding.with_literals(self.examples)
+
+    @cached_property
+    def net_counts(self):
+        """Return the net counts of `literal_examples`: (n_classes, n_examples)."""
+        if self.chosen_terms is None:
+            return self.stored.net_counts
+        every = self.chosen_terms.with_parts
+        of_terms = np.zeros((self.n_classes, len(every.terms)), dtype=np.int64)
+        of_terms[:, every.places_of(self.chosen_terms.terms)] = self.stored.net_counts
+        return every.net_counts_of_rows(of_terms)
 
     @cached_property
     def chosen_terms(self):
         """Return the ChosenTerms of screening, None if all terms are learned."""
-        if self.stored.chosen is None:
+        if not self.stored.are_terms:
             return None
-        return ChosenTerms.of_rows(
-            self.examples[self.stored.chosen], self.encoding.n_values
-        )
+        return ChosenTerms.of_rows(self.stored.examples, self.encoding.n_values)
 
     @cached_property
     def summation(self):
@@ -268,9 +285,25 @@ class Model:
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.encoding.with_literals(row[None])[0]
+        examples, net_counts = self._none_stored(), np.zeros(0, dtype=np.int64)
+        chosen = witnesses = None
+        if self.chosen_terms is None:
+            examples, net_counts = self.literal_examples, self.net_counts[k]
+        else:
+            witnesses = self.encoding.with_literals(self.background.codes)
+            chosen = {
+                InitialTerm(k, literals, float(log_weight)): int(net_count)
+                for literals, log_weight, net_count in zip(
+                    self.chosen_terms.terms,
+                    self._chosen_sums.log_weights[k],
+                    self.stored.net_counts[k],
+                )
+            }
         search = TermSearch(
-            examples=self.literal_examples,
-            net_counts=self.net_counts[k],
+            examples=examples,
+            net_counts=net_counts,
+            chosen=chosen,
+            witnesses=witnesses,
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
@@ -383,10 +416,8 @@ class Model:
     def _evaluation(self, rows, summation):
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
-        if self.stored.chosen is not None and summation.sampler.term_by_term:
-            return self.cache.get(
-                "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
-            )
+        if self.stored.are_terms and summation.sampler.term_by_term:
+            return self._chosen_sums
         if summation.sampler.term_by_term:
             found = self.cache.get(
                 "term_sums", _SUMMED(self), partial(self._term_sums, summation)
@@ -394,6 +425,17 @@ class Model:
         if found is None:
             return summation.evaluation(self.literal_examples, self.net_counts, rows)
         return found
+
+    @property
+    def _chosen_sums(self):
+        """Return the evaluation of a model whose terms are chosen."""
+        return self.cache.get(
+            "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
+        )
+
+    def _none_stored(self):
+        """Return no rows of codes with literals."""
+        return np.empty((0, len(self.encoding.columns)), dtype=np.int32)
 
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""

@@ -15,8 +15,9 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._screening import MOST_VALUES, Cells, screen
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Strength of the penalty of the additive model, in units of scikit-learn's default.
-_PENALTY = 10.0
+# Strength of the penalty of the additive model, in units of scikit-learn's default, for
+# a screening strength of 1: a weaker choice has more terms, which need more of it.
+_PENALTY = 1.5
 # Maximum number of terms, and of terms times classes.
 _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
 # Fraction of the initial weight of a term that its effects may take away, and the
@@ -70,7 +71,6 @@ class ScreenedTable:
         """
         n_classes = encoding.attributes[0].frequencies.shape[0]
         found = _fine_partitions(encoding, held_out=held_out, **known)
-        is_final = held_out is None
         fine = encoding.with_partitions(found, known["table"], is_final=False)
         fine, codes = fine.learn(held_out=held_out, **known)
         rows, labels, weights = _merged(
@@ -86,53 +86,45 @@ class ScreenedTable:
             max_term_size=max_term_size,
             most_terms=min(_MOST_TERMS, max(1, _MOST_WEIGHTS // n_classes)),
         )
-        used = [set() for _ in fine.attributes]
-        for condition in {one for term in chosen for one in term}:
-            used[condition.feature].add(condition)
+        conditions = {one for term in chosen for one in term}
+        codes_of = {c: codes_of_cells[c.feature][c.code] for c in conditions}
         # Only those cut points remain that conditions compare with.
-        borders = {
-            j: sorted({int(fine.categories[j][codes_of_cells[j][c.code] - 1]) for c in used[j]})
-            for j in found
+        intervals = {
+            c: int(fine.categories[c.feature][codes_of[c] - 1])
+            for c in conditions
+            if c.feature in found
         }
+        borders = {j: sorted({*_of_feature(intervals, j)}) for j in found}
         found = {j: partition.only(borders[j]) for j, partition in found.items()}
-        coarse = encoding.with_partitions(found, known["table"], is_final=is_final)
-        coarse, codes = coarse.learn(held_out=held_out, **known)
-        holding = {}
-        for j, conditions in enumerate(used):
-            for condition in conditions:
-                holding[condition] = _holding(
-                    coarse.categories[j],
-                    code=codes_of_cells[j][condition.code],
-                    is_above=condition.is_above,
-                    is_ordered=cells.ordered[j],
-                    border=None if j not in found else borders[j].index(int(fine.categories[j][codes_of_cells[j][condition.code] - 1])),
-                )
-        coarse = replace(coarse, compared=tuple(
-            _compared(values, [holding[c] for c in conditions], is_ordered)
-            for values, conditions, is_ordered in zip(coarse.categories, used, cells.ordered)
-        ))
-        literal_of = {
-            (column.attribute, (column.codes == code).tobytes()): (place, code)
-            for place, column in reversed(list(enumerate(coarse.columns)))
-            for code in range(1, len(column.relations) + 1)
-        }
-        literals = {
-            condition: literal_of[condition.feature, mask.tobytes()]
-            for condition, mask in holding.items()
-        }
-        return cls._of_literals(
-            coarse,
-            codes,
-            [tuple(sorted({literals[c] for c in term})) for term in chosen],
-            model,
-            weights,
+        coarse = encoding.with_partitions(
+            found, known["table"], is_final=held_out is None
         )
+        coarse, codes = coarse.learn(held_out=held_out, **known)
+        holding = {
+            c: _holding(
+                coarse.categories[c.feature],
+                code=codes_of[c],
+                is_above=c.is_above,
+                is_ordered=cells.ordered[c.feature],
+                border=c in intervals and borders[c.feature].index(intervals[c]),
+            )
+            for c in conditions
+        }
+        compared = tuple(
+            _compared(values, _of_feature(holding, j), cells.ordered[j])
+            for j, values in enumerate(coarse.categories)
+        )
+        coarse = replace(coarse, compared=compared)
+        literals = _literals(coarse, holding)
+        all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
+        effects = model.effects(_PENALTY / strength)
+        return cls._of_literals(coarse, codes, all_literals, effects, model, weights)
 
     @classmethod
-    def _of_literals(cls, encoding, codes, all_literals, model, weights):
+    def _of_literals(cls, encoding, codes, all_literals, fitted, model, weights):
         """Return the table, given the literals of the terms of an additive model."""
         terms = ChosenTerms.of(all_literals, encoding.n_values)
-        coefficients, intercepts = model.effects(_PENALTY)
+        coefficients, intercepts = fitted
         effects = np.zeros((len(intercepts), len(terms.terms)))
         effects[:, 0] = intercepts
         shares = np.zeros(len(terms.terms))
@@ -145,7 +137,7 @@ class ScreenedTable:
         return cls(encoding, codes, terms, effects, shares)
 
     def net_counts(self, weighting, one):
-        """Return net counts of the terms, for ``scale * log W`` near the additive model.
+        """Return net counts with which ``scale * log W`` is about the additive model.
 
         The sum of a row in class k becomes A + u (b_k + h_1k + h_2k + ...), where b and
         h are the intercept and the effects of its terms, divided by the scale. A is
@@ -161,8 +153,8 @@ class ScreenedTable:
 
         Returns
         -------
-        net_counts : ndarray of shape (n_classes, n_rows), int64
-            Of the rows of the chosen terms with all their parts, in units.
+        net_counts : ndarray of shape (n_classes, n_terms), int64
+            In units.
         """
         log_beta = log(weighting.literal_weight)
         sizes = np.array([len(term) for term in self.terms.terms])
@@ -184,11 +176,8 @@ class ScreenedTable:
         for _ in range(_LEVELS):
             level = min(every + float(added(level) @ self.shares), most)
         targets = initial + added(level) + level * effects
-        units = np.rint((np.log(targets) - np.log(initial)) * (one / log(weighting.alpha)))
-        every_term = self.terms.with_parts
-        of_terms = np.zeros((len(effects), len(every_term.terms)), dtype=np.int64)
-        of_terms[:, every_term.places_of(self.terms.terms)] = units.astype(np.int64)
-        return every_term.net_counts_of_rows(of_terms)
+        logs = np.log(targets) - np.log(initial)
+        return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
 
 
 # -- from conditions on cells to literals of codes -------------------------------------
@@ -230,7 +219,7 @@ def _cells(encoding, codes, weights):
     """
     columns, codes_of_cells, ordered = [], [], []
     for values, own in zip(encoding.categories, codes.T):
-        ranks = ranks_of(values) if len(values) > 2 else None
+        ranks = ranks_of(values) if 2 < len(values) <= MOST_VALUES else None
         ordered.append(ranks is not None)
         if ranks is None:
             totals = np.bincount(own, weights=weights, minlength=len(values) + 1)[1:]
@@ -252,6 +241,21 @@ def _cells(encoding, codes, weights):
     return cells, codes_of_cells
 
 
+def _of_feature(found, j):
+    """Return the values of the conditions on a feature: list."""
+    return [value for condition, value in found.items() if condition.feature == j]
+
+
+def _literals(encoding, holding):
+    """Return the column and code of each condition, given the codes that satisfy it."""
+    found = {}
+    for place, column in enumerate(encoding.columns):
+        for code in range(1, len(column.relations) + 1):
+            key = column.attribute, (column.codes == code).tobytes()
+            found.setdefault(key, (place, code))
+    return {c: found[c.feature, mask.tobytes()] for c, mask in holding.items()}
+
+
 def _holding(values, code, is_above, is_ordered, border):
     """Return for which codes of an attribute a condition holds: (n_values + 1,), bool.
 
@@ -262,13 +266,13 @@ def _holding(values, code, is_above, is_ordered, border):
         On the right of the comparison.
     is_above, is_ordered : bool
         See `Condition`.
-    border : int or None
-        The interval on the left of the cut point; None if the attribute is not cut.
+    border : int or False
+        The interval on the left of the cut point; False if the attribute is not cut.
     """
     codes = np.arange(len(values) + 1)
     if not is_ordered:
         return (codes != code) & (codes > 0) if is_above else codes == code
-    if border is not None:
+    if border is not False:
         below = np.append(False, values <= border)
         known = np.append(False, ~np.isnan(values))
     else:

@@ -131,13 +131,10 @@ def _screened(model, batch, weights):
 def _stored(screened, model, one, main_effects):
     """Return stored examples of chosen terms, with or without main effects."""
     terms = screened.terms
-    every = terms.with_parts
-    net_counts = np.zeros((model.n_classes, len(every.terms)), dtype=np.int64)
+    net_counts = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
     if main_effects:
         net_counts = screened.net_counts(model.weighting, one)
-    return StoredExamples.of(
-        every.rows, net_counts, one, chosen=every.places_of(terms.terms)
-    )
+    return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
 
 
 def _with_main_effects(model, batch, rows):
@@ -202,11 +199,13 @@ def train(model, rows, progress_of, in_lanes=False):
     """
     settings, summation = model.settings, model.summation
     if model.chosen_terms is not None:
-        in_lanes, index = True, index_of_chosen(
-            terms=model.chosen_terms,
-            examples=model.examples,
-            codes=rows.codes,
-            log_beta=model.log_beta,
+        in_lanes, index = (
+            True,
+            index_of_chosen(
+                terms=model.chosen_terms,
+                codes=rows.codes,
+                log_beta=model.log_beta,
+            ),
         )
     else:
         index = index_for(

@@ -6,12 +6,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import softmax
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.rules._rule_statistics import rule_statistics
+from sklearn_dnfwinnow.rules._statistics._rule_statistics import rule_statistics
 
 # Minimum number of stored examples, and minimum fraction of distinct rows, from which
 # it is no coincidence that X contains all stored examples.
@@ -54,9 +55,19 @@ class LabelledRows:
     @classmethod
     def from_promotions(cls, model):
         """Return the stored examples, weighted by their promotions in each class."""
+        if not len(model.examples) and len(model.net_counts.T):
+            return cls.from_background(model)
         return cls(
             model.examples, np.maximum(model.net_counts, 0).T / model.denominator
         )
+
+    @classmethod
+    def from_background(cls, model):
+        """Return the background sample, weighted by the probabilities of the model."""
+        rows = model.background
+        scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
+        chances = softmax(model.scale * scores, axis=1)
+        return cls(rows.codes, rows.weights[:, None] * chances)
 
     @classmethod
     def from_examples(cls, model):
@@ -67,6 +78,8 @@ class LabelledRows:
         ValueError
             If there are no stored examples.
         """
+        if not len(model.examples) and len(model.net_counts.T):
+            return cls.from_background(model)
         if not len(model.examples):
             raise ValueError(
                 "X must be given, because the model has no stored examples; got X=None."

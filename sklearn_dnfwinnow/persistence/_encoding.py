@@ -18,11 +18,14 @@ from sklearn_dnfwinnow.persistence._schema import (
     Numbers,
     Record,
     fitted,
+    integer,
     optional,
 )
 
 # Weights of values are summed as float64, and saved as finite numbers.
 _LARGEST_FREQUENCY = 1e300
+# Codes of values that the chosen terms compare with.
+_CODES = ListOf(integer(1, 2**31 - 1), make=tuple)
 
 
 def _column(missing, n_classes):
@@ -50,6 +53,14 @@ def _column(missing, n_classes):
         "frequencies": frequencies,
     }
     return Record(fields, check=check_values)
+
+
+def _check_compared(compared, columns):
+    """Check the codes that the chosen terms compare with, of each column."""
+    check(len(compared) == len(columns), f"{len(columns)} columns", len(compared))
+    for codes, column in zip(compared, columns):
+        right = all(code <= len(column["values"]) for code in codes)
+        check(right and len({*codes}) == len(codes), "codes of values", codes)
 
 
 def _check_intervals(column, n_intervals):
@@ -82,6 +93,8 @@ def encoding(n_classes):
     def check_columns(found, _):
         columns, discretizer = [*filter(None, found.columns)], found.discretizer
         check(columns, "a column or more", columns)
+        if found.compared is not None:
+            _check_compared(found.compared, columns)
         if discretizer is None:
             return
         n_cut = discretizer.n_features_in_
@@ -117,5 +130,6 @@ def encoding(n_classes):
         "discretizer": optional(FITTED_DISCRETIZER),
         "columns": lambda found: ListOf(optional(_column(found.missing, n_classes))),
         "literals": fitted(CONSTRAINTS["literals"], str),
+        "compared": optional(ListOf(_CODES, make=tuple)),
     }
     return Record(fields, make, parts=parts, check=check_columns)

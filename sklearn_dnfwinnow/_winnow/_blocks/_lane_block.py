@@ -95,8 +95,8 @@ class LaneBlock(Block):
     conditions : Conditions, optional
         Conditions on the terms. The index must not group the terms then.
     starts : list of ndarrays of shape (n_classes, m), int64, or None, optional
-        Net promotion counts of the first rows of the index before training, in units of
-        each training; None for a training without any.
+        Net promotion counts before training, in units of each training, of the first
+        rows of the index, or of its chosen terms; None for a training without any.
 
     Attributes
     ----------
@@ -134,6 +134,7 @@ class LaneBlock(Block):
             self._impose(conditions)
         n_lanes = self._weights.shape[1]
         net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
+        self._starts = starts
         for t, start in enumerate(starts):
             if start is not None:
                 self._start(t, start, net)
@@ -189,7 +190,11 @@ class LaneBlock(Block):
         examples = self._index.rows
         all_learned = [of_class != 0 for of_class in net_counts.T]
         if self._index.chosen is not None:
-            examples, net_counts = self._of_chosen(net_counts)
+            examples = self._index.chosen.rows
+            net_counts = np.array(
+                [net_counts_of_terms(self._index, of_one) for of_one in net_counts.T]
+            )
+            net_counts = (net_counts + times * self._starts[0]).T
             all_learned = [slice(None)] * self._n_classes
         return [
             Trained(
@@ -203,16 +208,6 @@ class LaneBlock(Block):
             )
             for of_class, learned, counts in zip(net_counts.T, all_learned, mistakes.T)
         ]
-
-    def _of_chosen(self, net_counts):
-        """Return terms as rows, and their net counts, for those of the index's rows."""
-        chosen = self._index.chosen
-        every = chosen.with_parts
-        of_terms = np.zeros((self._n_classes, len(every.terms)), dtype=np.int64)
-        of_terms[:, every.places_of(chosen.terms)] = [
-            net_counts_of_terms(self._index, of_class) for of_class in net_counts.T
-        ]
-        return every.rows, every.net_counts_of_rows(of_terms).T
 
     def net_counts(self, t):
         """Return the result of a training.
@@ -310,10 +305,12 @@ class LaneBlock(Block):
         """Set the weights and net counts of a training with stored examples."""
         log_unit = self._log2_unit(self.trainings[t]) * log(2.0)
         for lane, of_class in enumerate(start, t * self._n_classes):
-            net[: len(of_class), lane] = of_class
-            # All at once: the weight of the empty term may leave the range of float32
-            # between one example and another.
-            of_terms = net_counts_of_terms(self._index, net[:, lane])
+            of_terms = of_class
+            if self._index.chosen is None:
+                net[: len(of_class), lane] = of_class
+                # All at once: the weight of the empty term may leave the range of
+                # float32 between one example and another.
+                of_terms = net_counts_of_terms(self._index, net[:, lane])
             with np.errstate(over="ignore", under="ignore"):
                 factors = np.exp(of_terms * log_unit)
                 self._weights[:, lane] *= factors.astype(np.float32)
@@ -426,5 +423,5 @@ def block_of_model(model, rows, index, k=None):
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,
-        starts=[model.net_counts] if len(model.examples) else (),
+        starts=[model.stored.net_counts] if len(model.stored.examples) else (),
     )

@@ -101,13 +101,7 @@ def _index(view, candidates):
     """Return the index of the terms of a view, for all of some candidates."""
     log_beta = log(candidates[0].literal_weight)
     if view.screened is not None:
-        terms = view.screened.terms
-        return index_of_chosen(
-            terms=terms,
-            examples=terms.with_parts.rows,
-            codes=view.rows.codes,
-            log_beta=log_beta,
-        )
+        return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
     examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
     if any(candidate.main_effects for candidate in candidates):
         examples = single_conditions(view.encoding)

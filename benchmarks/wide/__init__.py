@@ -1,0 +1,1 @@
+"""Wide tables: rules between few of many columns."""

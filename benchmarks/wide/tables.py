@@ -1,0 +1,60 @@
+"""Made-up wide tables, of which the rules are known."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+
+def two_rules(seed, n_rows=2000, n_columns=300):
+    """Normal columns, two rules of two conditions, and 3 % noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_columns))
+    y = ((X[:, 0] > 0) & (X[:, 1] > 0)) | ((X[:, 2] > 0.8) & (X[:, 3] < 0))
+    return pd.DataFrame(X).add_prefix("v"), noisy(y, rng)
+
+
+def three_conditions(seed, n_rows=5000, n_columns=100):
+    """Normal columns, a rule of three conditions, and 3 % noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_columns))
+    y = (X[:, :3] > 0).all(axis=1)
+    return pd.DataFrame(X).add_prefix("v"), noisy(y, rng)
+
+
+def sequences(seed, n_rows=2000, size=4, n_rules=4, n_columns=60):
+    """Letters at 60 positions; half of the rows satisfy a rule of `size` letters."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, (n_rows, n_columns))
+    rules = [
+        (rng.choice(n_columns, size, replace=False), rng.integers(0, 4, size))
+        for _ in range(n_rules)
+    ]
+    for row in np.flatnonzero(rng.random(n_rows) < 0.5):
+        places, letters = rules[rng.integers(n_rules)]
+        X[row, places] = letters
+    y = np.any([(X[:, p] == letters).all(axis=1) for p, letters in rules], axis=0)
+    letters = np.array(list("ACGT"), dtype=object)[X]
+    return pd.DataFrame(letters).add_prefix("p"), noisy(y, rng)
+
+
+def words(seed, n_rows=20_000, n_columns=50_000, n_values=100):
+    """A sparse matrix of counts of words; two pairs of words make a row positive."""
+    rng = np.random.default_rng(seed)
+    shares = 1.0 / np.arange(10, n_columns + 10)
+    columns = rng.choice(n_columns, (n_rows, n_values), p=shares / shares.sum())
+    rows = np.repeat(np.arange(n_rows), n_values)
+    X = csr_array(
+        (np.ones(columns.size), (rows, columns.ravel())), shape=(n_rows, n_columns)
+    )
+    X.sum_duplicates()
+    present = X[:, :60].toarray() > 0
+    y = (present[:, 20] & present[:, 30]) | (present[:, 40] & present[:, 50])
+    return X, noisy(y, rng)
+
+
+def noisy(y, rng):
+    """Flip 3 % of the classes."""
+    return (y ^ (rng.random(len(y)) < 0.03)).astype(int)

@@ -731,7 +731,7 @@ class DNFWinnowClassifier(
             'unspecified'. If y has one class, a missing label, or is not categorical.
             If a sample has too many features for sampler='brute_force', or there are
             too many terms for sampler='table'. If `max_term_size` is a number and the
-            sampler does not accept one.
+            sampler does not accept one. If 64 or more classes take more than 4 GiB.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 

@@ -20,6 +20,11 @@ from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._winnow._blocks._block import learn
 from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._blocks._lane_block import block_of_model
+from sklearn_dnfwinnow._winnow._blocks._memory import (
+    bytes_of_classes,
+    bytes_of_lanes,
+    check_bytes,
+)
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
@@ -210,6 +215,7 @@ def train(model, rows, progress_of, in_lanes=False):
             n_values=model.encoding.n_values,
         )
     groups = [None] if settings.multi_class == "joint" else range(model.n_classes)
+    _check_memory(model, rows, index, in_lanes, together=groups == [None])
     if in_lanes and index is not None:
         make, groups = partial(block_of_model, model, rows, index), [None]
     else:
@@ -235,6 +241,24 @@ def train(model, rows, progress_of, in_lanes=False):
     all_trained = list(chain(*all_trained))
     _warn_of_lost_counts(all_trained, settings.max_stored_examples)
     return model.after(all_trained)
+
+
+def _check_memory(model, rows, index, in_lanes, together):
+    """Raise an error if the classes of a training have no room, see `check_bytes`.
+
+    Parameters
+    ----------
+    together : bool
+        Whether all classes are trained together, also without lanes.
+    """
+    n_terms, n_rows = 0, len(model.examples) + len(rows.codes)
+    if index is not None:
+        n_terms, n_rows = index.n_terms, len(index.rows)
+    if in_lanes and index is not None:
+        n_bytes = bytes_of_lanes(n_terms, n_rows, model.n_classes)
+    else:
+        n_bytes = bytes_of_classes(n_terms, n_rows, model.n_classes if together else 1)
+    check_bytes(n_bytes, model.n_classes, n_rows)
 
 
 def _warn_of_lost_counts(all_trained, max_stored_examples):

@@ -78,11 +78,6 @@ def lane_of(candidate, settings, n_values, fold=-1, position=0):
     )
 
 
-def bytes_of_lanes(n_terms, n_rows, n_lanes):
-    """Return the memory of lanes: weights, averaged weights, and net counts."""
-    return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
-
-
 class LaneBlock(Block):
     """Trainings of Winnow on the same rows in the same order, in float32.
 

@@ -15,7 +15,8 @@ from sklearn_dnfwinnow._terms._index_choice import (
     count_terms,
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
-from sklearn_dnfwinnow._winnow._blocks._lane_block import CHUNK, bytes_of_lanes
+from sklearn_dnfwinnow._winnow._blocks._lane_block import CHUNK
+from sklearn_dnfwinnow._winnow._blocks._memory import bytes_of_lanes, check_bytes
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 
 # Maximum memory of the lanes that are trained at the same time.
@@ -189,4 +190,6 @@ class Work:
     def _bytes(self, candidate):
         """Return the maximum memory of the trainings of a candidate."""
         n_rows, _, n_terms = self._counts(candidate, candidate.max_term_size)
-        return bytes_of_lanes(n_terms=n_terms, n_rows=n_rows, n_lanes=self._n_lanes)
+        n_bytes = bytes_of_lanes(n_terms=n_terms, n_rows=n_rows, n_lanes=self._n_lanes)
+        check_bytes(n_bytes, n_classes=self._folded.n_classes, n_rows=n_rows)
+        return n_bytes

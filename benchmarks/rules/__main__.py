@@ -1,14 +1,15 @@
 """Error against literals: rule sets of ours, beside those of other methods and trees.
 
     python -m benchmarks.rules --data FOLDER [--sets kr-vs-kp] [--kinds one all]
-    [--methods RIPPER FIGS] [--again] [--limit 120] [--out FILE] [--only-tables]
+    [--methods RIPPER FIGS] [--sizes default 8] [--limit 120] [--again] [--out FILE]
+    [--only-tables]
 
 Five folds, see `tasks`; methods and their sizes are those of `methods`, and what a
 literal of a tree is says `leaves`. Each fit is a process with a limit of time, see
 `trials`; after a fit without a result, the other folds of this size are not run. Each
 fit is one line of the file, with the version of its package; what the file has is not
-run again unless `--again` says so. The tables and the picture (`frontiers.png` beside
-the file) are of all that the file has.
+run again unless `--again` says so. The tables and pictures (`frontiers_one.png` and
+`frontiers_all.png` beside the file) are of all that the file has.
 
 The peers need ``pip install -r benchmarks/rules/requirements.txt``; methods whose
 package is not installed are left out. One core.
@@ -23,7 +24,9 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from benchmarks.accuracy.records import read, write
+from benchmarks.rules.frontiers import draw
 from benchmarks.rules.methods import METHODS
+from benchmarks.rules.tables import report
 from benchmarks.rules.tasks import KINDS, task
 from benchmarks.rules.trials import LIMIT, trial
 from benchmarks.sets import names
@@ -32,11 +35,15 @@ RESULTS = Path(__file__).parent / "results" / "rules.jsonl"
 KEY = ["set", "kind", "method", "size", "fold"]
 
 
-def run(tasks, methods, out, limit=LIMIT, again=False):
-    """Measure what is not yet in the file."""
+def run(tasks, methods, out, sizes=None, limit=LIMIT, again=False):
+    """Measure what is not yet in the file, of some sizes or all."""
     records = read(out, KEY)
-    done = {} if again else dict(
-        zip(records[KEY].itertuples(index=False, name=None), records["status"])
+    done = (
+        {}
+        if again
+        else dict(
+            zip(records[KEY].itertuples(index=False, name=None), records["status"])
+        )
     )
     for one in tasks:
         n_folds = len(one.folds())
@@ -44,6 +51,8 @@ def run(tasks, methods, out, limit=LIMIT, again=False):
             if one.kind not in method.kinds:
                 continue
             for size in method.sizes:
+                if sizes and str(size) not in sizes:
+                    continue
                 sums = []
                 for fold in range(n_folds):
                     key = (one.name, one.kind, name, str(size), fold)
@@ -80,6 +89,7 @@ def main():
     parser.add_argument("--sets", nargs="+", choices=names("all"))
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--sizes", nargs="+", help="such as default, 8; or all")
     parser.add_argument("--limit", type=int, default=LIMIT, help="seconds for a fit")
     parser.add_argument("--again", action="store_true", help="run these anew")
     parser.add_argument("--out", type=Path, metavar="FILE", default=RESULTS)
@@ -97,9 +107,14 @@ def main():
                 tasks=[one for one in tasks if one is not None],
                 methods=methods,
                 out=args.out,
+                sizes=args.sizes,
                 limit=args.limit,
                 again=args.again,
             )
+    records = read(args.out, KEY)
+    report(records)
+    for kind in set(records["kind"]):
+        draw(records, kind, args.out.with_name(f"frontiers_{kind}.png"))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ class Columns:
         return np.column_stack(self._blocks(X)).astype(float)
 
     def _values(self, column):
-        """Return what is remembered: median, cuts, whether one is missing; categories."""
+        """Return categories; or median, cuts, and whether a number is missing."""
         if not pd.api.types.is_numeric_dtype(column):
             values = column.astype(object).where(column.notna(), None)
             return list(dict.fromkeys(values))

@@ -50,7 +50,10 @@ def leaves_of_sklearn(tree, classes=None):
             found.append(Leaf(path, label))
         else:
             path = (*path, tree.feature[node])
-            left += [(tree.children_left[node], path), (tree.children_right[node], path)]
+            left += [
+                (tree.children_left[node], path),
+                (tree.children_right[node], path),
+            ]
     return found
 
 

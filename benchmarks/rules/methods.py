@@ -14,8 +14,8 @@ from typing import Any
 
 from benchmarks.rules.ours import Formula, Model
 from benchmarks.rules.ripper import Ripper
-from benchmarks.rules.trees import BoostedRules, Figs, OptimalTree, PrunedTree
 from benchmarks.rules.tasks import KINDS
+from benchmarks.rules.trees import BoostedRules, Figs, OptimalTree, PrunedTree
 
 # The size that a method chooses by itself.
 DEFAULT = "default"
@@ -47,7 +47,7 @@ class Method:
 METHODS = {
     "tree": Method(
         make=lambda size, target, seed: PrunedTree(size, seed),
-        sizes=(2, 3, 4, 6, 8, 12, 16, 24, 32, 64, DEFAULT),
+        sizes=(2, 4, 8, 16, 32, 64, DEFAULT),
         module="sklearn",
     ),
     "optimal tree": Method(
@@ -62,7 +62,7 @@ METHODS = {
     ),
     "boosted rules": Method(
         make=lambda size, target, seed: BoostedRules(size or 15, seed),
-        sizes=(5, DEFAULT, 30, 60),
+        sizes=(5, DEFAULT, 60),
         module="imodels",
     ),
     "RIPPER": Method(

@@ -1,4 +1,4 @@
-"""RIPPER of wittgenstein: rules for one of two classes, or one class against the rest."""
+"""RIPPER of wittgenstein: rules for one class, or for each class against the rest."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -47,6 +47,8 @@ class Ripper:
         return self.classes_[np.argmax(p, axis=0)]
 
     def _filled(self, X):
-        return X.fillna(self.medians_).astype(
-            dict.fromkeys(X.select_dtypes(exclude="number"), object)
-        ).fillna("?")
+        return (
+            X.fillna(self.medians_)
+            .astype(dict.fromkeys(X.select_dtypes(exclude="number"), object))
+            .fillna("?")
+        )

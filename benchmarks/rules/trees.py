@@ -39,7 +39,9 @@ class PrunedTree:
         self.columns_ = Columns().fit(X)
         Z = self.columns_.transform(X)
         full = DecisionTreeClassifier(random_state=self.random_state)
-        alphas = np.unique(np.maximum(full.cost_complexity_pruning_path(Z, y).ccp_alphas, 0))
+        alphas = np.unique(
+            np.maximum(full.cost_complexity_pruning_path(Z, y).ccp_alphas, 0)
+        )
         alpha = self._of_folds(Z, y, alphas) if self.n_leaves is None else None
         if alpha is None:
             alpha = self._of_size(Z, y, alphas)
@@ -69,7 +71,7 @@ class PrunedTree:
         return alphas[low]
 
     def _of_folds(self, Z, y, alphas):
-        """Return the penalty of the rule of one standard error; at most 40 are tried."""
+        """Return the penalty of the rule of one standard error, of at most 40."""
         places = np.unique(np.linspace(0, len(alphas) - 1, 40).astype(int))
         alphas = alphas[places]
         wrong = np.zeros((len(alphas), len(y)))

@@ -1,0 +1,152 @@
+"""Tables of the records: error and literals by set and method, and how ours stands."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.accuracy.tables import table
+from benchmarks.rules.methods import DEFAULT, METHODS
+from benchmarks.rules.tasks import KINDS
+
+PUBLISHED = Path(__file__).parent / "results" / "published.csv"
+TITLES = {"one": "One class against the rest", "all": "All classes"}
+OURS, MODEL = "DNFClassifier", "model"
+KEY = ["kind", "set", "method", "size"]
+
+
+def summary(records):
+    """Return a frame by kind, set, method and size: means of the folds.
+
+    `error` and `std_error` are shares of all rows held out, `rules`, `literals` and
+    `fit_s` means of folds. What ended without a result in a fold is not there.
+    """
+    done = records["status"] == "done"
+    complete = done.groupby([records[name] for name in KEY]).transform("all")
+    groups = records[complete].groupby(KEY, sort=False)
+    sums = groups[["errors", "rows"]].sum()
+    means = groups[["rules", "literals", "fit_s"]].mean()
+    error = sums["errors"] / sums["rows"]
+    std_error = np.sqrt(error * (1 - error) / sums["rows"])
+    return means.assign(error=error, std_error=std_error)
+
+
+def report(records):
+    """Print the tables."""
+    found = summary(records)
+    for kind in KINDS:
+        of_kind = found[found.index.get_level_values("kind") == kind].droplevel("kind")
+        if len(of_kind):
+            table(f"{TITLES[kind]}: error, % (literals)", by_default(of_kind))
+            at_most = at_equal_size(of_kind)
+            if at_most is not None:
+                table(f"{TITLES[kind]}: error, %, at most our literals", at_most)
+    if "one" in found.index.get_level_values("kind"):
+        standing(found.loc["one"])
+        table("Published by pyrulearn, accuracy (conditions)", published(found))
+    without = records[records["status"] != "done"]
+    if len(without):
+        lines = without.groupby(["status", "method", "size"])["set"].unique()
+        print("\nWithout a result:")
+        for (status, method, size), sets in lines.items():
+            print(f"  {method} {size}, {status}: {', '.join(sets)}")
+
+
+def by_default(found):
+    """Return texts, sets by methods, of the sizes that methods have by default."""
+    of_default = found.xs(DEFAULT, level="size")
+    texts = (100 * of_default["error"]).map("{:.1f}".format)
+    sizes = of_default["literals"].map(" ({:.0f})".format)
+    texts += sizes.where(of_default["literals"].notna(), "")
+    order = [name for name in METHODS if name in set(texts.index.unique("method"))]
+    sets = found.index.unique("set")
+    frame = texts.unstack("method").reindex(index=sets, columns=order).fillna("-")
+    # Means are over the sets that all methods have.
+    errors = of_default["error"].unstack("method")[order].dropna()
+    literals = of_default["literals"].unstack("method")[order].loc[errors.index]
+    means = (100 * errors.mean()).map("{:.1f}".format)
+    sizes = literals.mean().map(" ({:.0f})".format).where(literals.notna().any(), "")
+    frame.loc[f"mean of {len(errors)}"] = means + sizes
+    return frame
+
+
+def largest_within(found, literals):
+    """Return the error of the largest size of at most so many literals, or NaN."""
+    small = found[found["literals"] <= literals + 1e-9]
+    return small.loc[small["literals"].idxmax(), "error"] if len(small) else np.nan
+
+
+def at_equal_size(found):
+    """Return texts of errors: ours, and those of peers with at most our literals.
+
+    A peer whose smallest size has more literals has the error of this size.
+    """
+    if OURS not in found.index.unique("method"):
+        return None
+    own = found.xs((OURS, DEFAULT), level=["method", "size"])
+    peers = [name for name in METHODS if name in set(found.index.unique("method"))]
+    peers = [name for name in peers if found.xs(name, level="method")["literals"].any()]
+    peers.remove(OURS)
+    errors = pd.DataFrame({OURS: own["error"]})
+    for name in peers:
+        for of_set, literals in own["literals"].items():
+            of_peer = found.xs(name, level="method")
+            if of_set not in of_peer.index.unique("set"):
+                continue
+            of_peer = of_peer.loc[of_set]
+            error = largest_within(of_peer, literals)
+            smallest = of_peer.loc[of_peer["literals"].idxmin(), "error"]
+            errors.loc[of_set, name] = smallest if np.isnan(error) else error
+    complete = errors.dropna()
+    texts = (100 * errors).map("{:.1f}".format).where(errors.notna(), "-")
+    texts.insert(0, "literals", own["literals"].map("{:.0f}".format))
+    means = (100 * complete.mean()).map("{:.1f}".format)
+    texts.loc[f"mean of {len(complete)}"] = means
+    return texts.fillna("")
+
+
+def standing(found):
+    """Print how ours stands beside the model and RIPPER: one class against the rest."""
+    if OURS not in found.index.unique("method"):
+        return
+    of_default = found.xs(DEFAULT, level="size")
+    error, std_error, literals = (
+        of_default[name].unstack("method")
+        for name in ("error", "std_error", "literals")
+    )
+    behind = error[OURS] - error[MODEL]
+    near = behind <= std_error[MODEL] + 1e-9
+    far = behind > 0.02 + 1e-9
+    more = error[OURS] > error["RIPPER"] + 1e-9
+    longer = literals[OURS] > literals["RIPPER"]
+    print(f"\nWithin one standard error of the model: {near.sum()} of {len(near)} sets")
+    print("More than two points behind it:", *(error.index[far]) or ["none"])
+    print("Error above that of RIPPER:", *(error.index[more]) or ["none"])
+    print("More literals than RIPPER:", *(error.index[longer]) or ["none"])
+
+
+def published(found):
+    """Return texts of published figures, with ours where it was measured."""
+    frame = pd.read_csv(PUBLISHED)
+    texts = frame["accuracy"].map("{:.3f}".format)
+    texts += (
+        frame["conditions"]
+        .map(" ({:.0f})".format)
+        .where(frame["conditions"].notna(), "")
+    )
+    texts = texts.set_axis([frame["set"], frame["learner"]]).unstack()
+    # Learners with figures of most sets come first.
+    texts = texts[frame["learner"].value_counts().index].fillna("-")
+    # Sets of several classes are those of the task 'all'.
+    if OURS in found.index.unique("method"):
+        own = found.xs((OURS, DEFAULT), level=["method", "size"])
+        for of_set in texts.index:
+            kind = "all" if ("all", of_set) in own.index else "one"
+            if (kind, of_set) in own.index:
+                error, literals = own.loc[(kind, of_set), ["error", "literals"]]
+                texts.loc[of_set, OURS] = f"{1 - error:.3f} ({literals:.0f})"
+        texts = texts[[OURS, *texts.columns.drop(OURS)]].fillna("-")
+    return texts

@@ -8,8 +8,8 @@ Five folds, see `tasks`; methods and their sizes are those of `methods`, and wha
 literal of a tree is says `leaves`. Each fit is a process with a limit of time, see
 `trials`; after a fit without a result, the other folds of this size are not run. Each
 fit is one line of the file, with the version of its package; what the file has is not
-run again unless `--again` says so. The tables and pictures (`frontiers_one.png` and
-`frontiers_all.png` beside the file) are of all that the file has.
+run again unless `--again` says so. The tables (CSV files beside the file, see `tables`)
+and pictures (`frontiers_one.png`, `frontiers_all.png`) are of all that the file has.
 
 The peers need ``pip install -r benchmarks/rules/requirements.txt``; methods whose
 package is not installed are left out. One core.
@@ -112,7 +112,7 @@ def main():
                 again=args.again,
             )
     records = read(args.out, KEY)
-    report(records)
+    report(records, args.out.parent)
     for kind in set(records["kind"]):
         draw(records, kind, args.out.with_name(f"frontiers_{kind}.png"))
 

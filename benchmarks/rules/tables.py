@@ -10,10 +10,15 @@ import pandas as pd
 
 from benchmarks.accuracy.tables import table
 from benchmarks.rules.methods import DEFAULT, METHODS
-from benchmarks.rules.tasks import KINDS
 
 PUBLISHED = Path(__file__).parent / "results" / "published.csv"
-TITLES = {"one": "One class against the rest", "all": "All classes"}
+TITLES = {
+    "one_by_default": "One class against the rest: error, % (literals)",
+    "one_at_equal_size": "The same with at most our literals: error, %",
+    "all_by_default": "All classes: error, % (literals)",
+    "all_at_equal_size": "The same with at most our literals: error, %",
+    "published_beside_ours": "Published by pyrulearn: accuracy (conditions)",
+}
 OURS, MODEL = "DNFClassifier", "model"
 KEY = ["kind", "set", "method", "size"]
 
@@ -34,24 +39,27 @@ def summary(records):
     return means.assign(error=error, std_error=std_error)
 
 
-def report(records):
-    """Print the tables."""
+def report(records, folder):
+    """Print the tables, and write them as CSV files."""
     found = summary(records)
-    for kind in KINDS:
-        of_kind = found[found.index.get_level_values("kind") == kind].droplevel("kind")
-        if len(of_kind):
-            table(f"{TITLES[kind]}: error, % (literals)", by_default(of_kind))
-            at_most = at_equal_size(of_kind)
-            if at_most is not None:
-                table(f"{TITLES[kind]}: error, %, at most our literals", at_most)
-    if "one" in found.index.get_level_values("kind"):
+    tables = {}
+    for kind in found.index.unique("kind"):
+        of_kind = found.loc[kind]
+        tables[f"{kind}_by_default"] = by_default(of_kind)
+        tables[f"{kind}_at_equal_size"] = at_equal_size(of_kind)
+    tables["published_beside_ours"] = published(found)
+    for name, frame in tables.items():
+        if frame is not None:
+            table(TITLES[name], frame)
+            frame.to_csv(folder / f"{name}.csv", index_label="set")
+    if "one" in found.index.unique("kind"):
         standing(found.loc["one"])
-        table("Published by pyrulearn, accuracy (conditions)", published(found))
     without = records[records["status"] != "done"]
     if len(without):
-        lines = without.groupby(["status", "method", "size"])["set"].unique()
         print("\nWithout a result:")
-        for (status, method, size), sets in lines.items():
+        for (status, method, size), sets in (
+            without.groupby(["status", "method", "size"])["set"].unique().items()
+        ):
             print(f"  {method} {size}, {status}: {', '.join(sets)}")
 
 

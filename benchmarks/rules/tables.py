@@ -95,9 +95,8 @@ def at_equal_size(found):
     if OURS not in found.index.unique("method"):
         return None
     own = found.xs((OURS, DEFAULT), level=["method", "size"])
-    peers = [name for name in METHODS if name in set(found.index.unique("method"))]
-    peers = [name for name in peers if found.xs(name, level="method")["literals"].any()]
-    peers.remove(OURS)
+    sized = found[found["literals"].notna()].index.unique("method")
+    peers = [name for name in METHODS if name in sized and name != OURS]
     errors = pd.DataFrame({OURS: own["error"]})
     for name in peers:
         for of_set, literals in own["literals"].items():

@@ -21,7 +21,7 @@ from benchmarks.rules.leaves import (
 )
 
 # Seconds after which the search for an optimal tree returns the best one it has.
-SEARCH = 30
+SEARCH = 20
 
 
 class PrunedTree:

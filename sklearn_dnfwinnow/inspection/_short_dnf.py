@@ -3,36 +3,60 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from numbers import Real
+from time import monotonic
 from warnings import warn
 
 import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions, validate_params
-from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
-from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
-from sklearn_dnfwinnow.inspection._rule_measures import (
-    LabelledRows,
-    coverage_matrix,
-    read_rows,
+from sklearn_dnfwinnow._utils._compat import (
+    POSITIVE,
+    Interval,
+    StrOptions,
+    validate_params,
 )
+from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
+from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold
+from sklearn_dnfwinnow.inspection._rule_literals import RuleLiterals
+from sklearn_dnfwinnow.inspection._rule_measures import LabelledRows, read_rows
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
+from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 
 # Numbers of candidates: top-weighted terms of the class, with and without redundant
-# ones; and those of some of the rows to cover, so that each row has some.
+# ones.
 _OF_CLASS, _IRREDUNDANT = 100, 30
-_ROWS, _OF_ROW = 200, 3
-# Maximum number of values that are processed at once, 8 bytes each. If there are more
-# rows, only some of them are used to select terms.
-_MOST_CELLS = 1 << 24
+# Maximum number of distinct rows of each kind, to cover or not, that rules are learned
+# from. If there are more, evenly spaced ones have the weight of all.
+_MOST_ROWS = 3000
 # Maximum number of terms for n_terms='auto'.
-_AUTO_TERMS = 5
+_AUTO_TERMS = 10
+# Maximum number of literals of a rule for max_term_size='auto'.
+_AUTO_SIZE = 7
+# For price='auto': in samples, of a rule and of each literal.
+_AUTO_PRICE = 1.0
+# Factor from one cost of missed samples to the next one that is tried.
+_COST_STEP = 3.0
+_POSITIVE_NUMBER = Interval(Real, 0, None, closed="neither")
 
 
-@validate_params({"n_terms": [StrOptions({"auto"}), POSITIVE]})
+@validate_params(
+    {
+        "n_terms": [StrOptions({"auto"}), POSITIVE],
+        "max_term_size": [StrOptions({"auto"}), POSITIVE],
+        "max_literals": [POSITIVE, None],
+        "min_precision": [Interval(Real, 0, 1, closed="both")],
+        "min_support": [Interval(Real, 0, None, closed="left")],
+        "price": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
+        "miss_cost": [StrOptions({"auto"}), _POSITIVE_NUMBER],
+        "max_time": [_POSITIVE_NUMBER, None],
+    }
+)
 def to_dnf(
     estimator,
     class_of_interest=None,
@@ -41,13 +65,19 @@ def to_dnf(
     X=None,
     y=None,
     sample_weight=None,
+    max_term_size="auto",
+    max_literals=None,
+    min_precision=0.0,
+    min_support=0.0,
+    price="auto",
+    miss_cost="auto",
+    max_time=None,
 ):
     """Return a short DNF that approximates the classifier for one class.
 
-    The candidates are the top-weighted terms of the class, and those of its samples.
-    The result is the disjunction of a few candidates that agrees best with the
-    predictions of the model. They are selected greedily, and then exchanged as long as
-    the agreement improves.
+    The rules are chosen by integer programming among the heaviest terms of the model,
+    rules that grow around samples, and rules that a search over all rules finds. The
+    result says how much better any other rules could be.
 
     Parameters
     ----------
@@ -60,8 +90,8 @@ def to_dnf(
         of two classes.
 
     n_terms : int or 'auto', default='auto'
-        Maximum number of terms; 'auto' is 5. The DNF has fewer terms if no other term
-        improves the agreement with the model.
+        Maximum number of terms; 'auto' is 10. The DNF has fewer terms if no other term
+        is worth its price.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
         Samples on which the DNF should agree with the model, as `estimator` takes them.
@@ -69,19 +99,66 @@ def to_dnf(
         the training samples that triggered updates.
 
     y : array-like of shape (n_samples,), default=None
-        Classes of the samples, for the accuracy. They do not influence the selection.
+        Classes of the samples. The errors that the rules should avoid are then, half
+        and half, those by these classes and those by the probabilities of the model.
+        None uses the probabilities alone.
 
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights of the samples. None is 1 for each.
 
+    max_term_size : int or 'auto', default='auto'
+        Maximum number of literals of a term; an interval with two ends has two. 'auto'
+        is 7. A proof that no rules are better is quick up to about 3.
+
+    max_literals : int, default=None
+        Maximum number of literals of all terms together; None is no limit.
+
+    min_precision : float, default=0
+        Minimum precision of each term on X: the fraction of the weight of the samples
+        that satisfy it that is in the class; by the predictions if y is None.
+
+    min_support : float, default=0
+        Minimum total weight of the samples of X that satisfy a term.
+
+    price : float or 'auto', default='auto'
+        Price of each term, and of each of its literals, in errors on samples of mean
+        weight: a term of two literals is worth its price if it avoids three times as
+        many. 'auto' is 1, or a ten thousandth of the number of samples if this is more.
+
+    miss_cost : float or 'auto', default='auto'
+        Cost of a sample of the class that no term covers, relative to the cost of
+        another one that is covered. 'auto' is 1, or (1 - t) / t if the estimator is a
+        threshold classifier that predicts the class above a probability t. If no rule
+        is worth this cost, as for a rare class, 'auto' tries larger costs, and chooses
+        the one whose rules have the largest F1 score; a warning says so.
+
+    max_time : float, default=None
+        Seconds for a search until the rules are proven to be the best. None stops
+        after a fixed amount of work, of about the time of `fit`, with the bound so far.
+
     Returns
     -------
     dnf : DNF
-        The formula, with `scores`. 'fidelity' is the fraction of the samples on which
-        the DNF agrees with the predictions of the model; the DNF is evaluated by
-        `DNF.holds` if X is given. If y is given, 'accuracy' and 'accuracy_of_model' are
-        the fractions of the samples for which the DNF and the model correctly predict
-        whether they belong to the class.
+        The formula, with `scores`:
+
+        - 'fidelity': the fraction of the samples on which the DNF agrees with the
+          predictions of the model; the DNF is evaluated by `DNF.holds` if X is given.
+        - 'accuracy', 'accuracy_of_model', if y is given: the fractions of the samples
+          for which the DNF and the model correctly predict whether they belong to the
+          class.
+        - 'precision', 'recall', if y is given: the fraction of the samples that satisfy
+          the DNF that is in the class, and the fraction of the class that satisfies it.
+          0 if there are none.
+        - 'objective': expected cost of the errors on the samples, and the prices.
+        - 'bound': no rules within the limits have a smaller objective. The cost of a
+          sample of another class counts for each term that covers it.
+        - 'gap': (objective - bound) / objective. 0 is a proof that the rules are the
+          best.
+
+        The objective, bound and gap refer to all rules of up to `max_term_size` of the
+        literals ``a = v``, ``a != v``, ``a <= c`` and ``a > c``, and those of the
+        model, for the cuts c of the model. If there are many samples, they refer to
+        some of them, which have the weight of all.
 
     Raises
     ------
@@ -94,7 +171,10 @@ def to_dnf(
     Warns
     -----
     UserWarning
-        If the DNF has no terms, with what to try, or fewer than an integer `n_terms`.
+        If the DNF has no terms, with what to try; if it has fewer than an integer
+        `n_terms`; if the class is rare, so that rules are chosen with a larger
+        `miss_cost`; or if the time was over before the rules were proven to be the
+        best, in which case other rules may be returned another time.
 
     Notes
     -----
@@ -105,12 +185,13 @@ def to_dnf(
     ``transformed=True``. The same applies if the inverse gives other values for X than
     the transformers.
 
-    The weight of a sample in the selection is its sample weight times the confidence of
-    the model, \\|2 p - 1\\|, where p is the probability of the class. The selection
-    therefore maximizes the expected accuracy if the probabilities of the model are
-    calibrated, not the number of matched predictions. A threshold that was tuned, such
-    as that of a TunedThresholdClassifierCV, is not used: rules are those of the
-    classifier inside. For rare classes, see :ref:`rare_classes`.
+    The method is column generation with an exact search for rules [1]_. For rare
+    classes, see :ref:`rare_classes`.
+
+    References
+    ----------
+    .. [1] S. Dash, O. Günlük and D. Wei: Boolean decision rules via column generation.
+       NeurIPS, 2018.
 
     Examples
     --------
@@ -125,8 +206,8 @@ def to_dnf(
     a1 = 1 & a2 = 1 or
     a1 = 2 & a2 = 2 or
     a5 = 1
-    >>> dnf.scores
-    {'fidelity': 1.0, 'accuracy': 1.0, 'accuracy_of_model': 1.0}
+    >>> dnf.scores["accuracy"], dnf.scores["gap"]
+    (1.0, 0.0)
     """
     if X is None and y is not None:
         raise ValueError("y requires X; got y with X=None.")
@@ -139,107 +220,233 @@ def to_dnf(
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
         rows = LabelledRows.from_examples(decoder.model)
-    return _short_dnf(decoder, k, n_terms, rows, X, labelled=y is not None)
+    reading = _Reading.of(decoder, k, rows, X, is_labelled=y is not None)
+    limits = {
+        "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,
+        "max_term_size": _AUTO_SIZE if max_term_size == "auto" else max_term_size,
+        "max_literals": max_literals,
+        "min_precision": min_precision,
+        "min_support": min_support,
+    }
+    if price == "auto":
+        price = max(_AUTO_PRICE, 1e-4 * reading.n_samples)
+    price *= reading.weights.sum() / reading.n_samples
+    limits.update(rule_price=price, literal_price=price)
+    first_cost = miss_cost
+    if miss_cost == "auto":
+        first_cost = cost_of_threshold(estimator, decoder.classes[k])
+    deadline = None if max_time is None else monotonic() + max_time
+    found, cost = reading.best_rules(first_cost, limits, deadline), first_cost
+    if not found.rules and miss_cost == "auto":
+        found, cost = _for_rare_class(reading, first_cost, limits, deadline, found)
+    dnf = reading.dnf(found)
+    name = shown(dnf.class_)
+    if found.is_timed_out:
+        _warn(
+            f"The search for rules of {name} stopped after max_time={max_time:g} "
+            f"seconds, with a gap of {found.gap:.2g}: rules may differ from call to "
+            "call. Increase max_time, or decrease max_term_size."
+        )
+    if not found.rules:
+        _warn(reading.why_none(limits))
+    elif cost != first_cost:
+        held = "".join(
+            f", {measure} {dnf.scores[measure]:.2f}"
+            for measure in ("precision", "recall")
+            if measure in dnf.scores
+        )
+        _warn(
+            f"No rule for {name} is right more often than wrong. These are the rules "
+            f"with the largest F1 score: miss_cost={cost:.3g}{held}. See the user "
+            "guide, 'Rare classes'."
+        )
+    elif n_terms != "auto" and len(found.rules) < n_terms:
+        _warn(
+            f"The DNF of class {name} has {len(found.rules)} terms instead of "
+            f"{n_terms}: no other term improves it by its price."
+        )
+    return dnf
 
 
-def _short_dnf(decoder, k, n_terms, rows, X, *, labelled):
-    """Return the DNF of at most `n_terms` terms that agrees best with a model.
+def _for_rare_class(reading, cost, limits, deadline, found):
+    """Return rules with a larger cost of missed samples, and this cost.
 
-    Parameters
+    Of several costs, it is the one whose rules have the largest F1 score.
+    """
+    best = 0.0, found, cost
+    while cost < reading.odds_against:
+        cost *= _COST_STEP
+        some = reading.best_rules(cost, limits, deadline)
+        f1 = reading.f1_of(some.rules)
+        if f1 > best[0]:
+            best = f1, some, cost
+    return best[1:]
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """Rows to learn rules of a class from, with the literals of these rules.
+
+    Attributes
     ----------
     decoder : TermDecoder
     k : int
-        Class of the DNF.
-    n_terms : int or 'auto'
-        'auto' is 5. With an integer, a warning gives the reason for fewer terms.
+        The class.
     rows : LabelledRows
-        Samples on which the DNF should agree with the model.
-    X : {array-like, dataframe} of shape (n_samples, n_features) or None
-        The same samples, as the estimator takes them; None for stored examples.
-    labelled : bool
+    X : {array-like, dataframe} or None
+    is_labelled : bool
         Whether the classes of the samples are known.
-
-    Returns
-    -------
-    dnf : DNF
+    predicted : ndarray of shape (n_rows,), bool
+        Whether the model predicts the class.
+    own : ndarray of shape (n_rows,), float64
+        Expected weight of each row in the class.
+    weights : ndarray of shape (n_rows,), float64
+        Weight of each row.
+    literals : RuleLiterals
+    pool : list of tuple of int
+        Heaviest terms of the model.
     """
-    model, classes = decoder.model, decoder.classes
-    weights = rows.weights.sum(axis=1)
-    scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
-    # Change of the expected accuracy by covering a row, by the model's probabilities.
-    gains = 2.0 * softmax(model.scale * scores, axis=1)[:, k] - 1.0
-    candidates = _candidates(model, k, rows.codes[gains > 0])
-    covers = coverage_matrix(candidates, model.encoding.with_literals(rows.codes))
-    sizes = np.array([len(term.literals) for term in candidates], dtype=np.int64)
-    n_rows = min(len(gains), _MOST_CELLS // max(1, len(candidates)))
-    some = _evenly(len(gains), n_rows)
-    most = _AUTO_TERMS if n_terms == "auto" else n_terms
-    chosen = greedy_maximum_coverage(
-        covers=covers[:, some],
-        gains=(weights * gains)[some],
-        sizes=sizes,
-        n_terms=most,
-    )
-    if not chosen or (n_terms != "auto" and len(chosen) < most):
-        _warn_of_few(len(chosen), most, classes[k], any_row=(gains > 0).any())
-    dnf = DNF(
-        terms=[decoder.term(candidates[i].literals) for i in chosen],
-        class_=classes[k],
-        otherwise=classes[1 - k] if len(classes) == 2 else None,
-        features=decoder.table_features,
-        transformed_by=decoder.transformed_by,
-    )
-    predicted = scores.argmax(axis=1) == k
-    if X is None:
-        holds = covers[chosen].any(axis=0)
-        return replace(dnf, scores={"fidelity": _mean(holds == predicted, weights)})
-    # Only the formula is evaluated: for values that do not occur in the training data,
-    # it can differ from the model.
-    holds = dnf.holds(decoder.table(X), transformed=True)
-    predicted, weights = predicted[rows.places], rows.sample_weights
-    scores = {"fidelity": _mean(holds == predicted, weights)}
-    if labelled:
-        of_class = rows.labels == k
-        scores["accuracy"] = _mean(holds == of_class, weights)
-        scores["accuracy_of_model"] = _mean(predicted == of_class, weights)
-    return replace(dnf, scores=scores)
 
+    decoder: TermDecoder
+    k: int
+    rows: LabelledRows
+    X: object
+    is_labelled: bool
+    predicted: np.ndarray
+    own: np.ndarray
+    weights: np.ndarray
+    literals: RuleLiterals
+    pool: list
 
-def _mean(is_right, weights):
-    """Return the weighted fraction of rows with a correct prediction."""
-    return float(np.average(is_right, weights=weights))
-
-
-def _warn_of_few(n_found, n_terms, class_, any_row):
-    """Warn that a DNF has fewer terms than requested: the reason, and what to try."""
-    name = shown(class_)
-    if n_found:
-        text = (
-            f"The DNF of class {name} has {n_found} terms instead of {n_terms}: no "
-            "other term improves the agreement with the model on these samples."
+    @classmethod
+    def of(cls, decoder, k, rows, X, *, is_labelled):
+        """Return what is known of rows, by a model and by their classes."""
+        model = decoder.model
+        scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
+        weights = rows.weights.sum(axis=1)
+        own = softmax(model.scale * scores, axis=1)[:, k] * weights
+        if is_labelled:
+            own = 0.5 * (own + rows.weights[:, k])
+        literals = RuleLiterals.of(model.encoding)
+        terms = {*heavy_terms(model, k, _OF_CLASS)}
+        terms.update(heavy_terms(model, k, _IRREDUNDANT, non_redundant=True))
+        return cls(
+            decoder=decoder,
+            k=k,
+            rows=rows,
+            X=X,
+            is_labelled=is_labelled,
+            predicted=scores.argmax(axis=1) == k,
+            own=own,
+            weights=weights,
+            literals=literals,
+            pool=[literals.rule(term) for term in terms],
         )
-    else:
+
+    @property
+    def n_samples(self):
+        """Return the number of samples, or of stored examples."""
+        return len(self.rows.codes if self.rows.places is None else self.rows.places)
+
+    @property
+    def odds_against(self):
+        """Return the expected weight of all other classes, relative to the class."""
+        own = self.own.sum()
+        return (self.weights.sum() - own) / own if own > 0 else 0.0
+
+    def best_rules(self, miss_cost, limits, deadline):
+        """Return the best RuleSet for a cost of missed samples."""
+        gains = miss_cost * self.own - (self.weights - self.own)
+        some, factors = _some_rows(gains)
+        problem = RuleProblem(
+            holds=self.literals.holds(self.rows.codes[some]),
+            gains=gains[some] * factors,
+            features=self.literals.features,
+            ends=self.literals.ends,
+            weights=self.weights[some] * factors,
+            own_weights=self.rows.weights[some, self.k] * factors,
+            **limits,
+        )
+        max_time = None if deadline is None else max(deadline - monotonic(), 0.0)
+        return best_rule_set(problem, self.pool, max_time=max_time)
+
+    def covered(self, rules):
+        """Return which rows some rule covers."""
+        covered = np.zeros(len(self.rows.codes), dtype=bool)
+        for rule in rules:
+            covered |= self.literals.covered(rule, self.rows.codes)
+        return covered
+
+    def f1_of(self, rules):
+        """Return the expected F1 score of rules."""
+        covered = self.covered(rules)
+        both = self.weights[covered].sum() + self.own.sum()
+        return 2 * self.own[covered].sum() / both if both > 0 else 0.0
+
+    def dnf(self, found):
+        """Return the DNF of a RuleSet, with its scores."""
+        decoder, rows, k = self.decoder, self.rows, self.k
+        classes = decoder.classes
+        dnf = DNF(
+            terms=[decoder.term_of(self.literals.pairs_of(r)) for r in found.rules],
+            class_=classes[k],
+            otherwise=classes[1 - k] if len(classes) == 2 else None,
+            features=decoder.table_features,
+            transformed_by=decoder.transformed_by,
+        )
+        holds, predicted, weights = self.covered(found.rules), self.predicted, self.weights
+        if self.X is not None:
+            # Only the formula is evaluated: for values that do not occur in the
+            # training data, it can differ from the model.
+            holds = dnf.holds(decoder.table(self.X), transformed=True)
+            predicted, weights = predicted[rows.places], rows.sample_weights
+        scores = {"fidelity": _mean(holds == predicted, weights)}
+        if self.is_labelled:
+            of_class = rows.labels == k
+            scores["accuracy"] = _mean(holds == of_class, weights)
+            scores["accuracy_of_model"] = _mean(predicted == of_class, weights)
+            scores["precision"] = _mean(of_class, weights * holds)
+            scores["recall"] = _mean(holds, weights * of_class)
+        scores.update(objective=found.objective, bound=found.bound, gap=found.gap)
+        return replace(dnf, scores=scores)
+
+    def why_none(self, limits):
+        """Return why there is no rule, and what to try."""
+        name = shown(self.decoder.classes[self.k])
         reason = "is right more often than wrong"
-        if not any_row:
-            reason = "was found: it has no sample with a probability above 0.5"
-        text = (
-            f"No rule for {name} {reason}. Try class_weight='balanced', cuts with "
+        if not self.own.sum() > 0:
+            reason = "was found: no sample is in the class, or is likely to be"
+        elif limits["min_support"] > 0 or limits["min_precision"] > 0:
+            reason = "is within the limits min_support and min_precision"
+        return (
+            f"No rule for {name} {reason}. Try miss_cost, a smaller price, "
+            "class_weight='balanced', cuts with "
             "ClassEntropyDiscretizer(selection='mdl'), or X with more samples of the "
             "class; or list terms(..., X=X, y=y) by precision. See the user guide, "
             "'Rare classes'."
         )
+
+
+def _some_rows(gains):
+    """Return positions of rows with gains, and the factors of their weights.
+
+    All rows, or evenly spaced ones of a kind, to be covered or not, that has too many.
+    """
+    some, factors = [], []
+    for rows in (np.flatnonzero(gains > 0), np.flatnonzero(gains < 0)):
+        n = min(len(rows), _MOST_ROWS)
+        places = rows[np.linspace(0, len(rows) - 1, n).astype(int)]
+        total, kept = np.abs(gains[rows]).sum(), np.abs(gains[places]).sum()
+        some.append(places)
+        factors.append(np.full(n, total / kept if n < len(rows) else 1.0))
+    return np.concatenate(some), np.concatenate(factors)
+
+
+def _mean(is_right, weights):
+    """Return the weighted fraction of rows; 0 if their weight is 0."""
+    total = weights.sum()
+    return float((weights * is_right).sum() / total) if total > 0 else 0.0
+
+
+def _warn(text):
     warn(text, UserWarning, stacklevel=stacklevel_of_caller())
-
-
-def _candidates(model, k, to_cover):
-    """Return the candidate terms of class k in descending order of weight."""
-    found = set(heavy_terms(model, k, _OF_CLASS))
-    found.update(heavy_terms(model, k, _IRREDUNDANT, non_redundant=True))
-    for i in _evenly(len(to_cover), min(_ROWS, len(to_cover))):
-        found.update(heavy_terms(model, k, _OF_ROW, row=to_cover[i]))
-    return sorted(found, key=lambda t: (-t.log_weight, len(t.literals), t.literals))
-
-
-def _evenly(n, n_some):
-    """Return evenly spaced positions among n."""
-    return np.linspace(0, n - 1, n_some).astype(int)

@@ -267,9 +267,14 @@ class TermDecoder:
 
         The literals of one attribute are one literal, on the values that satisfy all.
         """
+        ordered = sorted(pairs)
+        return self.term_of((self._columns[column], code) for column, code in ordered)
+
+    def term_of(self, pairs):
+        """Return the Term for pairs of DerivedColumn and code, as `term` does."""
         of_attributes = defaultdict(list)
-        for column, code in sorted(pairs):
-            of_attributes[self._columns[column].attribute].append((column, code))
+        for column, code in pairs:
+            of_attributes[column.attribute].append((column, code))
         return Term(self._joint(of_attributes[j]) for j in sorted(of_attributes))
 
     def text(self, pairs):
@@ -317,25 +322,21 @@ class TermDecoder:
         n_codes = len(self._columns[column].relations)
         if not 1 <= code <= n_codes:
             raise ValueError(f"code must be from 1 to {n_codes}; got {code}.")
-        return self._joint([(column, code)])
+        return self._joint([(self._columns[column], code)])
 
     def _joint(self, pairs):
-        """Return the literal that pairs of column and code of an attribute make."""
-        every = [self._codes_with(*pair) for pair in pairs]
+        """Return the literal that pairs of DerivedColumn and code of an attribute are."""
+        every = [codes_with(*pair) for pair in pairs]
         codes = set.intersection(*every)
         # A literal that implies all others stands for them.
         pairs = [pair for pair, own in zip(pairs, every) if own == codes][:1] or pairs
-        columns = [self._columns[column] for column, _ in pairs]
-        relations = {c.relations[code - 1] for c, (_, code) in zip(columns, pairs)}
+        relations = {c.relations[code - 1] for c, code in pairs}
         if len(pairs) == 1 or (relations == {"!="} and len(codes) > 1):
             (relation,) = relations
-            compared = {
-                code if c.value is None else c.value
-                for c, (_, code) in zip(columns, pairs)
-            }
+            compared = {code if c.value is None else c.value for c, code in pairs}
         else:
             relation, compared = "=" if len(codes) == 1 else "in", codes
-        preimage = self.preimages[columns[0].attribute]
+        preimage = self.preimages[pairs[0][0].attribute]
         relation, label = relation_and_label(
             relation=relation, compared=compared, codes=codes, preimage=preimage
         )
@@ -353,10 +354,10 @@ class TermDecoder:
             **meaning,
         )
 
-    def _codes_with(self, column, code):
-        """Return the codes of an attribute that give a column of literals this code."""
-        codes = self._columns[column].codes
-        return set(np.flatnonzero(codes == code).tolist())
+
+def codes_with(column, code):
+    """Return the codes of an attribute that give a DerivedColumn this code."""
+    return set(np.flatnonzero(column.codes == code).tolist())
 
 
 def _direct_preimages(encoding):

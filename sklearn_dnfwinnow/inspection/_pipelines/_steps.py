@@ -74,6 +74,29 @@ def levels_of(estimator, mixin=TermModelMixin):
     return levels
 
 
+def cost_of_threshold(estimator, class_):
+    """Return the cost of a missed sample of a class that a threshold stands for.
+
+    A class that is predicted above the probability t is predicted where (1 - t) / t
+    times its probability is above the probability of all others. 1 without a
+    threshold, and for one of other scores than probabilities.
+    """
+    levels = [level for level in levels_of(estimator) if isinstance(level, _THRESHOLDS)]
+    if not levels:
+        return 1.0
+    outermost = levels[0]
+    threshold = getattr(outermost, "best_threshold_", None)
+    if threshold is None:
+        threshold = outermost.threshold
+    if threshold == "auto" or not 0 < threshold < 1:
+        return 1.0
+    positive = getattr(outermost, "pos_label", None)
+    if positive is None:
+        positive = outermost.classes_[1]
+    cost = (1.0 - threshold) / threshold
+    return float(cost if class_ == positive else 1.0 / cost)
+
+
 def flatten_steps(steps):
     """Return steps as one list, including those of nested pipelines.
 

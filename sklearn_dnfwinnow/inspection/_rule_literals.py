@@ -1,0 +1,92 @@
+"""RuleLiterals: all literals on the attributes of a model that rules may contain."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
+
+# Ends of intervals, see `RuleProblem`.
+_ENDS = {">": 1, "<=": -1}
+
+
+@dataclass(frozen=True, eq=False)
+class RuleLiterals:
+    """Literals as pairs of a DerivedColumn and a code in it.
+
+    These are the literals of the model, and each value of an attribute, its complement,
+    and both sides of each cut between its numbers, so that rules contain intervals of
+    any width. Of literals that the same values satisfy, there is one.
+
+    Attributes
+    ----------
+    pairs : list of (DerivedColumn, int)
+    places : dict of (int, int) to int
+        Place in `pairs` of each literal of the model, a column and a code.
+    """
+
+    pairs: list
+    places: dict
+
+    @classmethod
+    def of(cls, encoding):
+        """Return the literals on the attributes of an Encoding."""
+        columns = list(enumerate(encoding.columns))
+        for j, values in enumerate(encoding.categories):
+            more = derived_columns(j, values, literals="ordered")
+            columns += [(None, column) for column in more]
+        pairs, places, known = [], {}, {}
+        for number, column in columns:
+            for code in range(1, len(column.relations) + 1):
+                key = column.attribute, (column.codes == code).tobytes()
+                if key not in known:
+                    known[key] = len(pairs)
+                    pairs.append((column, code))
+                if number is not None:
+                    places[number, code] = known[key]
+        return cls(pairs=pairs, places=places)
+
+    @property
+    def features(self):
+        """Return the attribute of each literal: (n_literals,), int."""
+        return np.array([column.attribute for column, _ in self.pairs], dtype=np.int64)
+
+    @property
+    def ends(self):
+        """Return which end of an interval each literal is: (n_literals,), int."""
+        relations = [column.relations[code - 1] for column, code in self.pairs]
+        return np.array([_ENDS.get(one, 0) for one in relations], dtype=np.int64)
+
+    def holds(self, codes):
+        """Return which rows satisfy which literals.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_features), int32
+
+        Returns
+        -------
+        holds : ndarray of shape (n_rows, n_literals), bool
+        """
+        holds = np.empty((len(codes), len(self.pairs)), dtype=bool)
+        for place, (column, code) in enumerate(self.pairs):
+            holds[:, place] = (column.codes == code)[codes[:, column.attribute]]
+        return holds
+
+    def covered(self, rule, codes):
+        """Return which rows a rule, places of literals, covers: (n_rows,), bool."""
+        covered = np.ones(len(codes), dtype=bool)
+        for column, code in self.pairs_of(rule):
+            covered &= (column.codes == code)[codes[:, column.attribute]]
+        return covered
+
+    def pairs_of(self, rule):
+        """Return the literals of a rule, given by their places."""
+        return [self.pairs[place] for place in rule]
+
+    def rule(self, term):
+        """Return the places of the literals of a HeavyTerm, ascending."""
+        return tuple(sorted({self.places[pair] for pair in term.literals}))

@@ -1,0 +1,228 @@
+"""RuleProblem: what rules may say, what they gain and cost, and their limits."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+# Gains are rounded to this fraction of the largest sum of gains. All sums of gains are
+# then exact in float64, and so do not depend on the order of the summands.
+_RESOLUTION = 2.0**-40
+
+
+@dataclass(frozen=True, eq=False)
+class RuleProblem:
+    """Rows, literals, gains, prices and limits of a rule set for one class.
+
+    A rule is a set of literals, and covers the rows that satisfy all of them. The loss
+    of a rule set is the sum of
+
+    - the gain of each row with a positive gain that no rule covers,
+    - for each rule, the cost of each row with a negative gain that it covers: a row
+      that two rules cover counts twice (the loss of Dash, Günlük & Wei, 2018, which is
+      linear in the rules, so that a bound over all rules exists), and
+    - the prices of the rules and of their literals.
+
+    Parameters
+    ----------
+    holds : ndarray of shape (n_rows, n_literals), bool
+        Which row satisfies which literal.
+    gains : ndarray of shape (n_rows,), float64
+        What is gained by covering a row; negative if it should not be covered. For
+        example the weight of the row, times 1 for the class and -1 for others.
+    features : ndarray of shape (n_literals,), int
+        Feature of each literal. A rule has one literal of a feature at most, or the two
+        ends of an interval.
+    ends : ndarray of shape (n_literals,), int, default=None
+        1 for the lower end of an interval, such as ``x > 2``; -1 for an upper end, such
+        as ``x <= 5``; 0 for others. None is 0 for each.
+    weights, own_weights : ndarray of shape (n_rows,), float64, default=None
+        Weight of each row, and the part of it that is in the class: `min_support` and
+        `min_precision` refer to them. None uses the absolute gains, and the positive
+        ones.
+    rule_price, literal_price : float, default=0
+        Prices of a rule and of a literal, in units of gains.
+    max_rules, max_literals : int, default=None
+        Maximum number of rules, and of literals of all rules together.
+    max_term_size : int, default=3
+        Maximum number of literals of a rule; an interval with two ends has two.
+    min_support : float, default=0
+        Minimum weight of the rows that a rule covers.
+    min_precision : float, default=0
+        Minimum fraction of this weight that is in the class.
+
+    References
+    ----------
+    S. Dash, O. Günlük and D. Wei: Boolean decision rules via column generation.
+    NeurIPS, 2018.
+    """
+
+    holds: np.ndarray
+    gains: np.ndarray
+    features: np.ndarray
+    ends: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    own_weights: np.ndarray | None = None
+    rule_price: float = 0.0
+    literal_price: float = 0.0
+    max_rules: int | None = None
+    max_literals: int | None = None
+    max_term_size: int = 3
+    min_support: float = 0.0
+    min_precision: float = 0.0
+
+    def __post_init__(self):
+        def give(name, value, dtype):
+            object.__setattr__(self, name, np.ascontiguousarray(value, dtype=dtype))
+
+        n_literals = self.holds.shape[1]
+        gains = np.asarray(self.gains, dtype=np.float64)
+        give("holds", self.holds, bool)
+        give("gains", _rounded(gains), np.float64)
+        give("features", self.features, np.int32)
+        ends = np.zeros(n_literals) if self.ends is None else self.ends
+        give("ends", ends, np.int32)
+        weights = np.abs(gains) if self.weights is None else self.weights
+        give("weights", _rounded(weights), np.float64)
+        own = np.maximum(gains, 0.0) if self.own_weights is None else self.own_weights
+        give("own_weights", _rounded(own), np.float64)
+
+    def merged(self):
+        """Return the problem on distinct rows, and the gains that cancel each other.
+
+        Rows with the same literals become one, with the sums of their gains and
+        weights. Positive and negative gains of such rows cancel: whatever the rules
+        are, the loss contains the smaller of both sums. Rows are in an order that does
+        not depend on the present one.
+
+        Returns
+        -------
+        problem : RuleProblem
+        unavoidable : float
+        """
+        packed = np.packbits(self.holds, axis=1)
+        if not packed.shape[1]:
+            packed = np.zeros((len(self.holds), 1), dtype=np.uint8)
+        keys = packed.view(f"V{packed.shape[1]}")[:, 0]
+        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+
+        def totals(values):
+            return np.bincount(inverse, weights=values, minlength=len(first))
+
+        gained = totals(np.maximum(self.gains, 0.0))
+        lost = totals(np.maximum(-self.gains, 0.0))
+        problem = replace(
+            self,
+            holds=self.holds[first],
+            gains=gained - lost,
+            weights=totals(self.weights),
+            own_weights=totals(self.own_weights),
+        )
+        return problem, float(np.minimum(gained, lost).sum())
+
+    def useful_literals(self):
+        """Return the positions of literals that a best rule set may need, ascending.
+
+        A rule with any other literal covers too little to be worth its price, or to be
+        within the limits.
+        """
+        least = self.price(1)
+        gained = np.maximum(self.gains, 0.0) @ self.holds
+        supports = self.weights @ self.holds
+        return np.flatnonzero((gained > least) & (supports >= self.min_support))
+
+    def with_literals(self, positions):
+        """Return the problem with some of the literals."""
+        return replace(
+            self,
+            holds=self.holds[:, positions],
+            features=self.features[positions],
+            ends=self.ends[positions],
+        )
+
+    def with_first_literals(self, rule):
+        """Return a rule that covers the same rows, with the first literals for it.
+
+        Each literal is replaced by the first one of its feature, and its kind of end,
+        for which the rule covers the same rows: literals that come first are preferred.
+        """
+        rule = list(rule)
+        for i, literal in enumerate(rule):
+            others = self.holds[:, rule[:i] + rule[i + 1 :]].all(axis=1)
+            alike = np.flatnonzero(
+                (self.features == self.features[literal])
+                & ((self.ends == self.ends[literal]) | (self.ends == 0))
+            )
+            same = self.holds[others][:, alike] == self.holds[others, literal][:, None]
+            for other in alike[same.all(axis=0)].tolist():
+                changed = [*rule[:i], other, *rule[i + 1 :]]
+                if other < literal and self.contains(changed):
+                    rule = changed
+                    break
+        return tuple(sorted(rule))
+
+    @property
+    def n_literals(self):
+        """Return the number of literals."""
+        return self.holds.shape[1]
+
+    @property
+    def has_limits_of_rules(self):
+        """Return whether single rules have limits besides their size."""
+        return self.min_support > 0 or self.min_precision > 0
+
+    @cached_property
+    def losses(self):
+        """Return what covering each row costs: (n_rows,), float64."""
+        return np.maximum(-self.gains, 0.0)
+
+    def may_meet(self, literal):
+        """Return which literals a rule may contain beside one: (n_literals,), bool."""
+        is_other = self.features != self.features[literal]
+        return is_other | (self.ends * self.ends[literal] == -1)
+
+    def covered(self, rule):
+        """Return which rows a rule covers: (n_rows,), bool."""
+        return self.holds[:, list(rule)].all(axis=1)
+
+    def price(self, size):
+        """Return the price of a rule of a size, or of an array of sizes."""
+        return self.rule_price + self.literal_price * size
+
+    def contains(self, rule):
+        """Return whether the size and the features of a rule are as they may be."""
+        literals = list(rule)
+        return len(literals) <= self.max_term_size and all(
+            self.may_meet(literal)[literals[i + 1 :]].all()
+            for i, literal in enumerate(literals)
+        )
+
+    def allows(self, rule):
+        """Return whether a rule is inside the limits of single rules."""
+        if not self.contains(rule):
+            return False
+        covered = self.covered(rule)
+        support = self.weights[covered].sum()
+        own = self.own_weights[covered].sum()
+        return support >= self.min_support and own >= self.min_precision * support
+
+    def loss(self, rules):
+        """Return the loss of a rule set."""
+        missed, total = self.gains > 0, 0.0
+        for rule in rules:
+            covered = self.covered(rule)
+            missed &= ~covered
+            total += self.losses[covered].sum() + self.price(len(rule))
+        return float(total + self.gains[missed].sum())
+
+
+def _rounded(values):
+    """Return values rounded so that their sums are exact."""
+    largest = np.abs(values).sum()
+    if not largest > 0:
+        return values
+    step = 2.0 ** np.ceil(np.log2(largest)) * _RESOLUTION
+    return np.rint(values / step) * step

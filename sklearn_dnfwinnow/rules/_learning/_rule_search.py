@@ -1,0 +1,317 @@
+"""best_rule_set: rules of the smallest loss, and a bound on the loss of any rules.
+
+The method is column generation (Dash, Günlük & Wei, 2018). Candidates are given rules
+and grown rules. The linear relaxation of the selection is solved over some candidates;
+its dual variables price all rules, by an exact search; rules of negative reduced cost
+are added, until there are none. The value of the relaxation is then a lower bound on
+the loss of every rule set, and the integer programme over the candidates gives a rule
+set. If its loss is above the bound, all rules are listed whose reduced cost is below
+the difference: no other rule is part of a better rule set (Nemhauser & Wolsey,
+*Integer and combinatorial optimization*, 1988, section II.1.2). The integer programme
+over these gives the smallest loss there is.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from time import monotonic
+
+import numpy as np
+
+from sklearn_dnfwinnow.rules._learning._exchanges import improve
+from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
+from sklearn_dnfwinnow.rules._learning._pricing import price_rules
+from sklearn_dnfwinnow.rules._learning._rule_pool import RulePool
+from sklearn_dnfwinnow.rules._learning._selection import Duals, Programme
+
+# Differences up to this fraction of the sum of all gains count as none.
+_TOLERANCE = 1e-7
+# Rules that are added to a linear programme at once.
+_AT_ONCE = 150
+# Rules that are exchanged for one another.
+_MOST_EXCHANGED = 500
+# Work of a search without a limit of time: words and rows that are looked at, and cells
+# of linear programmes, which take longer.
+_WORK = 1 << 27
+_WORK_OF_CELL = 1 << 5
+# Work of one second, at least (measured on a core of 2.5 GHz).
+_WORK_OF_SECOND = 1 << 27
+# Rules that are listed at once.
+_MOST_LISTED = 1 << 17
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules, their loss, and what the smallest loss of any rules is.
+
+    Attributes
+    ----------
+    rules : tuple of tuple of int
+        Literals of each rule, ascending; the rules that gain most first.
+    objective : float
+        Loss of the rules, see `RuleProblem`.
+    bound : float
+        No rule set within the limits has a smaller loss.
+    n_candidates : int
+        Number of rules that were candidates.
+    is_timed_out : bool
+        Whether the search stopped because the time was over. If it did, the rules can
+        differ from one call to the next.
+    """
+
+    rules: tuple
+    objective: float
+    bound: float
+    n_candidates: int
+    is_timed_out: bool
+
+    @property
+    def gap(self):
+        """Return the part of the loss that may be avoidable; 0 if the rules are best."""
+        if self.objective <= self.bound:
+            return 0.0
+        return (self.objective - self.bound) / self.objective
+
+
+def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
+    """Return the rule set of the smallest loss that was found, with a bound.
+
+    Parameters
+    ----------
+    problem : RuleProblem
+    pool : iterable of tuple of int, default=()
+        Rules that are candidates, such as the heaviest terms of a model; literals of
+        each. Those against the limits of single rules are passed over.
+    n_seeds : int, default=200
+        Number of rows that further candidates grow around.
+    max_time : float, default=None
+        Seconds for the search. The search stops earlier if the rules are proven to be
+        the best. None stops after a fixed amount of work, with the bound so far: the
+        result is then a function of the problem and the pool.
+
+    Returns
+    -------
+    found : RuleSet
+    """
+    deadline = None if max_time is None else monotonic() + max_time
+    useful = problem.useful_literals()
+    merged, unavoidable = problem.with_literals(useful).merged()
+    # Solvers have absolute tolerances. A power of two changes no digit.
+    largest = np.abs(merged.gains).max(initial=0.0)
+    scale = 2.0 ** -np.floor(np.log2(largest)) if largest > 0 else 1.0
+    scaled = replace(
+        merged,
+        gains=merged.gains * scale,
+        rule_price=merged.rule_price * scale,
+        literal_price=merged.literal_price * scale,
+    )
+    search = _Search(scaled, deadline)
+    place = {literal: i for i, literal in enumerate(useful.tolist())}
+    pool = [
+        tuple(place[literal] for literal in rule)
+        for rule in pool
+        if all(literal in place for literal in rule)
+    ]
+    search.pool.add([(), *filter(scaled.contains, pool)])
+    search.pool.add(grown_rules(scaled, n_seeds))
+    search.run()
+    rules = [scaled.with_first_literals(rule) for rule in search.ordered_rules()]
+    return RuleSet(
+        rules=tuple(tuple(useful[list(rule)].tolist()) for rule in rules),
+        objective=float(search.objective / scale + unavoidable),
+        bound=float(search.bound / scale + unavoidable),
+        n_candidates=len(search.pool),
+        is_timed_out=search.is_timed_out,
+    )
+
+
+class _Search:
+    """The state of a search: candidates, the best choice so far, and the bound."""
+
+    def __init__(self, problem, deadline):
+        self.problem = problem
+        self.deadline = deadline
+        self.pool = RulePool(problem)
+        self.total = float(self.pool.gains.sum())
+        self.chosen = np.zeros(0, dtype=np.int64)
+        self.objective = self.total
+        self.bound, self.duals = 0.0, None
+        self.work = _WORK
+        self.is_timed_out = False
+
+    @property
+    def tolerance(self):
+        return _TOLERANCE * self.total
+
+    @property
+    def is_proven(self):
+        return self.objective - self.bound <= self.tolerance
+
+    def is_over(self):
+        """Return whether the time, or the work, is over."""
+        if self.deadline is None:
+            return self.work <= 0
+        if monotonic() >= self.deadline:
+            self.is_timed_out = True
+        return self.is_timed_out
+
+    def work_left(self):
+        if self.deadline is None:
+            return self.work
+        return int(max(self.deadline - monotonic(), 0.01) * _WORK_OF_SECOND)
+
+    @property
+    def most_rules(self):
+        """Return the number of rules of a best rule set, at most.
+
+        Each of its rules covers a row of its own.
+        """
+        most = [len(self.pool.gains)]
+        if self.problem.max_rules is not None:
+            most.append(self.problem.max_rules)
+        if self.problem.rule_price > 0:
+            most.append(int(self.objective / self.problem.rule_price))
+        return min(most)
+
+    def run(self):
+        """Search until the rules are proven to be the best, or time or work is over."""
+        if not self.total > 0:
+            self.bound = self.objective
+            return
+        self.relax()
+        while not self.is_proven and self.deadline is not None and not self.is_over():
+            before = self.objective
+            if self.list_all() or not self.objective < before:
+                break
+        if self.is_proven:
+            self.bound = self.objective
+            self.is_timed_out = False
+
+    def relax(self):
+        """Solve the linear relaxation over all rules, or as far as time allows."""
+        pool = self.pool
+        active = _smallest(pool.reduced_costs(Duals(pool.gains)), _AT_ONCE)
+        while True:
+            programme = Programme(pool, active)
+            relaxation = programme.relaxed()
+            self.work -= _WORK_OF_CELL * int(programme.covers.sum())
+            costs = pool.reduced_costs(relaxation.duals)
+            costs[active] = 0.0
+            new = _smallest(costs, _AT_ONCE)
+            new = new[costs[new] < -1e-2 * self.tolerance]
+            if not len(new):
+                n_before = len(pool)
+                if not self.is_over():
+                    self.price(relaxation.duals)
+                new = np.arange(n_before, len(pool))
+                if not len(new) or self.is_over():
+                    break
+            active = np.union1d(active, pool.undominated(new))
+        near = np.union1d(active, self.near(self.objective))
+        self.choose_quickly(near, dict(zip(active.tolist(), relaxation.shares)))
+
+    def price(self, duals):
+        """Add rules of negative reduced cost, and raise the bound."""
+        before = self.work_left()
+        priced = price_rules(
+            self.problem,
+            duals,
+            threshold=1e-3 * self.tolerance,
+            n_rules=2 * _AT_ONCE,
+            work=before,
+        )
+        self.work -= before - priced.work
+        self.pool.add(priced.rules)
+        value = duals.value(self.problem)
+        bound = value - self.most_rules * priced.most
+        # Scaled, the dual variables give no rule a negative reduced cost: all rules
+        # cost at least as much as the cheapest.
+        cheapest = self.problem.price(0) or self.problem.price(1)
+        factor = cheapest / (cheapest + priced.most)
+        if factor * value > bound:
+            bound, duals = factor * value, duals.scaled(factor)
+        if bound > self.bound or self.duals is None:
+            self.bound, self.duals = max(bound, self.bound), duals
+
+    def near(self, difference):
+        """Return the positions of rules whose reduced cost is not above a difference."""
+        if self.duals is None:
+            return np.arange(len(self.pool))
+        costs = self.pool.reduced_costs(self.duals)
+        return np.flatnonzero(costs <= difference + self.tolerance)
+
+    def choose_quickly(self, positions, shares):
+        """Select rules by exchanges, and begin with those of the largest shares."""
+        if self.duals is not None and len(positions) > _MOST_EXCHANGED:
+            costs = self.pool.reduced_costs(self.duals)[positions]
+            positions = positions[_smallest(costs, _MOST_EXCHANGED)]
+        positions = self.pool.undominated(positions)
+        if not len(positions):
+            return
+        programme = Programme(self.pool, positions)
+        share = np.array([shares.get(position, 0.0) for position in positions.tolist()])
+        by_share = np.argsort(-share, kind="stable")
+        rounded = by_share[share[by_share] > 0.5]
+        starts = [[], rounded.tolist(), by_share[share[by_share] > 1e-6].tolist()]
+        chosen = min((improve(programme, start) for start in starts), key=_loss)[0]
+        self.take(positions[chosen])
+
+    def take(self, chosen):
+        """Keep a choice of rules, given by their positions, if it is the best so far."""
+        objective = self.problem.loss([self.pool.rules[i] for i in chosen])
+        if objective < self.objective - 1e-2 * self.tolerance:
+            self.objective, self.chosen = objective, chosen
+
+    def choose(self, positions):
+        """Select the best rules among some. Return whether they are proven best."""
+        positions = self.pool.undominated(positions)
+        if not len(positions):
+            return True
+        chosen, is_best = Programme(self.pool, positions).solved(self.deadline)
+        if chosen is not None:
+            self.take(positions[chosen])
+        if not is_best:
+            self.is_over()
+        return is_best
+
+    def list_all(self):
+        """Select among all rules that a better rule set can contain.
+
+        Returns whether they were all rules; the rules are then proven to be the best
+        unless the selection stopped early.
+        """
+        difference = self.objective - self.bound
+        priced = price_rules(
+            self.problem,
+            self.duals,
+            threshold=-difference - self.tolerance,
+            n_rules=_MOST_LISTED,
+            work=self.work_left(),
+        )
+        self.pool.add(priced.rules)
+        if self.choose(self.near(difference)) and priced.is_complete:
+            self.bound = self.objective
+        return priced.is_complete
+
+    def ordered_rules(self):
+        """Return the chosen rules; each gains most of the rows that those before left."""
+        pool = self.pool
+        covered = pool.covered(self.chosen)
+        left, rest, found = pool.gains.copy(), list(range(len(self.chosen))), []
+        while rest:
+            gained = covered[rest] @ left - pool.costs[self.chosen[rest]]
+            i = rest.pop(int(gained.argmax()))
+            found.append(pool.rules[self.chosen[i]])
+            left = np.where(covered[i], 0.0, left)
+        return tuple(found)
+
+
+def _loss(found):
+    """Return the loss of what `improve` returns."""
+    return found[1]
+
+
+def _smallest(values, n):
+    """Return the positions of the smallest values, ascending; ties in order."""
+    return np.sort(np.argsort(values, kind="stable")[:n])

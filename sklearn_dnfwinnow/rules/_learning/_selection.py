@@ -1,0 +1,235 @@
+"""Selection: the best subset of candidate rules, and prices of rows that bound it.
+
+    minimise    costs of chosen rules + gains of rows that none of them covers
+    subject to  at most `max_rules` rules, with at most `max_literals` literals
+
+HiGHS solves the linear relaxation, of which it returns the dual variables, and the
+integer programme. Rows that are covered by the same rules are one row of a programme.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from time import monotonic
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, hstack, identity, vstack
+
+# Seconds between two looks for Ctrl-C.
+_SECONDS = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Duals:
+    """A price for covering each row, and for rules and literals that are limited.
+
+    Attributes
+    ----------
+    of_rows : ndarray of shape (n_own_rows,), float64
+        From 0 to the gain of the row.
+    of_rule, of_literal : float
+        Not negative; 0 if their number is not limited.
+    """
+
+    of_rows: np.ndarray
+    of_rule: float = 0.0
+    of_literal: float = 0.0
+
+    def value(self, problem):
+        """Return the bound, if no rule has a negative reduced cost."""
+        value = self.of_rows.sum()
+        if self.of_rule:
+            value -= self.of_rule * problem.max_rules
+        if self.of_literal:
+            value -= self.of_literal * problem.max_literals
+        return float(value)
+
+    def scaled(self, factor):
+        """Return the prices times a number."""
+        return Duals(
+            of_rows=factor * self.of_rows,
+            of_rule=factor * self.of_rule,
+            of_literal=factor * self.of_literal,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxation:
+    """The solution of a linear relaxation.
+
+    Attributes
+    ----------
+    duals : Duals
+    shares : ndarray of shape (n_rules,), float64
+        From 0 to 1: how far each rule is chosen.
+    """
+
+    duals: Duals
+    shares: np.ndarray
+
+
+class Programme:
+    """The selection among some rules of a pool, with groups of rows.
+
+    Parameters
+    ----------
+    pool : RulePool
+    positions : ndarray of shape (n_rules,), int
+        Positions of the rules in the pool.
+
+    Attributes
+    ----------
+    covers : ndarray of shape (n_rules, n_groups), float64
+        1 where a rule covers a group.
+    group_of : ndarray of shape (n_own_rows,), int
+        Group of each row.
+    group_gains : ndarray of shape (n_groups,), float64
+    rule_costs, sizes : ndarray of shape (n_rules,)
+    max_rules, max_literals : float
+        Infinite if there is no limit.
+    """
+
+    def __init__(self, pool, positions):
+        self.pool, self.positions = pool, np.asarray(positions)
+        covered = pool.covered(self.positions)
+        first, self.group_of = _distinct_columns(covered)
+        self.covers = covered[:, first].astype(np.float64)
+        self.n_groups = len(first)
+        self.group_gains = np.bincount(
+            self.group_of, weights=pool.gains, minlength=self.n_groups
+        )
+        self.rule_costs = pool.costs[self.positions]
+        self.sizes = pool.sizes[self.positions]
+        self.total = float(self.group_gains.sum())
+        limits = pool.problem.max_rules, pool.problem.max_literals
+        self.max_rules, self.max_literals = (
+            np.inf if limit is None else limit for limit in limits
+        )
+
+    def loss(self, chosen):
+        """Return the loss of a choice of rules, given by their places here."""
+        is_left = ~self.covers[chosen].any(axis=0)
+        return self.rule_costs[chosen].sum() + self.group_gains[is_left].sum()
+
+    def within_limits(self, chosen):
+        """Return the first of some rules, as many as the limits allow."""
+        found = []
+        for rule in chosen:
+            size = self.sizes[[*found, rule]].sum()
+            if len(found) < self.max_rules and size <= self.max_literals:
+                found.append(int(rule))
+        return found
+
+    def relaxed(self):
+        """Solve the linear relaxation, and return a Relaxation."""
+        found = interruptible(
+            linprog,
+            self._costs,
+            A_ub=-self._matrix,
+            b_ub=-self._least,
+            bounds=(0, None),
+            method="highs",
+        )
+        of_constraints = np.maximum(-found.ineqlin.marginals, 0.0)
+        of_groups, of_limits = np.split(of_constraints, [self.n_groups])
+        # The price of rows in one group is shared in proportion to their gains.
+        shares = np.minimum(of_groups / self.group_gains, 1.0)
+        duals = Duals(
+            of_rows=shares[self.group_of] * self.pool.gains,
+            **dict(zip(self._limits, of_limits.tolist())),
+        )
+        return Relaxation(duals=duals, shares=found.x[: len(self.positions)])
+
+    def solved(self, deadline=None):
+        """Solve the integer programme, until a deadline of `monotonic`.
+
+        Returns
+        -------
+        chosen : list of int or None
+            The rules of the smallest loss; None if nothing was found in time.
+        is_best : bool
+            Whether no choice has a smaller loss.
+        """
+        n_rules = len(self.positions)
+        integrality = np.zeros(len(self._costs))
+        integrality[:n_rules] = 1
+        # Gains are multiples of a much larger fraction of their sum.
+        options = {"mip_rel_gap": 1e-9}
+        if deadline is not None:
+            options["time_limit"] = max(deadline - monotonic(), 0.01)
+        found = interruptible(
+            milp,
+            self._costs,
+            constraints=LinearConstraint(self._matrix, self._least, np.inf),
+            integrality=integrality,
+            bounds=Bounds(0, 1),
+            options=options,
+        )
+        if found.x is None:
+            return None, False
+        return np.flatnonzero(found.x[:n_rules] > 0.5).tolist(), found.status == 0
+
+    @cached_property
+    def _costs(self):
+        """Return the costs of choosing rules, and of leaving groups uncovered."""
+        return np.append(self.rule_costs, self.group_gains)
+
+    @cached_property
+    def _limits(self):
+        """Return the names of the limits, as in `Duals`."""
+        limits = {"of_rule": self.max_rules, "of_literal": self.max_literals}
+        return [name for name, limit in limits.items() if limit < np.inf]
+
+    @cached_property
+    def _matrix(self):
+        """Return the products that have at least the values in `_least`."""
+        blocks = [hstack([csr_array(self.covers.T), identity(self.n_groups)])]
+        numbers = {"of_rule": np.ones(len(self.sizes)), "of_literal": self.sizes}
+        for name in self._limits:
+            row = np.append(-numbers[name], np.zeros(self.n_groups))
+            blocks.append(csr_array(row[None, :].astype(np.float64)))
+        return csr_array(vstack(blocks))
+
+    @cached_property
+    def _least(self):
+        """Return what each row of `_matrix` amounts to at least."""
+        limits = {"of_rule": self.max_rules, "of_literal": self.max_literals}
+        return np.append(
+            np.ones(self.n_groups), [-limits[name] for name in self._limits]
+        )
+
+
+def _distinct_columns(holds):
+    """Return the first of each distinct column, and which one each column is."""
+    keys = np.packbits(holds, axis=0).T
+    if not keys.shape[1]:
+        keys = np.zeros((holds.shape[1], 1), dtype=np.uint8)
+    keys = np.ascontiguousarray(keys)
+    _, first, inverse = np.unique(
+        keys.view(f"V{keys.shape[1]}")[:, 0], return_index=True, return_inverse=True
+    )
+    return first, inverse
+
+
+def interruptible(function, *args, **kwargs):
+    """Call a function that does not listen to Ctrl-C in a thread, and listen here."""
+    results = []
+
+    def call():
+        try:
+            results.append((True, function(*args, **kwargs)))
+        except BaseException as error:
+            results.append((False, error))
+
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(_SECONDS)
+    is_done, result = results[0]
+    if not is_done:
+        raise result
+    return result

@@ -17,6 +17,7 @@ STYLES = {
     "boosted rules": ("#b58ac4", "v", 1.0),
     "FIGS": ("#c9a227", "D", 1.0),
     "RIPPER": ("#d1603d", "o", 1.2),
+    "to_dnf": ("#6fb1e0", "o", 1.4),
     OURS: ("#1f5fa8", "o", 2.2),
 }
 TICKS = (1, 3, 10, 30, 100)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module, metadata
 from typing import Any
 
-from benchmarks.rules.ours import Formula, Model
+from benchmarks.rules.ours import Formula, Model, RuleSets
 from benchmarks.rules.ripper import Ripper
 from benchmarks.rules.tasks import KINDS
 from benchmarks.rules.trees import BoostedRules, Figs, OptimalTree, PrunedTree
@@ -77,8 +77,13 @@ METHODS = {
     ),
     "to_dnf": Method(
         make=lambda size, target, seed: Formula(size or "auto", target),
-        sizes=(1, 2, 3, 5, 10, DEFAULT),
+        sizes=(1, 2, 4, DEFAULT),
         module="sklearn_dnfwinnow",
         kinds=("one",),
+    ),
+    "DNFClassifier": Method(
+        make=lambda size, target, seed: RuleSets(size or "auto"),
+        sizes=(1, 2, 4, DEFAULT),
+        module="sklearn_dnfwinnow",
     ),
 }

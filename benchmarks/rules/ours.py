@@ -1,11 +1,11 @@
-"""Ours: the model of all terms, and formulas that are read from it."""
+"""Ours: the model of all terms, formulas that are read from it, and rule sets."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 
 
 class Model:
@@ -37,3 +37,20 @@ class Formula:
 
     def predict(self, X):
         return np.where(self.dnf_.holds(X), self.target, self.other_)
+
+
+class RuleSets:
+    """Rules of all classes: DNFClassifier, of at most so many rules of a class."""
+
+    def __init__(self, n_terms="auto"):
+        self.n_terms = n_terms
+
+    def fit(self, X, y):
+        self.rules_ = DNFClassifier(n_terms=self.n_terms, random_state=0).fit(X, y)
+        self.lengths_ = [
+            len(term.literals) for dnf in self.rules_.dnfs_ for term in dnf.terms
+        ]
+        return self
+
+    def predict(self, X):
+        return self.rules_.predict(X)

@@ -117,22 +117,24 @@ def at_equal_size(found):
 
 def standing(found):
     """Print how ours stands beside the model and RIPPER: one class against the rest."""
-    if OURS not in found.index.unique("method"):
-        return
     of_default = found.xs(DEFAULT, level="size")
     error, std_error, literals = (
         of_default[name].unstack("method")
         for name in ("error", "std_error", "literals")
     )
-    behind = error[OURS] - error[MODEL]
-    near = behind <= std_error[MODEL] + 1e-9
-    far = behind > 0.02 + 1e-9
-    more = error[OURS] > error["RIPPER"] + 1e-9
-    longer = literals[OURS] > literals["RIPPER"]
-    print(f"\nWithin one standard error of the model: {near.sum()} of {len(near)} sets")
-    print("More than two points behind it:", *(error.index[far]) or ["none"])
-    print("Error above that of RIPPER:", *(error.index[more]) or ["none"])
-    print("More literals than RIPPER:", *(error.index[longer]) or ["none"])
+    for own in {"to_dnf", OURS} & set(error.columns):
+        known = error[[own, MODEL, "RIPPER"]].dropna().index
+        behind = (error[own] - error[MODEL])[known]
+        near = behind <= std_error.loc[known, MODEL] + 1e-9
+        said = {
+            "more than two points behind it": behind > 0.02 + 1e-9,
+            "error above that of RIPPER": (error[own] > error["RIPPER"] + 1e-9)[known],
+            "more literals than RIPPER": (literals[own] > literals["RIPPER"])[known],
+        }
+        print(f"\n{own}: within one standard error of the model", end=" ")
+        print(f"on {near.sum()} of {len(known)} sets")
+        for what, is_so in said.items():
+            print(f"  {what}: {', '.join(known[is_so]) or 'none'}")
 
 
 def published(found):

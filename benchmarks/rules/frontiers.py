@@ -79,7 +79,7 @@ def panel(ax, found):
         error = 100 * found.loc[MODEL]["error"].iloc[0]
         lines[MODEL] = ax.axhline(error, color="#1f5fa8", linestyle=":", linewidth=1.2)
     ax.set_xscale("log")
-    ax.set_xlim(0.4, 300)
+    ax.set_xlim(0.4, 500)
     # From zero, unless that would leave the lower half empty.
     if ax.get_ylim()[0] < ax.get_ylim()[1] / 2:
         ax.set_ylim(bottom=0)

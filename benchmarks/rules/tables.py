@@ -10,6 +10,7 @@ import pandas as pd
 
 from benchmarks.accuracy.tables import table
 from benchmarks.rules.methods import DEFAULT, METHODS
+from benchmarks.sets import names
 
 PUBLISHED = Path(__file__).parent / "results" / "published.csv"
 TITLES = {
@@ -29,6 +30,9 @@ def summary(records):
     `error` and `std_error` are shares of all rows held out, `rules`, `literals` and
     `fit_s` means of folds. What ended without a result in a fold is not there.
     """
+    order = {name: place for place, name in enumerate(names("all"))}
+    places = records["set"].map(lambda name: order.get(name, len(order)))
+    records = records.iloc[np.argsort(places, kind="stable")]
     done = records["status"] == "done"
     complete = done.groupby([records[name] for name in KEY]).transform("all")
     groups = records[complete].groupby(KEY, sort=False)

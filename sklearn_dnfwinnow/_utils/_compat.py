@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import (
+    HasMethods,
     Interval,
     RealNotInt,
     StrOptions,
@@ -87,6 +88,7 @@ class _Named:
 __all__ = [
     "POSITIVE",
     "CallbackSupportMixin",
+    "HasMethods",
     "Interval",
     "RealNotInt",
     "StrOptions",

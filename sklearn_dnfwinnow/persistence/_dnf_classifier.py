@@ -8,10 +8,13 @@ import numpy as np
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.persistence._parameters import FORMULA
 from sklearn_dnfwinnow.persistence._schema import (
+    FLAG,
+    TEXT,
     VALUE,
     Labels,
     ListOf,
     Numbers,
+    Pairs,
     integer,
     number,
     onto,
@@ -20,6 +23,13 @@ from sklearn_dnfwinnow.persistence._schema import (
 # Counts are summed as float64, with the smoothing.
 _LARGEST_COUNT = 1e300
 _MOST_FEATURES, _BYTES_A_NAME = 2**31 - 1, 100
+
+# What `fit` says of formulas that it learns.
+_LEARNT = {
+    "price_": number(low=0),
+    "validation_": ListOf(Pairs(TEXT, VALUE)),
+    "is_timed_out_": FLAG,
+}
 
 
 def dnf_classifier(classifier):
@@ -41,6 +51,8 @@ def dnf_classifier(classifier):
         ),
         "otherwise_": VALUE,
     }
+    if classifier.dnf is None:
+        fields |= _LEARNT
     return onto(classifier, fields, check_all)
 
 

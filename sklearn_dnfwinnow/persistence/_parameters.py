@@ -107,6 +107,19 @@ class _Seed(OneOf):
         return super().write(value if isinstance(value, Integral) else None, where)
 
 
+class _NotSaved(Kind):
+    """An estimator that is used only in `fit`: becomes None."""
+
+    def takes(self, value):
+        return True
+
+    def write(self, value, where):
+        return None
+
+    def read(self, state, where, budget):
+        return NOTHING.read(state, where, budget)
+
+
 class _Folds(OneOf):
     """A number of folds, 'auto' or None; other splits become 'auto'."""
 
@@ -140,6 +153,7 @@ _KINDS = {
     "sampler": _given(_SamplerObject()),
     "class_weight": _given(Pairs(VALUE, VALUE)),
     "cv": _Folds(NOTHING, VALUE),
+    "estimator": _NotSaved(),
     "columns": _given(ListOf(VALUE)),
     "monotonic_cst": _given(
         Pairs(VALUE, OneOf(VALUE, Pairs(VALUE, VALUE))),

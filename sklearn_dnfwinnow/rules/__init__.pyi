@@ -137,6 +137,14 @@ class DNF:
     def replace(
         self, old: Term | str | int, new: Term | str, *, values: Any = None
     ) -> Self: ...
+    def simplify(
+        self,
+        X: Any = None,
+        *,
+        drop: bool = True,
+        round_numbers: bool = True,
+        transformed: bool = False,
+    ) -> Self: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(cls, text: str) -> Self: ...

@@ -26,13 +26,15 @@ from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._evaluation import evaluate
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
+from sklearn_dnfwinnow.rules._shape._simplification import simplified
 from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._writers._decision import Decision
 from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
 from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
-from sklearn_dnfwinnow.rules._writers._onnx import dnf_as_onnx
-from sklearn_dnfwinnow.rules._writers._pmml import dnf_as_pmml
-from sklearn_dnfwinnow.rules._writers._python import dnf_as_python
-from sklearn_dnfwinnow.rules._writers._sql import dnf_as_sql
+from sklearn_dnfwinnow.rules._writers._onnx import decision_as_onnx
+from sklearn_dnfwinnow.rules._writers._pmml import decision_as_pmml
+from sklearn_dnfwinnow.rules._writers._python import decision_as_python
+from sklearn_dnfwinnow.rules._writers._sql import decision_as_sql
 from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
 # Number of characters, and of terms, of the formula in `repr`.
@@ -472,6 +474,59 @@ class DNF:
         terms[self._position_of(old)] = self._term_of(new, values)
         return self._with(terms)
 
+    def simplify(self, X=None, *, drop=True, round_numbers=True, transformed=False):
+        """Return a DNF with fewer and shorter terms that the same samples satisfy.
+
+        Conditions of a term on the same feature become one condition, terms that imply
+        another term are dropped, and terms that differ in one condition become one term
+        if its values are adjacent.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+            As in `holds`. With samples, the result holds for the same samples of X, but
+            it can differ for others: intervals without a value of X between them become
+            one. None returns a formula that holds for the same values, whatever they
+            are.
+
+        drop : bool, default=True
+            Whether conditions are dropped without which a term holds for the same
+            samples of X. Without X, it has no effect.
+
+        round_numbers : bool, default=True
+            Whether numbers are rounded to as few digits as leave all samples of X on
+            the same side of them. Without X, it has no effect.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        dnf : DNF
+            The new formula, without `scores`.
+
+        Raises
+        ------
+        ValueError
+            As for `holds`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("calls = 3 or calls in (3.4, 4.4] or calls > 4.4 or a = 1")
+        >>> print(dnf.simplify())
+        calls = 3 or
+        calls > 3.4 or
+        a = 1
+        >>> print(dnf.simplify([[calls, 0] for calls in range(9)]))
+        calls >= 3 or
+        a = 1
+        """
+        columns = None if X is None else self._columns(X, transformed=transformed)
+        return self._with(
+            simplified(self.terms, columns, drop=drop, round_numbers=round_numbers)
+        )
+
     def _position_of(self, term):
         """Return the position of a term given as such, as text, or by position."""
         parse = partial(Term.parse, like=self)
@@ -569,7 +624,7 @@ class DNF:
             name, and one of them is used; or if `transformed_by` is not empty and
             `transformed` is False.
         """
-        return dnf_as_python(self, self._answers(transformed), name)
+        return decision_as_python(self._decision(transformed), name)
 
     def to_sql(self, *, dialect="standard", transformed=False):
         r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
@@ -623,7 +678,7 @@ class DNF:
             (`smokes` = TRUE AND `home` = 'C:\\')
         THEN TRUE ELSE FALSE END
         """
-        return dnf_as_sql(self, self._answers(transformed), dialect)
+        return decision_as_sql(self._decision(transformed), dialect)
 
     def to_pmml(self, *, transformed=False):
         """Return the DNF as a document in the Predictive Model Markup Language, PMML
@@ -657,7 +712,7 @@ class DNF:
             features have the same name, and one of them is used; or if `transformed_by`
             is not empty and `transformed` is False.
         """
-        return dnf_as_pmml(self, self._answers(transformed))
+        return decision_as_pmml(self._decision(transformed))
 
     def to_onnx(self, *, missing="", transformed=False):
         """Return the DNF as a graph in the Open Neural Network Exchange format, ONNX.
@@ -697,7 +752,7 @@ class DNF:
             features have the same name, and one of them is used; or if `transformed_by`
             is not empty and `transformed` is False.
         """
-        return dnf_as_onnx(self, self._answers(transformed), missing)
+        return decision_as_onnx(self._decision(transformed), missing)
 
     def to_markdown(self, measures=None):
         """Return the DNF as a Markdown table with one row per term, classes and scores.
@@ -747,11 +802,18 @@ class DNF:
             return then, None
         return then, plain(self.otherwise, "There is a class")
 
-    def _answers(self, transformed):
-        """Return the predictions for an export, if the DNF holds and if it does not."""
+    def _decision(self, transformed):
+        """Return the Decision for an export, with the classes or True and False."""
         self._check_table(transformed)
         self._check_names()
-        return (True, False) if self.otherwise is None else self._plain_classes()
+        answers = (True, False) if self.otherwise is None else self._plain_classes()
+        then, otherwise = answers
+        return Decision(
+            formulas=[(then, self.terms)],
+            otherwise=otherwise,
+            features=self.features,
+            notice=self.notice,
+        )
 
     def _check_table(self, transformed):
         """Raise an error if the terms refer to transformed columns."""

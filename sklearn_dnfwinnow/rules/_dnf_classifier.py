@@ -1,56 +1,125 @@
-"""DNFClassifier: a scikit-learn classifier from given formulas."""
+"""DNFClassifier: rules as a scikit-learn classifier, given or learnt."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
-from numbers import Real
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._columns import check_table, frame_library
+from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._utils._compat import Interval, fit_context
+from sklearn_dnfwinnow._utils._compat import (
+    POSITIVE,
+    HasMethods,
+    Interval,
+    StrOptions,
+    fit_context,
+)
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._formula_text import read_formula
-from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._evaluation import labels_and_weights
+from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
+from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
+from sklearn_dnfwinnow.rules._given_formulas import given_formulas
+from sklearn_dnfwinnow.rules._rule_summary import summary_of
 
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 
 
-class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
-    """Classifier that predicts by given formulas.
+class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEstimator):
+    """Classifier that predicts by rules, which it learns or is given.
 
-    It predicts the class of the formula that a sample satisfies, and learns only the
-    class frequencies of each formula from the training data. An edited formula can
+    It predicts the class of the first formula that a sample satisfies. Without a
+    formula, `fit` learns one for each class but a default class. A formula that is
+    given is not changed: `fit` learns only the class frequencies. An edited formula can
     therefore be cross-validated and deployed like the model that it comes from.
+
+    The rules of a class have the smallest loss that was found: the weight of the
+    samples that they predict wrongly, plus a price for each rule and each of its
+    conditions [1]_. The price and the default class are chosen by cross-validation, as
+    the shortest rules whose error is not above the smallest one by more than one
+    standard error.
 
     Parameters
     ----------
     dnf : DNF, str or dict, default=None
         The formula: a DNF, its text (see :ref:`editing_grammar`) or its JSON. For
-        several classes, a dict from class to DNF, text or JSON; the first formula that
-        holds determines the class. A text without a class refers to the second of two
-        classes. None is no formula.
+        several classes, a dict from class to DNF, text or JSON, or one text as it is
+        printed; the first formula that holds determines the class. A text without a
+        class refers to the second of two classes. None learns formulas; an empty dict
+        is no formula.
 
     otherwise : object, default=None
         The class that is predicted for samples that satisfy no formula. None uses that
         of a single DNF. If the DNF has none, it is the other one of two classes, or the
-        most frequent class among the training samples that satisfy no formula.
+        most frequent class among the training samples that satisfy no formula. If
+        formulas are learnt, None chooses the class by cross-validation.
 
     smoothing : float, default=1.0
         Number of samples of each class that are added to the counts of `fit`, for the
         probabilities; positive.
 
+    estimator : classifier, default=None
+        A classifier with `predict_proba`, which is cloned and fitted on parts of the
+        training data. What a rule gains by a sample is then half its label, and half
+        the probability of its class by a model that was trained without the sample.
+        This can keep noise out of the rules. The other parameters from here on, too,
+        have an effect only if formulas are learnt. None uses only labels.
+
+    n_terms : int or 'auto', default='auto'
+        Maximum number of rules of a class. 'auto' leaves it to `price`.
+
+    max_term_size : int, default=8
+        Maximum number of conditions of a rule. An interval with two ends has two.
+
+    max_literals : int, default=None
+        Maximum number of conditions of all rules of all classes together.
+
+    min_precision : float, default=0.0
+        Smallest fraction of the weight of the samples that satisfy a rule that is in
+        its class, from 0 to 1.
+
+    min_support : int or float, default=1
+        Smallest weight of the samples that satisfy a rule. A float below 1 is a
+        fraction of the total weight.
+
+    price : float or 'auto', default='auto'
+        Price of a rule, and of each of its conditions, in training samples: a rule with
+        two conditions must gain more than three times the price. 'auto' is chosen by
+        cross-validation from 0.5, 1, 2, 4, 8, 16 and 32.
+
+    class_weight : dict, 'balanced' or None, default=None
+        Weights of the classes, as in scikit-learn. A rare class needs a large weight:
+        otherwise it may be best to have no rules for it.
+
+    cv : int, splitter, iterable, 'auto' or None, default='auto'
+        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, and the most frequent
+        class as the default class. Without a splitter, samples with the same values and
+        class are in the same fold.
+
+    max_time : float, default=None
+        Seconds for `fit`, about. If the time is over, the rules can differ from one
+        call to the next. None stops after a fixed amount of work.
+
+    random_state : int, RandomState instance or None, default=None
+        Determines the folds, and nothing else. Pass an int for reproducible rules.
+
+    n_jobs : int or None, default=None
+        Number of processes, over which folds and classes are distributed. The result
+        does not depend on it.
+
     Attributes
     ----------
     dnfs_ : list of DNF
         The formulas, in the order in which they are evaluated, for the columns of the
-        data passed to `fit`.
+        data passed to `fit`. If they are learnt, the most precise formula is first. A
+        DNF has a `scores` with 'loss', the loss of the rules, and 'bound': no rules of
+        the same conditions, price and limits have a smaller loss.
 
     otherwise_ : object
         The class that is predicted for samples that satisfy none of the formulas.
@@ -58,6 +127,19 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
     class_counts_ : ndarray of shape (n_formulas + 1, n_classes), float64
         Total weight of the training samples of each class whose prediction each formula
         determines; the last row is for samples that satisfy none.
+
+    price_ : float
+        Price of a rule and of a condition. Defined only if formulas are learnt.
+
+    validation_ : list of dict
+        Results of the cross-validation, for each price and default class that was
+        tried: 'price', 'otherwise', 'error', the weighted fraction of wrong
+        predictions, 'n_literals', the mean number of conditions, and 'is_chosen'. Empty
+        without cross-validation. Defined only if formulas are learnt.
+
+    is_timed_out_ : bool
+        Whether the search stopped because `max_time` was over. Defined only if formulas
+        are learnt.
 
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
@@ -75,6 +157,12 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
 
     Notes
     -----
+    Rules are learnt from conditions on one feature: a number is compared with up to 18
+    cut points, of smallest class entropy and quantiles, and a category is equal to a
+    value or differs from it. Missing values satisfy no condition. After the search,
+    rules are simplified as by `DNF.simplify` with the training samples. Names and
+    values of features need no encoding, and infinite values raise an error.
+
     The prediction is determined by the formulas, not by the probabilities. If a formula
     is mostly wrong, the predicted class is not the most probable one.
 
@@ -91,12 +179,29 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
     :func:`sklearn_dnfwinnow.persistence.to_json` saves a fitted classifier, alone or in
     a pipeline, if its classes and values are strings, numbers or booleans.
 
+    References
+    ----------
+    .. [1] S. Dash, O. Gunluk and D. Wei, "Boolean decision rules via column
+       generation", NeurIPS, 2018.
+
     Examples
     --------
     >>> from sklearn.model_selection import cross_val_score
     >>> from sklearn_dnfwinnow import DNFClassifier
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFClassifier(random_state=0).fit(X, y)
+    >>> print(clf)
+    class: 1
+    a5 = 1 or
+    a1 = 3 & a2 = 3 or
+    a1 = 2 & a2 = 2 or
+    a1 = 1 & a2 = 1
+    <BLANKLINE>
+    otherwise: 0
+
+    A formula that is given:
+
     >>> clf = DNFClassifier("a1 = 1 & a2 = 1 or a5 = 1").fit(X, y)
     >>> clf.otherwise_
     '0'
@@ -114,16 +219,58 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         "dnf": [DNF, str, dict, None],
         "otherwise": "no_validation",
         "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "estimator": [HasMethods(["fit", "predict_proba"]), None],
+        "n_terms": [POSITIVE, StrOptions({"auto"})],
+        "max_term_size": [POSITIVE],
+        "max_literals": [POSITIVE, None],
+        "min_precision": [Interval(Real, 0, 1, closed="both")],
+        "min_support": [Interval(Real, 0, None, closed="left")],
+        "price": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"})],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "cv": ["cv_object", StrOptions({"auto"})],
+        "max_time": [Interval(Real, 0, None, closed="neither"), None],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
     }
 
-    def __init__(self, dnf=None, *, otherwise=None, smoothing=1.0):
+    def __init__(
+        self,
+        dnf=None,
+        *,
+        otherwise=None,
+        smoothing=1.0,
+        estimator=None,
+        n_terms="auto",
+        max_term_size=8,
+        max_literals=None,
+        min_precision=0.0,
+        min_support=1,
+        price="auto",
+        class_weight=None,
+        cv="auto",
+        max_time=None,
+        random_state=None,
+        n_jobs=None,
+    ):
         self.dnf = dnf
         self.otherwise = otherwise
         self.smoothing = smoothing
+        self.estimator = estimator
+        self.n_terms = n_terms
+        self.max_term_size = max_term_size
+        self.max_literals = max_literals
+        self.min_precision = min_precision
+        self.min_support = min_support
+        self.price = price
+        self.class_weight = class_weight
+        self.cv = cv
+        self.max_time = max_time
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Check the formulas, and count the classes of the samples that satisfy them.
+        """Learn formulas, or check given ones, and count the classes of their samples.
 
         Parameters
         ----------
@@ -151,11 +298,61 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         """
         X, y, weights = check_samples(self, X, y, sample_weight)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        self.dnfs_ = self._read(X)
+        if self.dnf is None:
+            return self._learn(X, labels, weights)
+        self.dnfs_ = given_formulas(self, X)
+        return self._settle(X, labels, weights)
+
+    def _learn(self, X, labels, weights, *, probabilities=None, terms=None):
+        """Set the fitted attributes, with formulas that are learnt.
+
+        Parameters
+        ----------
+        X : {dataframe, ndarray} of shape (n_samples, n_features)
+        labels : ndarray of shape (n_samples,), int
+        weights : ndarray of shape (n_samples,)
+        probabilities, terms : object, default=None
+            See `learn_formulas`. None uses the probabilities of `estimator`, if any.
+        """
+        if probabilities is None and self.estimator is not None:
+            probabilities = self._held_out_probabilities(X, labels, weights)
+        self.dnfs_, found = learn_formulas(
+            self, X, labels, weights, probabilities=probabilities, terms=terms
+        )
+        self.price_ = found.price
+        classes = self.classes_.tolist()
+        self.validation_ = [
+            {**record, "otherwise": classes[record["otherwise"]]}
+            for record in found.options
+        ]
+        self.is_timed_out_ = any(s.is_timed_out for s in found.searches.values())
+        return self._settle(X, labels, weights, found.otherwise)
+
+    def _held_out_probabilities(self, X, labels, weights):
+        """Return probabilities of the classes by clones of `estimator`.
+
+        Each sample is predicted by a clone that was fitted on other samples.
+        """
+        params = {}
+        if not (weights == weights[0]).all():
+            params["sample_weight"] = weights
+        return cross_val_predict(
+            self.estimator,
+            X,
+            self.classes_[labels],
+            cv=3 if self.cv in (None, "auto") else self.cv,
+            n_jobs=self.n_jobs,
+            method="predict_proba",
+            params=params,
+        )
+
+    def _settle(self, X, labels, weights, otherwise=None):
+        """Set the attributes that follow from the formulas."""
         deciding = self._deciding(X)
         self.class_counts_ = np.zeros((len(self.dnfs_) + 1, len(self.classes_)))
         np.add.at(self.class_counts_, (deciding, labels), weights)
-        self.otherwise_ = self.classes_.tolist()[self._otherwise()]
+        otherwise = self._otherwise() if otherwise is None else otherwise
+        self.otherwise_ = self.classes_.tolist()[otherwise]
         return self
 
     def predict(self, X):
@@ -260,55 +457,77 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
             ] or [{**line, "holds": False, "fails": ""}]
         return as_table(records, _EXPLAINED)
 
-    def _read(self, X):
-        """Return the given formulas, for the columns of X."""
-        if self.dnf is None:
-            return []
-        if not isinstance(self.dnf, dict):
-            return [self._read_one(self.dnf, X)]
-        return [
-            replace(self._read_one(given, X, class_), class_=class_)
-            for class_, given in self.dnf.items()
-        ]
+    def summary(self, X, y, sample_weight=None, *, confidence=0.95):
+        """Return statistics of the rules of all classes.
 
-    def _read_one(self, given, X, class_=None):
-        """Return one formula, for the columns of X.
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features)
+            Samples. Precision and recall are optimistic on samples that were used to
+            learn or select the rules.
 
-        Its class is `class_` if it contains none.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights of the samples. None is 1 for each.
+
+        confidence : float, default=0.95
+            Confidence level of the intervals.
+
+        Returns
+        -------
+        summary : RuleSummary
+            `print` shows it as text, and a notebook as a table. Its attribute `table`
+            is a data frame, or a list of dict if pandas is not installed. The table has
+            a row for each rule, a row with the term ``(any)`` for each formula, and one
+            with the term ``(otherwise)`` for the samples that satisfy no formula. Its
+            columns are 'class', the class that a rule predicts, those of
+            `DNF.evaluate`, and 'n_decided': the number of samples that satisfy the
+            rule, and no rule before it.
+
+        Raises
+        ------
+        ValueError
+            If `X` and `y` do not have the same number of samples, or `confidence` is
+            not between 0 and 1.
+
+        Warns
+        -----
+        UserWarning
+            If no sample belongs to the class of a formula.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import DNFClassifier
+        >>> from sklearn_dnfwinnow.datasets import load_monks
+        >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+        >>> clf = DNFClassifier("a1 = 1 & a2 = 1 or a5 = 1").fit(X, y)
+        >>> print(clf.summary(X, y))
+        1 where any of these holds
+           support precision    recall      lift
+                57      1.00      0.21      2.00  a1 = 1 & a2 = 1
+               137      1.00      0.49      2.00  a5 = 1
+               181      1.00      0.65      2.00  (any)
+        otherwise 0
+           support precision    recall      lift
+               375      0.74      1.00      1.48  (otherwise)
         """
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        names = list(map(str, names))
-        if isinstance(given, str) and given.lstrip()[:1] == "{":
-            given = DNF.from_json(given)
-        elif isinstance(given, str):
-            if hasattr(self, "feature_names_in_") and frame_library(X):
-                values = X
-            elif frame_library(X):  # of pandas, whose names are no strings
-                values = X.set_axis(names, axis=1)
-            else:
-                values = {name: X[:, j] for j, name in enumerate(names)}
-            head, terms = read_formula(given, values=values, or_features=names)
-            if "class_" not in head:
-                head["class_"] = self._second_class() if class_ is None else class_
-            given = DNF(terms=terms, **head)
-        elif not isinstance(given, DNF):
-            raise TypeError(f"A formula must be a DNF or a str; got {given!r:.200}.")
-        self._place_of(given.class_ if class_ is None else class_)
-        if frame_library(X) and hasattr(self, "feature_names_in_"):
-            return _about(given, names)
-        return given
-
-    def _second_class(self):
-        """Return the class of a text without a class."""
-        if len(self.classes_) != 2:
-            raise ValueError(
-                "A formula for more than two classes must contain its class; got "
-                f"{len(self.classes_)} classes. Begin the text with 'class: ...', or "
-                "pass a dict of class to formula."
-            )
-        return self.classes_.tolist()[1]
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        y, weights = labels_and_weights(table, y, sample_weight, confidence)
+        covers = []
+        for dnf in self.dnfs_:
+            columns = dnf._columns(table, transformed=True)
+            covers.append([term.holds(columns) for term in dnf.terms])
+        return summary_of(
+            self.dnfs_,
+            otherwise=self.otherwise_,
+            covers=covers,
+            y=y,
+            weights=weights,
+            confidence=confidence,
+        )
 
     def _place_of(self, class_):
         """Return the index of a class."""
@@ -323,11 +542,11 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         """Return the index of the class of samples that satisfy no formula."""
         if self.otherwise is not None:
             return self._place_of(self.otherwise)
-        if len(self.dnfs_) == 1 and not isinstance(self.dnf, dict):
-            (dnf,) = self.dnfs_
+        if self.dnfs_ and not isinstance(self.dnf, dict):
+            dnf = self.dnfs_[0]
             if dnf.otherwise is not None:
                 return self._place_of(dnf.otherwise)
-            if len(self.classes_) == 2:
+            if len(self.dnfs_) == 1 and len(self.classes_) == 2:
                 return 1 - self._place_of(dnf.class_)
         left = self.class_counts_[-1]
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
@@ -354,26 +573,9 @@ class DNFClassifier(PackageMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
-        # It cannot reach a required accuracy, because it learns no formula.
-        tags.classifier_tags.poor_score = True
+        # It cannot reach a required accuracy if it learns no formula.
+        tags.classifier_tags.poor_score = self.dnf is not None
         return tags
-
-
-def _about(dnf, names):
-    """Return a formula for columns that are identified by name."""
-    if list(dnf.features) == names:
-        return dnf
-    absent = [name for name in dnf.used_features if names.count(name) != 1]
-    if absent:
-        raise ValueError(
-            "X must have exactly one column for each feature of the formula; this does "
-            f"not hold for {', '.join(map(repr, absent))}."
-        )
-    terms = [
-        Term(replace(x, column=names.index(x.feature)) for x in term.literals)
-        for term in dnf.terms
-    ]
-    return replace(dnf, terms=terms, features=names)
 
 
 def _failing(term, fails):

@@ -35,25 +35,62 @@ def evaluate(dnf, columns, y, *, sample_weight, confidence):
     -------
     table : DataFrame, or list of dict if pandas is not installed
     """
+    y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)
+    records = records_of_terms(
+        dnf.terms,
+        covers=[term.holds(columns) for term in dnf.terms],
+        of_class=is_of_class(y, dnf.class_),
+        weights=weights,
+        confidence=confidence,
+    )
+    return as_table(records, records[0])
+
+
+def labels_and_weights(X, y, sample_weight, confidence):
+    """Check and return labels and weights of samples, and check a confidence level."""
     check(0 < confidence < 1, "a confidence between 0 and 1", confidence)
     y = column_or_1d(y)
-    check_consistent_length(columns[0], y)
-    weights = check_sample_weight(sample_weight, y)
+    check_consistent_length(X, y)
+    return y, check_sample_weight(sample_weight, y)
+
+
+def is_of_class(y, class_):
+    """Return which labels are equal to a class; warn if none is."""
     # Comparison by Python, because labels can have another type than the class.
-    is_of_class = np.array([bool(label == dnf.class_) for label in y.tolist()])
-    if not is_of_class.any():
+    found = np.array([bool(label == class_) for label in y.tolist()])
+    if not found.any():
         warn(
-            f"No label is equal to the class {shown(dnf.class_)} of the DNF.",
+            f"No label is equal to the class {shown(class_)} of the DNF.",
             UserWarning,
             stacklevel=stacklevel_of_caller(),
         )
-    covers = np.array([term.holds(columns) for term in dnf.terms], dtype=bool)
-    covers = covers.reshape(len(dnf.terms), len(y))
+    return found
+
+
+def records_of_terms(terms, *, covers, of_class, weights, confidence):
+    """Return a record for each term of a class, and one for all of them together.
+
+    Parameters
+    ----------
+    terms : iterable of n_terms Term
+    covers : list of n_terms ndarrays of shape (n_samples,), bool
+        Which samples satisfy which term.
+    of_class : ndarray of shape (n_samples,), bool
+        Which samples belong to the class.
+    weights : ndarray of shape (n_samples,)
+    confidence : float
+
+    Returns
+    -------
+    records : list of dict
+        See `DNF.evaluate`.
+    """
+    covers = np.array(covers, dtype=bool).reshape(len(terms), len(of_class))
     covers = np.vstack([covers, covers.any(axis=0)])
     columns = {
-        "term": [*map(str, dnf.terms), ANY],
-        "size": [*map(len, dnf.terms), sum(map(len, dnf.terms))],
+        "term": [*map(str, terms), ANY],
+        "size": [*map(len, terms), sum(map(len, terms))],
         "n": covers.sum(axis=1).tolist(),
-        **rule_statistics(covers, is_of_class, weights, confidence),
+        **rule_statistics(covers, of_class, weights, confidence),
     }
-    return as_table(records_of(columns), columns)
+    return records_of(columns)

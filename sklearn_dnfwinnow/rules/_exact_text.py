@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import partial
 from math import inf, isfinite, nextafter
 
 from sklearn_dnfwinnow.rules._condition_text import (
@@ -10,7 +11,13 @@ from sklearn_dnfwinnow.rules._condition_text import (
     interval_text,
     one_sided,
 )
-from sklearn_dnfwinnow.rules._tokens import exact_text, name_text, number_text
+from sklearn_dnfwinnow.rules._tokens import (
+    MISSING,
+    exact_text,
+    name_text,
+    number_text,
+    value_text,
+)
 
 
 def exact_literal(literal):
@@ -25,10 +32,31 @@ def exact_literal(literal):
     TypeError
         If a value is not a string, number or boolean.
     """
+    where = f"Column {literal.feature!r} is compared with"
+    relation, label = _condition(literal, partial(exact_text, where=where))
+    return f"{name_text(literal.feature)} {relation} {label}"
+
+
+def condition_of(literal):
+    """Return relation and label of a literal for readers, from its exact meaning.
+
+    Unlike in `exact_literal`, a value that could be a number or a string is not quoted,
+    and an interval of one number is this number.
+    """
+    if literal.intervals:
+        point, is_other = _only_point(literal.intervals)
+        if point is not None:
+            suffix = f" (or {MISSING})" if literal.missing else ""
+            return "!=" if is_other else "=", f"{number_text(point)}{suffix}"
+    return _condition(literal, value_text)
+
+
+def _condition(literal, write):
+    """Return relation and label of a literal, with values written by a function."""
     of = _of_values if literal.intervals is None else _of_intervals
-    condition, is_of_missing = of(literal)
-    suffix = " (or missing)" if literal.missing and not is_of_missing else ""
-    return f"{name_text(literal.feature)} {condition}{suffix}"
+    (relation, label), is_of_missing = of(literal, write)
+    suffix = f" (or {MISSING})" if literal.missing and not is_of_missing else ""
+    return relation, f"{label}{suffix}"
 
 
 def exact_term(term):
@@ -36,33 +64,49 @@ def exact_term(term):
     return " & ".join(map(exact_literal, term.literals)) or "True"
 
 
-def _of_values(literal):
+def _of_values(literal, write):
     """Return a condition on values, and whether it already covers missing values."""
-    where = f"Column {literal.feature!r} is compared with"
-    listed = [exact_text(value, where) for value in literal.values]
+    listed = list(map(write, literal.values))
     said = condition_on_values(listed, literal.complement, literal.missing)
-    return " ".join(said), not listed
+    return said, not listed
 
 
-def _of_intervals(literal):
+def _of_intervals(literal, write):
     """Return a condition on numbers, and whether it already covers missing values."""
     intervals = [(float(low), float(high)) for low, high in literal.intervals]
     if not intervals:
-        return " ".join(condition_on_values([], False, literal.missing)), True
+        return condition_on_values([], False, literal.missing), True
     if len(intervals) == 1:
         ((low, high),) = intervals
         if low == -inf < high < inf or -inf < low < high == inf:
             is_below = low == -inf
-            return " ".join(one_sided(_end(high if is_below else low), is_below)), False
+            return one_sided(_end(high if is_below else low), is_below), False
     texts = [interval_text(_end(low), _end(high)) for low, high in intervals]
-    return f"in {' or '.join(texts)}", False
+    return ("in", " or ".join(texts)), False
+
+
+def _only_point(intervals):
+    """Return the number that intervals consist of, or leave out; None if not one.
+
+    Returns
+    -------
+    point : float or None
+    is_other : bool
+        Whether the intervals consist of all other numbers.
+    """
+    low, high = intervals[0]
+    is_other = len(intervals) == 2 and low == -inf and intervals[1][1] == inf
+    if is_other:
+        low, high = high, intervals[1][0]
+    is_point = (is_other or len(intervals) == 1) and isfinite(low) and isfinite(high)
+    return (high if is_point and nextafter(low, inf) == high else None), is_other
 
 
 def _end(number):
     """Return an end of an interval as text, and whether the interval excludes it."""
     if not isfinite(number):
         return number_text(number), number > 0
-    above = nextafter(number, inf)
+    above = nextafter(number, inf) + 0.0  # not -0.0
     # A number that was meant as an exclusive end has few digits.
     is_below = isfinite(above) and len(repr(above)) < len(repr(number))
     return number_text(above if is_below else number), is_below

@@ -3,12 +3,18 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
+
 from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._tokens import default_value, exact_text, name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
+
+# The beginning of a formula, among several, and the last line of all.
+_CLASS_LINE = re.compile(r"^(?=[^\S\n]*class[^\S\n]*:)", re.MULTILINE)
+_LAST_LINE = re.compile(r"^[^\S\n]*otherwise[^\S\n]*:[^\n]*\s*\Z", re.MULTILINE)
 
 
 def read_formula(text, *, features=None, values=None, like=None, or_features=None):
@@ -52,6 +58,27 @@ def read_formula(text, *, features=None, values=None, like=None, or_features=Non
     return {**head, "features": parser.vocabulary.features}, terms
 
 
+def sections_of(text):
+    """Split a text with several formulas into those of single ones.
+
+    A line that begins with ``class:`` begins a formula. What is above the first one,
+    such as the features, belongs to each of them, and so does a last line with
+    ``otherwise:``.
+
+    Returns
+    -------
+    sections : list of str
+        A text with one formula at most is returned as it is.
+    """
+    head, *sections = _CLASS_LINE.split(text)
+    if len(sections) < 2:
+        return [text]
+    if last := _LAST_LINE.search(sections[-1]):
+        sections[-1] = sections[-1][: last.start()]
+        head = f"{head}\n{last[0].strip()}\n"
+    return [head + section for section in sections]
+
+
 def _class(parser, tokens):
     """Return the class in an entry of the head."""
     if len(tokens) != 1:
@@ -73,12 +100,41 @@ def exact_formula(dnf):
     TypeError
         If a class, or a value of a literal, is not a string, number or boolean.
     """
-    head = [("features", map(name_text, dnf.features))] * bool(dnf.features)
-    if dnf.transformed_by:
-        head.append(("transformed_by", map(name_text, dnf.transformed_by)))
-    head.append(("class", [exact_text(dnf.class_, "There is a class")]))
+    lines = [*_head(dnf), _class_entry("class", dnf.class_)]
     if dnf.otherwise is not None:
-        head.append(("otherwise", [exact_text(dnf.otherwise, "There is a class")]))
-    lines = [f"{key}: {', '.join(said)}" for key, said in head]
-    terms = " or\n".join(map(exact_term, dnf.terms)) or "False"
-    return "\n".join([*lines, terms])
+        lines.append(_class_entry("otherwise", dnf.otherwise))
+    return "\n".join([*lines, _exact_terms(dnf)])
+
+
+def exact_formulas(dnfs, otherwise):
+    """Return a text of several formulas on the same columns, see `sections_of`.
+
+    Parameters
+    ----------
+    dnfs : list of DNF
+        At least one.
+    otherwise : object
+        The class if none of them holds.
+    """
+    lines = [*_head(dnfs[0]), _class_entry("otherwise", otherwise)]
+    for dnf in dnfs:
+        lines += ["", _class_entry("class", dnf.class_), _exact_terms(dnf)]
+    return "\n".join(lines)
+
+
+def _head(dnf):
+    """Return the entries with names: list of str."""
+    head = {"features": dnf.features, "transformed_by": dnf.transformed_by}
+    return [
+        f"{k}: {', '.join(map(name_text, names))}" for k, names in head.items() if names
+    ]
+
+
+def _class_entry(key, class_):
+    """Return the entry of a class."""
+    return f"{key}: {exact_text(class_, 'There is a class')}"
+
+
+def _exact_terms(dnf):
+    """Return the text of all terms."""
+    return " or\n".join(map(exact_term, dnf.terms)) or "False"

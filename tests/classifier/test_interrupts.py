@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
-from internals.inspection import greedy_maximum_coverage
+from internals.rules import RuleProblem, best_rule_set
 from reference import random_problem
 from sklearn.exceptions import ConvergenceWarning
 
@@ -82,12 +82,11 @@ def dnf():
 
 
 @case
-def selections():
+def rule_sets():
     random = np.random.RandomState(0)
-    satisfied = random.random_sample((400, 5000)) < 0.05
-    gains = random.normal(size=5000)
-    sizes = np.ones(400, dtype=int)
-    return lambda: greedy_maximum_coverage(satisfied, gains, sizes, 30)
+    holds, gains = random.random_sample((3000, 200)) < 0.5, random.normal(size=3000)
+    problem = RuleProblem(holds, gains, np.arange(200), rule_price=5, literal_price=5)
+    return lambda: best_rule_set(problem, max_time=60)
 
 
 @case

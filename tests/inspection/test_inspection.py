@@ -12,7 +12,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from internals.inspection import greedy_maximum_coverage, shares_of_rows
+from internals.inspection import shares_of_rows
 from internals.terms import TermModel, _heaviest_terms
 from internals.winnow import Model, StoredExamples
 from sklearn.datasets import load_iris
@@ -302,35 +302,6 @@ def test_short_dnf_without_rows():
     dnf = to_dnf(classifier)
     assert set(dnf.scores) == {"fidelity"}
     assert dnf.scores["fidelity"] > 0.7
-
-
-@pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("seed", range(5))
-def test_selection_is_mostly_the_best_of_all(seed):
-    """Beside all choices of up to three of fourteen terms; nothing is gained beyond."""
-    rng = np.random.default_rng(seed)
-    n_best = 0
-    for _ in range(40):
-        satisfied = rng.random((14, 60)) < rng.choice([0.1, 0.3, 0.5], 14)[:, None]
-        gains = rng.normal(size=60)
-        chosen = greedy_maximum_coverage(satisfied, gains, np.ones(14, dtype=int), 3)
-        choices = [c for n in range(4) for c in combinations(range(14), n)]
-        values = [gains[satisfied[list(c)].any(axis=0)].sum() for c in choices]
-        value = gains[satisfied[chosen].any(axis=0)].sum()
-        assert value <= max(values) + 1e-9 and len(chosen) <= 3
-        assert value >= 0.9 * max(values)
-        n_best += value > max(values) - 1e-9
-    assert n_best >= 38
-
-
-def test_selection_of_nothing():
-    """Where no term gains, none is chosen; nor where there are none."""
-    satisfied = np.ones((3, 4), dtype=bool)
-    sizes = np.ones(3, dtype=int)
-    assert greedy_maximum_coverage(satisfied, -np.ones(4), sizes, 2) == []
-    assert greedy_maximum_coverage(satisfied[:0], np.ones(4), sizes[:0], 2) == []
-    # The shorter of two that are the same.
-    assert greedy_maximum_coverage(satisfied, np.ones(4), np.array([2, 1, 2]), 2) == [1]
 
 
 def test_all_of_it_through_a_pipeline_and_a_search():

@@ -5,7 +5,6 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
-from sklearn_dnfwinnow.inspection._greedy_cover import greedy_maximum_coverage
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InspectionMixin,

@@ -17,7 +17,7 @@ from scipy.stats import binomtest
 from scipy.stats.contingency import odds_ratio
 from sklearn.metrics import precision_score, recall_score
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import TermsDisplay, terms
 from sklearn_dnfwinnow.rules import DNF
@@ -232,3 +232,46 @@ def test_statistics_of_a_perfect_rule():
     assert_allclose(log(row["odds_ratio"]), log(30.5 * 70.5 / 0.25))
     assert row["precision_high"] == row["recall_high"] == 1
     assert 0.85 < row["precision_low"] < 0.9
+
+
+def test_a_summary_has_the_rules_of_all_classes(global_random_seed):
+    """Against `DNF.evaluate`, and rules that are tried one after another."""
+    X, y = some_rows(global_random_seed)
+    y = np.where(X["c"] > 0.9, "other", y)
+    weights = np.random.default_rng(global_random_seed).integers(1, 4, len(y))
+    rules = {"yes": "a = 1 & b = x or b = y", "no": "a = 1 or c > 0.5 or c > 0.7"}
+    clf = DNFClassifier(rules).fit(X, y)
+    table = clf.summary(X, y, weights, confidence=0.9).table
+    left, start = np.ones(len(y), dtype=bool), 0
+    for dnf in clf.dnfs_:
+        expected = dnf.evaluate(X, y, weights, confidence=0.9)
+        found = table[start : start + len(expected)].reset_index(drop=True)
+        start += len(expected)
+        assert set(found["class"]) == {dnf.class_}
+        pd.testing.assert_frame_equal(found[expected.columns], expected)
+        for term, n_decided in zip(dnf.terms, found["n_decided"]):
+            holds = term.holds(dnf._columns(X))
+            assert n_decided == (holds & left).sum()
+            left &= ~holds
+        assert found["n_decided"].iloc[-1] == found["n_decided"].iloc[:-1].sum()
+    (last,) = table[start:].to_dict("records")
+    assert last["class"] == clf.otherwise_ and last["term"] == "(otherwise)"
+    assert last["n"] == last["n_decided"] == left.sum()
+    assert_allclose(last["support"], weights[left].sum())
+    assert_allclose(
+        last["precision"], np.average((y == "no")[left], weights=weights[left])
+    )
+
+
+def test_a_summary_as_text_and_html():
+    X = pd.DataFrame({"a<b>": ["x", "y", "y"]})
+    clf = DNFClassifier({"<i>": "'a<b>' = y"}).fit(X, ["0", "<i>", "0"])
+    summary = clf.summary(X, ["0", "<i>", "0"])
+    assert str(summary) == repr(summary)
+    assert "         2      0.50      1.00      1.50  'a<b>' = y" in str(summary)
+    html = summary._repr_html_()
+    assert "<i>" not in html and "&#x27;a&lt;b&gt;&#x27; = y" in html
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        clf.summary(X, ["0"])
+    with pytest.raises(ValueError, match="a confidence between 0 and 1"):
+        clf.summary(X, ["0", "0", "0"], confidence=1.0)

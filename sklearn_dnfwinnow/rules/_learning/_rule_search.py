@@ -31,9 +31,15 @@ _TOLERANCE = 1e-7
 _AT_ONCE = 150
 # Rules that are exchanged for one another.
 _MOST_EXCHANGED = 500
+# Literals of rules that are searched before longer ones.
+_SHORT = 3
+# Fewer rules of negative reduced cost are too few for another linear programme.
+_FEW_RULES = 30
+# Rows that rules grow around, by dual variables.
+_FEW_SEEDS = 50
 # Work of a search without a limit of time: words and rows that are looked at, and cells
 # of linear programmes, which take longer.
-_WORK = 1 << 27
+_WORK = 1 << 25
 _WORK_OF_CELL = 1 << 5
 # Work of one second, at least (measured on a core of 2.5 GHz).
 _WORK_OF_SECOND = 1 << 27
@@ -192,36 +198,55 @@ class _Search:
         """Solve the linear relaxation over all rules, or as far as time allows."""
         pool = self.pool
         active = _smallest(pool.reduced_costs(Duals(pool.gains)), _AT_ONCE)
+        last = np.inf
         while True:
             programme = Programme(pool, active)
             relaxation = programme.relaxed()
             self.work -= _WORK_OF_CELL * int(programme.covers.sum())
-            costs = pool.reduced_costs(relaxation.duals)
+            duals = relaxation.duals
+            value = duals.value(self.problem)
+            if value <= self.bound + self.tolerance:
+                break
+            costs = pool.reduced_costs(duals)
+            kept = active
+            if value < last - self.tolerance:
+                # The value remains without rules that it does not need.
+                kept = active[_smallest(costs[active], _AT_ONCE)]
+            last = value
             costs[active] = 0.0
             new = _smallest(costs, _AT_ONCE)
             new = new[costs[new] < -1e-2 * self.tolerance]
             if not len(new):
                 n_before = len(pool)
                 if not self.is_over():
-                    self.price(relaxation.duals)
+                    self.price(duals)
                 new = np.arange(n_before, len(pool))
                 if not len(new) or self.is_over():
                     break
-            active = np.union1d(active, pool.undominated(new))
+                new = new[_smallest(pool.reduced_costs(duals)[new], _AT_ONCE)]
+            active = np.union1d(kept, pool.undominated(new))
         near = np.union1d(active, self.near(self.objective))
         self.choose_quickly(near, dict(zip(active.tolist(), relaxation.shares)))
 
     def price(self, duals):
-        """Add rules of negative reduced cost, and raise the bound."""
-        before = self.work_left()
-        priced = price_rules(
-            self.problem,
-            duals,
-            threshold=1e-3 * self.tolerance,
-            n_rules=2 * _AT_ONCE,
-            work=before,
-        )
-        self.work -= before - priced.work
+        """Add rules of negative reduced cost, and raise the bound.
+
+        The search among short rules is quick. Longer ones grow around rows, by what the
+        dual variables leave to gain, and are searched exactly when neither finds more.
+        """
+        if self.problem.max_term_size > _SHORT:
+            short = replace(self.problem, max_term_size=_SHORT)
+            n_new = self.pool.add(self.search(short, duals).rules)
+            if n_new < _FEW_RULES:
+                gains = -self.problem.losses
+                gains[self.problem.gains > 0] = duals.of_rows
+                n_before = len(self.pool)
+                self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
+                costs = self.pool.reduced_costs(duals)[n_before:]
+                n_new += (costs < -1e-2 * self.tolerance).sum()
+            if n_new:
+                return
+        priced = self.search(self.problem, duals)
         self.pool.add(priced.rules)
         value = duals.value(self.problem)
         bound = value - self.most_rules * priced.most
@@ -232,7 +257,20 @@ class _Search:
         if factor * value > bound:
             bound, duals = factor * value, duals.scaled(factor)
         if bound > self.bound or self.duals is None:
-            self.bound, self.duals = max(bound, self.bound), duals
+            self.bound, self.duals = max(float(bound), self.bound), duals
+
+    def search(self, problem, duals):
+        """Return the rules of negative reduced cost, at most some: a Priced."""
+        before = self.work_left()
+        priced = price_rules(
+            problem,
+            duals,
+            threshold=1e-3 * self.tolerance,
+            n_rules=2 * _AT_ONCE,
+            work=before,
+        )
+        self.work -= before - priced.work
+        return priced
 
     def near(self, difference):
         """Return the positions of rules whose reduced cost is not above a difference."""

@@ -10,31 +10,36 @@ from sklearn_dnfwinnow.rules._writers._cells import cells_of_literals
 from sklearn_dnfwinnow.rules._writers._onnx_graph import Graph
 
 
-def dnf_as_onnx(dnf, answers, missing):
-    """Return a formula as a graph, see `DNF.to_onnx`.
+def decision_as_onnx(decision, missing):
+    """Return a Decision as a graph, see `DNF.to_onnx`.
 
     Parameters
     ----------
-    dnf : DNF
-    answers : (object, object)
-        Plain values that are predicted if the formula holds, and if it does not.
+    decision : Decision
     missing : str
         The string that represents a missing string.
     """
-    literals = list(dict.fromkeys(one for term in dnf.terms for one in term.literals))
+    literals = list(dict.fromkeys(decision.literals))
     check(
-        literals, "a formula with a literal, as rows of no column have no number", dnf
+        literals,
+        "a formula with a literal, as rows of no column have no number",
+        list(map(str, decision.terms)),
     )
-    graph = Graph(dnf.used_features, missing)
+    graph = Graph(decision.used_features, missing)
     tables = []
     for cells in cells_of_literals(literals):
         samples = cells.samples()
         own = [literal for literal in literals if literal.column == cells.column]
         tables.append((cells, own, [literal.holds(samples) for literal in own]))
-    holds, _ = graph.conjunctions(tables, [term.literals for term in dnf.terms])
+    holds, _ = graph.conjunctions(tables, [term.literals for term in decision.terms])
+    # The first formula has the largest number, and 0 is for none.
+    n = len(decision.formulas)
+    of_terms = [n - i for i, (_, terms) in enumerate(decision.formulas) for _ in terms]
     numbers = graph.cast(holds, np.int64)
-    holds = graph.add("ReduceMax", numbers, np.array([0]), keepdims=0)
-    then, otherwise = answers
-    label, dtype = graph.labels([otherwise, then], holds)
+    if n > 1:
+        numbers = graph.add("Mul", numbers, np.array(of_terms)[:, None])
+    first = graph.add("ReduceMax", numbers, np.array([0]), keepdims=0)
+    otherwise, *answers = decision.answers
+    label, dtype = graph.labels([otherwise, *reversed(answers)], first)
     graph.output(label, "label", dtype)
-    return graph.model(dnf.notice)
+    return graph.model(decision.notice)

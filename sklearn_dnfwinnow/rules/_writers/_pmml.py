@@ -34,43 +34,37 @@ _FIRST_LONG = 2**31
 _NO_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def dnf_as_pmml(dnf, answers):
-    """Return a formula as a document, see `DNF.to_pmml`.
-
-    Parameters
-    ----------
-    dnf : DNF
-    answers : (object, object)
-        Plain values that are predicted if the formula holds, and if it does not.
-    """
-    literals = [literal for term in dnf.terms for literal in term.literals]
-    kinds = kinds_of_columns(literals)
+def decision_as_pmml(decision):
+    """Return a Decision as a document, see `DNF.to_pmml`."""
+    kinds = kinds_of_columns(decision.literals)
     target = "class"
-    while target in dnf.features:
+    while target in decision.features:
         target += "_"
     root = Element("PMML", xmlns=_NAMESPACE, version="4.4")
-    notice = {"description": dnf.notice} if dnf.transformed_by else {}
+    notice = {"description": decision.notice} if decision.notice else {}
     header = _element(root, "Header", **notice)
     _element(header, "Application", name="sklearn-dnfwinnow", version=__version__)
     fields = _element(root, "DataDictionary", numberOfFields=str(len(kinds) + 1))
     model = _element(root, "RuleSetModel", functionName="classification")
     schema = _element(model, "MiningSchema")
     for j, kind in kinds.items():
-        name = dnf.features[j]
+        name = decision.features[j]
         check(name, "columns of a name", name)
         _element(fields, "DataField", name=name, **_DECLARED[kind])
         _element(schema, "MiningField", name=name, invalidValueTreatment="asIs")
-    kind = _kind_of_classes(answers)
+    kind = _kind_of_classes(decision.answers)
     declared = {**_DECLARED[kind], "optype": "categorical"}
     of_class = _element(fields, "DataField", name=target, **declared)
-    then, otherwise = (_text(answer, kind) for answer in answers)
-    for value in dict.fromkeys((then, otherwise)):
+    answers = [_text(answer, kind) for answer, _ in decision.formulas]
+    otherwise = _text(decision.otherwise, kind)
+    for value in dict.fromkeys((*answers, otherwise)):
         _element(of_class, "Value", value=value)
     _element(schema, "MiningField", name=target, usageType="target")
     rules = _element(model, "RuleSet", defaultScore=otherwise, defaultConfidence="1")
     _element(rules, "RuleSelectionMethod", criterion="firstHit")
-    for i, term in enumerate(dnf.terms, start=1):
-        rule = _element(rules, "SimpleRule", id=str(i), score=then, confidence="1")
+    scored = [(t, s) for s, (_, of) in zip(answers, decision.formulas) for t in of]
+    for i, (term, score) in enumerate(scored, start=1):
+        rule = _element(rules, "SimpleRule", id=str(i), score=score, confidence="1")
         predicates = [
             _predicate(literal, kinds[literal.column]) for literal in term.literals
         ]

@@ -20,12 +20,14 @@ def {name}(row):
             return None
 
 {notice}    row = {{name: known(row[name]) for name in {features!r}}}
+{cases}    return {otherwise!r}
+'''
+_CASE = """\
     if (
         {condition}
     ):
         return {then!r}
-    return {otherwise!r}
-'''
+"""
 
 
 def literal_as_python(literal, row):
@@ -52,28 +54,21 @@ def term_as_python(term, row):
     return " and ".join(conditions) or "True"
 
 
-def dnf_as_python(dnf, answers, name):
-    """Return a formula as a function, see `DNF.to_python`.
-
-    Parameters
-    ----------
-    dnf : DNF
-    answers : (object, object)
-        Plain values to return if the formula holds, and if it does not.
-    name : str
-        Name of the function.
-    """
+def decision_as_python(decision, name):
+    """Return a Decision as a function of a name, see `DNF.to_python`."""
     is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     check(is_name, "a name that Python allows", name)
-    terms = [f"({term_as_python(term, 'row')})" for term in dnf.terms]
-    then, otherwise = answers
+    cases = []
+    for answer, terms in decision.formulas:
+        conditions = [f"({term_as_python(term, 'row')})" for term in terms]
+        condition = "\n        or ".join(conditions) or "False"
+        cases.append(_CASE.format(condition=condition, then=answer))
     return _FUNCTION.format(
         name=name,
-        notice=f"    # {dnf.notice}\n" if dnf.transformed_by else "",
-        features=dnf.used_features,
-        condition="\n        or ".join(terms) or "False",
-        then=then,
-        otherwise=otherwise,
+        notice=f"    # {decision.notice}\n" if decision.notice else "",
+        features=decision.used_features,
+        cases="".join(cases),
+        otherwise=decision.otherwise,
     )
 
 

@@ -27,24 +27,20 @@ def term_as_sql(term, dialect):
     return _term(term, _dialect_for(term.literals, names.values(), dialect))
 
 
-def dnf_as_sql(dnf, answers, dialect):
-    """Return a formula as an expression, see `DNF.to_sql`.
-
-    Parameters
-    ----------
-    dnf : DNF
-    answers : (object, object)
-        Plain values of the expression if the formula holds, and if it does not.
-    dialect : str
-    """
-    literals = [literal for term in dnf.terms for literal in term.literals]
-    dialect = _dialect_for(literals, dnf.features, dialect)
-    then, otherwise = map(dialect.constant, answers)
-    terms = [f"({_term(term, dialect)})" for term in dnf.terms]
+def decision_as_sql(decision, dialect):
+    """Return a Decision as an expression, see `DNF.to_sql`."""
+    dialect = _dialect_for(decision.literals, decision.features, dialect)
     word = "\n    OR "
-    condition = word.join(_grouped(terms, word)) or "1 = 0"
-    notice = f"-- {dnf.notice}\n" if dnf.transformed_by else ""
-    return f"{notice}CASE WHEN\n    {condition}\nTHEN {then} ELSE {otherwise} END"
+    cases = []
+    for answer, terms in decision.formulas:
+        conditions = [f"({_term(term, dialect)})" for term in terms]
+        condition = word.join(_grouped(conditions, word)) or "1 = 0"
+        cases.append(f"WHEN\n    {condition}\nTHEN {dialect.constant(answer)} ")
+    otherwise = dialect.constant(decision.otherwise)
+    notice = f"-- {decision.notice}\n" if decision.notice else ""
+    # CASE needs a condition.
+    cases = "".join(cases) or f"WHEN 1 = 0 THEN {otherwise} "
+    return f"{notice}CASE {cases}ELSE {otherwise} END"
 
 
 def _dialect_for(literals, names, dialect):

@@ -1,0 +1,11 @@
+"""Fitting: the rules of all classes, from a labelled table.
+
+- `_table_literals`: the conditions of which rules are made.
+- `_class_rules`: the rules of one class against the others.
+- `_held_out_rules`: the rules of all classes on rows that did not choose them.
+- `_rule_choice`: the price of a literal and the default class, by held-out error.
+- `_rule_list`: all of it: `learn_rule_list`.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause

@@ -1,0 +1,114 @@
+"""Formulas that a DNFClassifier learns, from its parameters and checked samples."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+from sklearn.model_selection import check_cv
+
+from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._sample_weights import class_weights
+from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
+from sklearn_dnfwinnow.rules._fitting._rule_list import RuleSettings, learn_rule_list
+from sklearn_dnfwinnow.rules._fitting._samples import Samples
+
+# Number of folds for cv='auto'.
+_AUTO_FOLDS = 3
+
+
+def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=None):
+    """Return the formulas that a classifier learns.
+
+    Parameters
+    ----------
+    classifier : DNFClassifier
+        With its parameters, `classes_` and the names of its columns.
+    X : {dataframe, ndarray} of shape (n_samples, n_features)
+        As returned by `check_table`.
+    labels : ndarray of shape (n_samples,), int
+        Indices of classes.
+    weights : ndarray of shape (n_samples,)
+    probabilities : ndarray of shape (n_samples, n_classes), default=None
+        Of a model, for the gains of samples.
+    terms : list of lists of Term, default=None
+        Candidates of each class.
+
+    Returns
+    -------
+    dnfs : list of DNF
+    found : RuleList
+    """
+    classes = classifier.classes_
+    names = column_names(classifier)
+    of_classes = class_weights(
+        classifier.class_weight, classes, classes[labels], weights
+    )
+    samples = Samples(
+        columns=columns_of(X, classifier, exact=True),
+        names=names,
+        labels=labels,
+        weights=weights * of_classes[labels],
+        n_classes=len(classes),
+        probabilities=probabilities,
+    )
+    folds = None
+    if not isinstance(classifier.cv, Integral | str | None):
+        folds = list(check_cv(classifier.cv, classes[labels]).split(X, classes[labels]))
+    else:
+        samples, _ = samples.merged(classifier)
+    found = learn_rule_list(samples, _settings(classifier, samples), folds, terms)
+    values = classes.tolist()
+    dnfs = [
+        DNF(
+            terms=terms,
+            class_=values[k],
+            otherwise=values[1 - k] if len(values) == 2 else None,
+            features=names,
+            scores={
+                "loss": found.searches[k].objective,
+                "bound": found.searches[k].bound,
+            },
+        )
+        for k, terms in found.formulas
+    ]
+    return dnfs, found
+
+
+def column_names(classifier):
+    """Return the names of the columns of a classifier, or x0, x1 and so on."""
+    names = getattr(classifier, "feature_names_in_", None)
+    if names is None:
+        names = [f"x{j}" for j in range(classifier.n_features_in_)]
+    return list(map(str, names))
+
+
+def _settings(classifier, samples):
+    """Return the RuleSettings of the parameters of a classifier."""
+    support = classifier.min_support
+    if not isinstance(support, Integral) and support < 1:
+        support = support * samples.weights.sum()
+    is_auto = classifier.n_terms == "auto"
+    limits = RuleLimits(
+        max_rules=None if is_auto else classifier.n_terms,
+        max_literals=classifier.max_literals,
+        max_term_size=classifier.max_term_size,
+        # The search need not look at a limit that all rules keep.
+        min_support=float(support) if support > samples.weights.min() else 0.0,
+        min_precision=float(classifier.min_precision),
+    )
+    given = classifier.otherwise
+    n_folds = None
+    if isinstance(classifier.cv, Integral | str):
+        n_folds = _AUTO_FOLDS if classifier.cv == "auto" else int(classifier.cv)
+    return RuleSettings(
+        limits=limits,
+        max_literals=classifier.max_literals,
+        price=None if classifier.price == "auto" else float(classifier.price),
+        otherwise=None if given is None else classifier._place_of(given),
+        n_folds=n_folds,
+        seed=classifier.random_state,
+        max_time=classifier.max_time,
+        n_jobs=classifier.n_jobs,
+    )

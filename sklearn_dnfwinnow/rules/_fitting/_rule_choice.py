@@ -1,0 +1,91 @@
+"""Rule choice: which rules to keep, by their errors on held-out rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Option(NamedTuple):
+    """Rules of all classes at one price, without those of the default class.
+
+    Attributes
+    ----------
+    price : float
+    otherwise : int
+        Index of the default class.
+    is_wrong : ndarray of shape (n_rows,), bool
+        Held-out rows that are predicted wrongly.
+    n_literals : float
+        Mean number of literals over the folds.
+    """
+
+    price: float
+    otherwise: int
+    is_wrong: np.ndarray
+    n_literals: float
+
+    def error(self, weights):
+        """Return the weighted fraction of wrong predictions."""
+        return float(np.average(self.is_wrong, weights=weights))
+
+
+def predicted(fires, order, otherwise):
+    """Return the first class of an order whose rules hold, or else the default class.
+
+    Parameters
+    ----------
+    fires : ndarray of shape (n_rows, n_classes), bool
+        Which rows satisfy the rules of which class.
+    order : iterable of int
+        Indices of classes.
+    otherwise : int
+
+    Returns
+    -------
+    classes : ndarray of shape (n_rows,), int
+    """
+    classes = np.full(len(fires), otherwise)
+    for k in reversed([k for k in order if k != otherwise]):
+        classes[fires[:, k]] = k
+    return classes
+
+
+def order_of(fires, labels, weights):
+    """Return the classes in descending order of the precision of their rules.
+
+    The precision is that of Laplace, (own + 1) / (all + 2), in rows of mean weight. Of
+    two classes with equal precision, the rarer one is first.
+    """
+    unit = weights.mean()
+    is_own = labels[:, None] == np.arange(fires.shape[1])
+    own = weights @ (fires & is_own) / unit
+    precision = (own + 1) / (weights @ fires / unit + 2)
+    return np.lexsort((weights @ is_own, -precision)).tolist()
+
+
+def chosen(options, weights):
+    """Return the option with the fewest literals that is not worse than the best one.
+
+    An option is worse if its error exceeds the smallest error by more than one standard
+    error of the difference. (The rule of Breiman et al. 1984, section 3.4.3, for errors
+    on the same rows.)
+
+    Parameters
+    ----------
+    options : list of Option
+    weights : ndarray of shape (n_rows,)
+    """
+    best = min(options, key=lambda option: (option.error(weights), option.n_literals))
+    kept = [option for option in options if not is_worse(option, best, weights)]
+    return min(kept, key=lambda option: (option.n_literals, option.error(weights)))
+
+
+def is_worse(option, best, weights):
+    """Return whether an option is worse than another by more than a standard error."""
+    difference = option.is_wrong.astype(np.float64) - best.is_wrong
+    mean = np.average(difference, weights=weights)
+    error = np.sqrt(((weights * (difference - mean)) ** 2).sum()) / weights.sum()
+    return mean > error

@@ -1,0 +1,182 @@
+"""RuleList: the rules of all classes, learnt from samples; their order and the default.
+
+The rules of each class are those of the smallest loss against all other classes, at a
+price for each rule and literal, see `_learning`. The price and the default class are
+chosen by folds. Where rules of several classes hold, the class of the most precise
+formula is predicted.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
+from sklearn_dnfwinnow.rules._fitting._held_out_rules import FIRST_PRICE, HeldOutRules
+from sklearn_dnfwinnow.rules._fitting._rule_choice import chosen, order_of
+from sklearn_dnfwinnow.rules._shape._simplification import simplified
+
+# A price that gives too many literals is multiplied by this, so many times at most.
+_FACTOR, _MOST_RAISES = 1.5, 20
+
+
+@dataclass(frozen=True)
+class RuleSettings:
+    """How the rules of all classes are learnt, see `DNFClassifier`.
+
+    Attributes
+    ----------
+    limits : RuleLimits
+        Of the rules of each class.
+    max_literals : int or None
+        Of all classes together.
+    price : float or None
+        None is chosen by the folds.
+    otherwise : int or None
+        Index of the default class; None is chosen by the folds.
+    n_folds : int or None
+    seed : int or RandomState or None
+    max_time : float or None
+    n_jobs : int or None
+    """
+
+    limits: RuleLimits = RuleLimits()
+    max_literals: int | None = None
+    price: float | None = None
+    otherwise: int | None = None
+    n_folds: int | None = 3
+    seed: object = None
+    max_time: float | None = None
+    n_jobs: int | None = None
+
+
+@dataclass(frozen=True)
+class RuleList:
+    """The rules of all classes, in the order in which they are tried.
+
+    Attributes
+    ----------
+    formulas : list of (int, list of Term)
+        Each class with rules, and its rules; the first of which one holds decides.
+    otherwise : int
+        The class if no rule holds.
+    price : float
+        Price of a rule and of a literal, in rows of mean weight.
+    searches : dict of int to RuleSet
+        For each class but the default: loss, bound and whether time ran out.
+    options : list of dict
+        Results of the folds, see `DNFClassifier.validation_`.
+    """
+
+    formulas: list
+    otherwise: int
+    price: float
+    searches: dict
+    options: list
+
+
+def learn_rule_list(samples, settings, folds=None, terms=None):
+    """Return the RuleList of samples.
+
+    Parameters
+    ----------
+    samples : Samples
+        With at least one row of a positive weight; merged.
+    settings : RuleSettings
+    folds : list of (ndarray of int, ndarray of int), default=None
+        Rows to learn from, and rows to predict. None splits at random.
+    terms : list of lists of Term, default=None
+        Candidates of each class.
+    """
+    began = monotonic()
+    if folds is None:
+        folds = _random_folds(samples, settings.n_folds, settings.seed)
+    price, otherwise, options = _choose(samples, settings, folds)
+    classes = [k for k in range(samples.n_classes) if k != otherwise]
+    searches = {
+        k: samples.class_rules(k, settings.limits, terms[k] if terms else ())
+        for k in classes
+        if (samples.labels == k).any()
+    }
+    for _ in range(_MOST_RAISES):
+        max_time = None
+        if settings.max_time is not None:
+            left = settings.max_time - (monotonic() - began)
+            max_time = max(left, 0.1 * settings.max_time) / max(1, len(searches))
+        found = {k: one.at_price(price, max_time) for k, one in searches.items()}
+        n_literals = sum(len(t) for of_class, _ in found.values() for t in of_class)
+        if settings.max_literals is None or n_literals <= settings.max_literals:
+            break
+        price *= _FACTOR
+    shaped = [
+        simplified(found[k][0], samples.columns) if k in found else []
+        for k in range(samples.n_classes)
+    ]
+    order = order_of(samples.fires(shaped), samples.labels, samples.weights)
+    return RuleList(
+        formulas=[(k, shaped[k]) for k in order if shaped[k]],
+        otherwise=otherwise,
+        price=price,
+        searches={k: result for k, (_, result) in found.items()},
+        options=options,
+    )
+
+
+def _choose(samples, settings, folds):
+    """Return price, default class, and the results of the folds."""
+    totals = np.bincount(
+        samples.labels, weights=samples.weights, minlength=samples.n_classes
+    )
+    frequent = int(totals.argmax())
+    defaults = range(samples.n_classes)
+    if settings.otherwise is not None:
+        frequent = settings.otherwise
+        defaults = [frequent]
+    price = FIRST_PRICE if settings.price is None else settings.price
+    if not folds or (settings.price is not None and settings.otherwise is not None):
+        return price, frequent, []
+    held_out = HeldOutRules(samples, folds, settings.limits, settings.n_jobs)
+    if settings.price is not None:
+        options = held_out.options(price, list(defaults))
+    else:
+        half = None
+        if settings.max_time is not None:
+            half = monotonic() + settings.max_time / 2
+        options = held_out.search(list(defaults), half)
+    allowed = options
+    if settings.max_literals is not None:
+        allowed = [o for o in options if o.n_literals <= settings.max_literals]
+        allowed = allowed or [min(options, key=lambda option: option.n_literals)]
+    choice = chosen(allowed, held_out.weights)
+    records = [
+        {
+            "price": option.price,
+            "otherwise": option.otherwise,
+            "error": option.error(held_out.weights),
+            "n_literals": option.n_literals,
+            "is_chosen": option is choice,
+        }
+        for option in options
+    ]
+    return choice.price, choice.otherwise, records
+
+
+def _random_folds(samples, n_folds, seed):
+    """Return random folds, stratified if each class has a row for each of them.
+
+    There are none if there are fewer rows than folds, or only one class.
+    """
+    if n_folds is None or len(samples) < 2 * n_folds:
+        return []
+    counts = np.bincount(samples.labels)
+    if np.count_nonzero(counts) < 2:
+        return []
+    stratified = counts[counts > 0].min() >= n_folds
+    splitter = (StratifiedKFold if stratified else KFold)(
+        n_folds, shuffle=True, random_state=seed
+    )
+    return list(splitter.split(samples.labels, samples.labels))

@@ -1,0 +1,117 @@
+"""Samples: labelled rows of a table, each distinct one once."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._columns import column_label
+from sklearn_dnfwinnow._encoding._distinct_values import distinct_values, ordered
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Labelled rows of a table, and what a model says of them.
+
+    Attributes
+    ----------
+    columns : list of ndarrays of shape (n_rows,)
+        As returned by `columns_of`.
+    names : list of str
+    labels : ndarray of shape (n_rows,), int
+        Index of the class of each row.
+    weights : ndarray of shape (n_rows,), float64
+    n_classes : int
+    probabilities : ndarray of shape (n_rows, n_classes), default=None
+        Probabilities of the classes, by a model that was trained without the row.
+    """
+
+    columns: list
+    names: list
+    labels: np.ndarray
+    weights: np.ndarray
+    n_classes: int
+    probabilities: np.ndarray | None = None
+
+    def __len__(self):
+        return len(self.labels)
+
+    def rows(self, places):
+        """Return some of the rows."""
+        p = self.probabilities
+        return replace(
+            self,
+            columns=[column[places] for column in self.columns],
+            labels=self.labels[places],
+            weights=self.weights[places],
+            probabilities=None if p is None else p[places],
+        )
+
+    def merged(self, estimator=None):
+        """Return the distinct rows with a positive weight, in a fixed order.
+
+        Rows of a class with equal values become one row, with the sum of their weights
+        and the mean of their probabilities. A weight of 2 has therefore the effect of
+        two copies, and the order of rows none.
+
+        Parameters
+        ----------
+        estimator : estimator instance, default=None
+            The estimator with the names of the columns, for messages.
+
+        Returns
+        -------
+        samples : Samples
+        inverse : ndarray of int
+            The place of each row of a positive weight.
+        """
+        some = self.rows(np.flatnonzero(self.weights > 0))
+        codes = [some.labels]
+        for j, column in enumerate(some.columns):
+            values, places = distinct_values(column, column_label(estimator, j))
+            ranks = {value: rank for rank, value in enumerate(ordered(values))}
+            codes.append(np.array([ranks[value] for value in values], int)[places])
+        _, first, inverse = distinct_rows(np.column_stack(codes))
+        weights = np.bincount(inverse, weights=some.weights)
+        merged = replace(some.rows(first), weights=weights)
+        if self.probabilities is not None:
+            parts = (some.weights[:, None] * some.probabilities).T
+            sums = [np.bincount(inverse, weights=part) for part in parts]
+            merged = replace(merged, probabilities=np.array(sums).T / weights[:, None])
+        return merged, inverse
+
+    @property
+    def unit(self):
+        """Return the mean weight of a row."""
+        return float(self.weights.mean())
+
+    def class_rules(self, k, limits, terms=()):
+        """Return the ClassRules of one class."""
+        return ClassRules(
+            columns=self.columns,
+            names=self.names,
+            is_own=self.labels == k,
+            weights=self.weights,
+            limits=limits,
+            probabilities=None
+            if self.probabilities is None
+            else self.probabilities[:, k],
+            terms=terms,
+        )
+
+    def fires(self, terms):
+        """Return which rows satisfy which of several lists of terms.
+
+        Returns
+        -------
+        fires : ndarray of shape (n_rows, n_lists), bool
+        """
+        fires = np.zeros((len(self), len(terms)), dtype=bool)
+        for k, of_class in enumerate(terms):
+            for term in of_class:
+                fires[:, k] |= term.holds(self.columns)
+        return fires

@@ -1,0 +1,180 @@
+"""TableLiterals: the conditions of which the rules of a table are made."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import ceil, inf
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._column_cuts import Cutter
+from sklearn_dnfwinnow._encoding._columns import is_numeric
+from sklearn_dnfwinnow._encoding._distinct_values import distinct_values, ranked_numbers
+from sklearn_dnfwinnow.rules._shape._extent import Extent
+
+# Intervals of a number, by the smallest class entropy and of equally many rows.
+_INTERVALS = 10
+# A number with at most this many values is cut between any two of them, and each value
+# is a condition, too.
+_FEW_VALUES = 12
+# A category is a condition if it has at least two rows and this fraction of all.
+_LEAST_SHARE = 0.002
+# Categories of a column at most, the most frequent ones.
+_MOST_CATEGORIES = 100
+# Groups of values that are considered for a cut of smallest entropy: time grows with
+# the square of their number.
+_MOST_SEGMENTS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class TableLiterals:
+    """Literals on the columns of a table.
+
+    Attributes
+    ----------
+    literals : list of Literal
+    ends : ndarray of shape (n_literals,), int
+        1 for the lower end of an interval, -1 for an upper end, and 0 for others.
+    """
+
+    literals: list
+    ends: np.ndarray
+
+    @classmethod
+    def of(cls, columns, names, *, labels, weights):
+        """Return the literals of a table that can tell a class from others.
+
+        A number is compared with cut points: those of the intervals of smallest class
+        entropy, and quantiles. A category is equal to a value, or differs from it.
+        Missing values satisfy no literal.
+
+        Parameters
+        ----------
+        columns : list of ndarrays of shape (n_rows,)
+            As returned by `columns_of`.
+        names : list of str
+        labels : ndarray of shape (n_rows,), int
+            Index of the class of each row.
+        weights : ndarray of shape (n_rows,)
+
+        Raises
+        ------
+        ValueError
+            If a value is infinite.
+        TypeError
+            If a value has no hash.
+        """
+        found = []
+        for j, column in enumerate(columns):
+            values, places = distinct_values(column, repr(str(names[j])))
+            counts = np.bincount(places[weights > 0], minlength=len(values))
+            if is_numeric(column):
+                extents = _of_numbers(column, values, labels, weights)
+            else:
+                extents = _of_categories(values, counts)
+            found += [
+                (extent.literal(j, str(names[j])), end) for extent, end in extents
+            ]
+        return cls([one for one, _ in found], np.array([end for _, end in found], int))
+
+    @property
+    def features(self):
+        """Return the column of each literal: (n_literals,), int."""
+        return np.array([literal.column for literal in self.literals], dtype=np.int64)
+
+    def holds(self, columns):
+        """Return which row satisfies which literal: (n_rows, n_literals), bool."""
+        holds = np.zeros((len(columns[0]), len(self.literals)), dtype=bool)
+        features = self.features
+        for j in np.unique(features).tolist():
+            distinct, places = _distinct(columns[j])
+            for i in np.flatnonzero(features == j):
+                holds[:, i] = self.literals[i].holds(distinct)[places]
+        return holds
+
+    def with_terms(self, terms):
+        """Return these literals and those of terms, and the terms as their positions.
+
+        Parameters
+        ----------
+        terms : iterable of Term
+
+        Returns
+        -------
+        literals : TableLiterals
+        rules : list of tuple of int
+        """
+        places = {_key(literal): i for i, literal in enumerate(self.literals)}
+        literals, rules = list(self.literals), []
+        for term in terms:
+            rule = []
+            for literal in term.literals:
+                key = _key(literal)
+                if key not in places:
+                    places[key] = len(literals)
+                    literals.append(literal)
+                rule.append(places[key])
+            rules.append(tuple(sorted(set(rule))))
+        more = np.zeros(len(literals) - len(self.literals), dtype=int)
+        return TableLiterals(literals, np.append(self.ends, more)), rules
+
+
+def _key(literal):
+    """Return a key that is equal for literals that the same values satisfy."""
+    return literal.column, Extent.of(literal).key
+
+
+def _of_numbers(column, values, labels, weights):
+    """Yield extents, and which ends they are, of a column of numbers."""
+    numbers = column.astype(np.float64)
+    known = np.array([value for value in values if value is not None], dtype=np.float64)
+    if len(known) < 2:
+        return
+    if len(known) <= _FEW_VALUES:
+        points = 0.5 * known[1:] + 0.5 * known[:-1]
+        if len(known) > 2:
+            for value in known:
+                point = (np.nextafter(value, -inf), value)
+                yield Extent(None, (tuple(map(float, point)),)), 0
+    else:
+        ranked = ranked_numbers(numbers)
+        points = [_cuts(ranked, labels, weights, way) for way in ("max", "quantiles")]
+        points = np.unique(np.concatenate(points))
+    for point in map(float, points):
+        yield Extent(None, ((-inf, point),)), -1
+        yield Extent(None, ((point, inf),)), 1
+
+
+def _cuts(ranked, labels, weights, selection):
+    """Return cut points of numbers."""
+    settings = {
+        "max_intervals": _INTERVALS,
+        "selection": selection,
+        "min_samples_interval": 1,
+        "max_segments": _MOST_SEGMENTS,
+    }
+    return Cutter(labels, weights, settings).partition(*ranked).points
+
+
+def _of_categories(values, counts):
+    """Yield extents of a column of categories, each of which is no end."""
+    least = max(2, ceil(_LEAST_SHARE * counts.sum()))
+    known = [i for i, value in enumerate(values) if value is not None]
+    frequent = [i for i in known if counts[i] >= least]
+    frequent.sort(key=lambda i: -counts[i])
+    for i in sorted(frequent[:_MOST_CATEGORIES]):
+        if len(known) > 1:
+            yield Extent((values[i],), None), 0
+        if len(known) > 2:
+            yield Extent((values[i],), None, complement=True), 0
+
+
+def _distinct(column):
+    """Return the distinct values of a column, and the place of each row among them."""
+    if column.dtype.kind in "iufb":
+        return np.unique(column, return_inverse=True)
+    values, places = distinct_values(column, "")
+    distinct = np.empty(len(values), dtype=object)
+    distinct[:] = values
+    return distinct, places

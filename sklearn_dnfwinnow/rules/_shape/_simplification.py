@@ -1,0 +1,44 @@
+"""Simplification: all changes of shape, for all values or for given rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._columns import is_numeric, numbers_of
+from sklearn_dnfwinnow.rules._shape._idle_conditions import without_idle_conditions
+from sklearn_dnfwinnow.rules._shape._merging import merged
+from sklearn_dnfwinnow.rules._shape._rounding import rounded
+
+
+def simplified(terms, columns=None, *, drop=True, round_numbers=True):
+    """Return fewer and shorter terms, see `DNF.simplify`.
+
+    Parameters
+    ----------
+    terms : iterable of Term
+
+    columns : non-empty list of ndarrays of shape (n_rows,), default=None
+        In the form that `Term.holds` takes. None changes nothing for any value.
+
+    drop, round_numbers : bool, default=True
+        Whether to drop conditions, and to round numbers; only with `columns`.
+
+    Returns
+    -------
+    terms : list of Term
+    """
+    if columns is None:
+        return merged(terms)
+    used = sorted({x.column for term in terms for x in term.literals})
+    numbers = {j: known_numbers(columns[j]) for j in used if is_numeric(columns[j])}
+    terms = merged(terms, numbers)
+    if drop:
+        terms = merged(without_idle_conditions(terms, columns), numbers)
+    return rounded(terms, numbers) if round_numbers else terms
+
+
+def known_numbers(column):
+    """Return the distinct numbers of a column, ascending: ndarray of float64."""
+    numbers = numbers_of(column)
+    return np.unique(numbers[~np.isnan(numbers)])

@@ -1,0 +1,54 @@
+"""Decision: formulas that are tried in order, with what is said if one holds."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from typing import NamedTuple
+
+
+class Decision(NamedTuple):
+    """Formulas that are tried in order.
+
+    Attributes
+    ----------
+    formulas : list of (object, tuple of Term)
+        A plain value, and the terms of which one must hold for it; the first formula
+        that holds decides.
+    otherwise : object
+        The plain value if no formula holds.
+    features : tuple of str
+        Names of all columns.
+    notice : str
+        What the columns are; empty if they are those of the data.
+    """
+
+    formulas: list
+    otherwise: object
+    features: tuple
+    notice: str = ""
+
+    @property
+    def answers(self):
+        """Return all values: that if no formula holds first, then those of formulas."""
+        return [self.otherwise, *(answer for answer, _ in self.formulas)]
+
+    @property
+    def terms(self):
+        """Return the terms of all formulas."""
+        return [term for _, terms in self.formulas for term in terms]
+
+    @property
+    def literals(self):
+        """Return the literals of all terms."""
+        return [literal for term in self.terms for literal in term.literals]
+
+    @property
+    def used_features(self):
+        """Return the names of the columns in the terms, in the order of the data."""
+        used = sorted({literal.column for literal in self.literals})
+        return [self.features[j] for j in used]
+
+    def by_rule(self):
+        """Return the decision that says which rule holds: its text, or 'otherwise'."""
+        rules = [(str(term), (term,)) for term in self.terms]
+        return self._replace(formulas=rules, otherwise="otherwise")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
+from sklearn_dnfwinnow._encoding._derived_columns import DerivedColumn, derived_columns
+from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
 
 # Ends of intervals, see `RuleProblem`.
 _ENDS = {">": 1, "<=": -1}
@@ -32,11 +33,16 @@ class RuleLiterals:
     places: dict
 
     @classmethod
-    def of(cls, encoding):
-        """Return the literals on the attributes of an Encoding."""
-        columns = list(enumerate(encoding.columns))
+    def of(cls, encoding, finer):
+        """Return the literals on the attributes of an Encoding, for FinerCodes."""
+        columns = []
+        for number, column in enumerate(encoding.columns):
+            of_finer = column.codes[finer.bases[column.attribute]]
+            columns.append((number, column._replace(codes=of_finer)))
         for j, values in enumerate(encoding.categories):
             more = derived_columns(j, values, literals="ordered")
+            if isinstance(finer.preimages[j], NumericPreimage):
+                more = _sides(j, finer.preimages[j], len(finer.bases[j]))
             columns += [(None, column) for column in more]
         pairs, places, known = [], {}, {}
         for number, column in columns:
@@ -90,3 +96,18 @@ class RuleLiterals:
     def rule(self, term):
         """Return the places of the literals of a HeavyTerm, ascending."""
         return tuple(sorted({self.places[pair] for pair in term.literals}))
+
+
+def _sides(attribute, preimage, n_codes):
+    """Return a DerivedColumn for each cut of numbers, with both sides.
+
+    Those of which a code is on both sides are passed over.
+    """
+    columns = []
+    for i in range(1, len(preimage.codes)):
+        below, above = set(preimage.codes[:i]) - {0}, set(preimage.codes[i:]) - {0}
+        if below and above and not below & above:
+            codes = np.zeros(n_codes, dtype=np.int32)
+            codes[list(below)], codes[list(above)] = 1, 2
+            columns.append(DerivedColumn(attribute, codes, ("<=", ">"), max(below)))
+    return columns

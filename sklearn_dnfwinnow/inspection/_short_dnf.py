@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._utils._compat import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow.inspection._finer_cuts import FinerCodes
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold
 from sklearn_dnfwinnow.inspection._rule_literals import RuleLiterals
@@ -38,10 +39,13 @@ _MOST_ROWS = 3000
 _AUTO_TERMS = 10
 # Maximum number of literals of a rule for max_term_size='auto'.
 _AUTO_SIZE = 7
-# For price='auto': in samples, of a rule and of each literal.
-_AUTO_PRICE = 1.0
+# Errors that price='auto' stands for, and the numbers of samples up to which it is less,
+# in proportion, and from which it is more.
+_AUTO_PRICE, _FEW_SAMPLES, _MANY_SAMPLES = 1.0, 200, 10_000
 # Factor from one cost of missed samples to the next one that is tried.
-_COST_STEP = 3.0
+_COST_STEP = 2.0
+# Classes with a smaller share of the samples are rare.
+_RARE = 0.05
 _POSITIVE_NUMBER = Interval(Real, 0, None, closed="neither")
 
 
@@ -123,14 +127,16 @@ def to_dnf(
     price : float or 'auto', default='auto'
         Price of each term, and of each of its literals, in errors on samples of mean
         weight: a term of two literals is worth its price if it avoids three times as
-        many. 'auto' is 1, or a ten thousandth of the number of samples if this is more.
+        many. 'auto' is 1 for 200 to 10,000 samples. It is less in proportion if there
+        are fewer, and more if there are more.
 
     miss_cost : float or 'auto', default='auto'
         Cost of a sample of the class that no term covers, relative to the cost of
         another one that is covered. 'auto' is 1, or (1 - t) / t if the estimator is a
-        threshold classifier that predicts the class above a probability t. If no rule
-        is worth this cost, as for a rare class, 'auto' tries larger costs, and chooses
-        the one whose rules have the largest F1 score; a warning says so.
+        threshold classifier that predicts the class above a probability t. For a class
+        with less than 5 % of the samples, or if no rule is worth this cost, 'auto'
+        tries 2, 4 and so on, and chooses the cost whose rules have the largest F1
+        score; a warning says so. Prices are multiplied by a cost above 1.
 
     max_time : float, default=None
         Seconds for a search until the rules are proven to be the best. None stops
@@ -172,8 +178,8 @@ def to_dnf(
     -----
     UserWarning
         If the DNF has no terms, with what to try; if it has fewer than an integer
-        `n_terms`; if the class is rare, so that rules are chosen with a larger
-        `miss_cost`; or if the time was over before the rules were proven to be the
+        `n_terms`; if rules are chosen with a larger `miss_cost` than 1 because the
+        class is rare; or if the time was over before the rules were proven to be the
         best, in which case other rules may be returned another time.
 
     Notes
@@ -229,7 +235,8 @@ def to_dnf(
         "min_support": min_support,
     }
     if price == "auto":
-        price = max(_AUTO_PRICE, 1e-4 * reading.n_samples)
+        n = reading.n_samples
+        price = _AUTO_PRICE * max(min(n / _FEW_SAMPLES, 1.0), n / _MANY_SAMPLES)
     price *= reading.weights.sum() / reading.n_samples
     limits.update(rule_price=price, literal_price=price)
     first_cost = miss_cost
@@ -237,7 +244,8 @@ def to_dnf(
         first_cost = cost_of_threshold(estimator, decoder.classes[k])
     deadline = None if max_time is None else monotonic() + max_time
     found, cost = reading.best_rules(first_cost, limits, deadline), first_cost
-    if not found.rules and miss_cost == "auto":
+    is_rare = reading.odds_against > 1 / _RARE - 1 and first_cost == 1.0
+    if miss_cost == "auto" and (is_rare or not found.rules):
         found, cost = _for_rare_class(reading, first_cost, limits, deadline, found)
     dnf = reading.dnf(found)
     name = shown(dnf.class_)
@@ -256,9 +264,9 @@ def to_dnf(
             if measure in dnf.scores
         )
         _warn(
-            f"No rule for {name} is right more often than wrong. These are the rules "
-            f"with the largest F1 score: miss_cost={cost:.3g}{held}. See the user "
-            "guide, 'Rare classes'."
+            f"Few samples belong to {name}, or few rules for it are right more often "
+            f"than wrong. These are the rules with the largest F1 score, for "
+            f"miss_cost={cost:.3g}{held}. See the user guide, 'Rare classes'."
         )
     elif n_terms != "auto" and len(found.rules) < n_terms:
         _warn(
@@ -269,17 +277,21 @@ def to_dnf(
 
 
 def _for_rare_class(reading, cost, limits, deadline, found):
-    """Return rules with a larger cost of missed samples, and this cost.
+    """Return rules for the best cost of missed samples, and this cost.
 
-    Of several costs, it is the one whose rules have the largest F1 score.
+    Costs grow until the F1 score of the rules falls. The rules have no terms if none
+    have a larger score than all samples together.
     """
-    best = 0.0, found, cost
+    of_all = reading.f1_of([()])
+    best = max(of_all, reading.f1_of(found.rules)), found, cost
     while cost < reading.odds_against:
-        cost *= _COST_STEP
+        cost = min(_COST_STEP * cost, reading.odds_against)
         some = reading.best_rules(cost, limits, deadline)
         f1 = reading.f1_of(some.rules)
         if f1 > best[0]:
             best = f1, some, cost
+        elif best[0] > of_all:
+            break
     return best[1:]
 
 
@@ -323,20 +335,44 @@ class _Reading:
         """Return what is known of rows, by a model and by their classes."""
         model = decoder.model
         scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
+        shares = softmax(model.scale * scores, axis=1)[:, k]
+        predicted = scores.argmax(axis=1) == k
+        if X is None:
+            finer = FinerCodes.of_model(decoder, rows.codes)
+        else:
+            places = rows.places
+            shares, predicted = shares[places], predicted[places]
+            own = shares
+            if is_labelled:
+                own = 0.5 * (own + (rows.labels == k))
+            own = own * rows.sample_weights
+            finer = FinerCodes.of_samples(
+                decoder,
+                rows.codes[places],
+                decoder.columns(X),
+                own=own,
+                other=rows.sample_weights - own,
+            )
+            rows = LabelledRows.from_samples(
+                finer.codes, rows.labels, rows.sample_weights, len(decoder.classes)
+            )
+            first = np.empty(len(rows.codes), dtype=np.intp)
+            first[rows.places] = np.arange(len(rows.places))
+            shares, predicted = shares[first], predicted[first]
         weights = rows.weights.sum(axis=1)
-        own = softmax(model.scale * scores, axis=1)[:, k] * weights
+        own = shares * weights
         if is_labelled:
             own = 0.5 * (own + rows.weights[:, k])
-        literals = RuleLiterals.of(model.encoding)
+        literals = RuleLiterals.of(model.encoding, finer)
         terms = {*heavy_terms(model, k, _OF_CLASS)}
         terms.update(heavy_terms(model, k, _IRREDUNDANT, non_redundant=True))
         return cls(
-            decoder=decoder,
+            decoder=replace(decoder, preimages=finer.preimages),
             k=k,
             rows=rows,
             X=X,
             is_labelled=is_labelled,
-            predicted=scores.argmax(axis=1) == k,
+            predicted=predicted,
             own=own,
             weights=weights,
             literals=literals,
@@ -358,6 +394,9 @@ class _Reading:
         """Return the best RuleSet for a cost of missed samples."""
         gains = miss_cost * self.own - (self.weights - self.own)
         some, factors = _some_rows(gains)
+        # A price is in errors, of which the more expensive kind counts.
+        for name in ("rule_price", "literal_price"):
+            limits = {**limits, name: limits[name] * max(miss_cost, 1.0)}
         problem = RuleProblem(
             holds=self.literals.holds(self.rows.codes[some]),
             gains=gains[some] * factors,

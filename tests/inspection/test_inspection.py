@@ -267,7 +267,10 @@ def test_terms_of_monks_and_its_rule():
     assert (table["precision"] == 1.0).all()
     dnf = classifier.to_dnf("1", X=X, y=y)
     assert set(map(str, dnf.terms)) == rule
-    assert dnf.scores == {"fidelity": 1.0, "accuracy": 1.0, "accuracy_of_model": 1.0}
+    assert {dnf.scores.pop(name) for name in ("objective", "bound")} == {11.0}
+    assert dnf.scores.pop("gap") == 0.0
+    names = "fidelity", "accuracy", "accuracy_of_model", "precision", "recall"
+    assert dnf.scores == dict.fromkeys(names, 1.0)
     assert (dnf.class_, dnf.otherwise) == ("1", "0")
     np.testing.assert_array_equal(dnf.holds(X), y == "1")
 
@@ -300,7 +303,7 @@ def test_short_dnf_without_rows():
     X, y = random_table(6)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     dnf = to_dnf(classifier)
-    assert set(dnf.scores) == {"fidelity"}
+    assert set(dnf.scores) == {"fidelity", "objective", "bound", "gap"}
     assert dnf.scores["fidelity"] > 0.7
 
 

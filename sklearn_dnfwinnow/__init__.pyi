@@ -164,6 +164,26 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> DNF: ...
+    def to_rules(
+        estimator,
+        X: _Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        otherwise: Any = None,
+        smoothing: float = 1.0,
+        n_terms: int | str = "auto",
+        max_term_size: int = 8,
+        max_literals: int | None = None,
+        min_precision: float = 0.0,
+        min_support: float = 1,
+        price: float | str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
+        cv: Any = "auto",
+        max_time: float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> DNFClassifier: ...
     def get_metadata_routing(self) -> MetadataRequest | MetadataRouter: ...
     def set_params(self, **params: Any) -> Self: ...
     def set_fit_request(self, *, sample_weight: _Request = ...) -> Self: ...

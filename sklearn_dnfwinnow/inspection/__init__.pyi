@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame, Series
 
-from sklearn_dnfwinnow.rules import DNF, Term
+from sklearn_dnfwinnow.rules import DNF, DNFClassifier, Term
 
 __all__ = [
     "AdditiveShare",
@@ -40,6 +40,7 @@ __all__ = [
     "shapley_values",
     "terms",
     "to_dnf",
+    "to_rules",
 ]
 
 @dataclass(frozen=True, eq=False)
@@ -486,6 +487,26 @@ def to_dnf(
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> DNF: ...
+def to_rules(
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    otherwise: Any = None,
+    smoothing: float = 1.0,
+    n_terms: int | str = "auto",
+    max_term_size: int = 8,
+    max_literals: int | None = None,
+    min_precision: float = 0.0,
+    min_support: float = 1,
+    price: float | str = "auto",
+    class_weight: Mapping[Any, float] | str | None = None,
+    cv: Any = "auto",
+    max_time: float | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> DNFClassifier: ...
 def export_text(
     estimator: Any,
     *,

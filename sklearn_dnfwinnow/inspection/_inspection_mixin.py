@@ -13,6 +13,7 @@ class InspectionMixin:
     explain = LazyMethod("sklearn_dnfwinnow.inspection", "explain")
     counterfactuals = LazyMethod("sklearn_dnfwinnow.inspection", "counterfactuals")
     to_dnf = LazyMethod("sklearn_dnfwinnow.inspection", "to_dnf")
+    to_rules = LazyMethod("sklearn_dnfwinnow.inspection", "to_rules")
 
 
 class InteractionInspectionMixin:

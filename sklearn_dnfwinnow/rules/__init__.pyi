@@ -11,7 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-__all__ = ["DNF", "DNFClassifier", "DNFSyntaxError", "Literal", "Term"]
+__all__ = [
+    "DNF",
+    "DNFClassifier",
+    "DNFSyntaxError",
+    "Literal",
+    "RuleSummary",
+    "Term",
+]
 
 _Dialect: TypeAlias = _OneOf["standard", "sqlite", "mysql", "bigquery"]
 
@@ -157,12 +164,34 @@ class DNF:
     def to_markdown(self, measures: Mapping[str, Any] | None = None) -> str: ...
     def to_latex(self, measures: Mapping[str, Any] | None = None) -> str: ...
 
+@dataclass(frozen=True)
+class RuleSummary:
+    records: list[dict[str, Any]]
+
+    @property
+    def table(self) -> DataFrame | Any: ...
+
 class DNFClassifier(ClassifierMixin, BaseEstimator):
     dnf: DNF | str | dict[Any, DNF | str] | None
     otherwise: Any
     smoothing: float
+    estimator: Any
+    n_terms: int | _OneOf["auto"]
+    max_term_size: int
+    max_literals: int | None
+    min_precision: float
+    min_support: float
+    price: float | _OneOf["auto"]
+    class_weight: Mapping[Any, float] | _OneOf["balanced"] | None
+    cv: Any
+    max_time: float | None
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
     dnfs_: list[DNF]
     otherwise_: Any
+    price_: float
+    validation_: list[dict[str, Any]]
+    is_timed_out_: bool
     class_counts_: NDArray[np.float64]
     classes_: NDArray[Any]
     n_features_in_: int
@@ -174,6 +203,18 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
         *,
         otherwise: Any = None,
         smoothing: float = 1.0,
+        estimator: Any = None,
+        n_terms: int | _OneOf["auto"] = "auto",
+        max_term_size: int = 8,
+        max_literals: int | None = None,
+        min_precision: float = 0.0,
+        min_support: float = 1,
+        price: float | _OneOf["auto"] = "auto",
+        class_weight: Mapping[Any, float] | _OneOf["balanced"] | None = None,
+        cv: Any = "auto",
+        max_time: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -182,5 +223,23 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]: ...
     def decision_function(self, X: Any) -> NDArray[np.float64]: ...
     def explain(self, X: Any) -> DataFrame | Any: ...
+    def summary(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        confidence: float = 0.95,
+    ) -> RuleSummary: ...
+    def to_text(self) -> str: ...
+    def to_python(self, name: str = "predict") -> str: ...
+    def to_sql(
+        self,
+        *,
+        dialect: _Dialect = "standard",
+        result: _OneOf["class", "rule"] = "class",
+    ) -> str: ...
+    def to_pmml(self) -> str: ...
+    def to_onnx(self, *, missing: str = "") -> Any: ...
     def set_fit_request(self, *, sample_weight: bool | str | None = ...) -> Self: ...
     def set_score_request(self, *, sample_weight: bool | str | None = ...) -> Self: ...

@@ -98,9 +98,8 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         otherwise it may be best to have no rules for it.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
-        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, and the most frequent
-        class as the default class. Without a splitter, samples with the same values and
-        class are in the same fold.
+        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, and the most
+        frequent class as the default class.
 
     max_time : float, default=None
         Seconds for `fit`, about. If the time is over, the rules can differ from one
@@ -296,23 +295,24 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             If a formula refers to a column that X does not have, or compares a column
             with numbers that contains other values; or if its class is not in y.
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X, y, sample_weight, **guide):
+        """Set the fitted attributes, see `fit`.
+
+        `guide` has the probabilities and candidates of a model, see `learn_formulas`.
+        """
         X, y, weights = check_samples(self, X, y, sample_weight)
         self.classes_, labels = np.unique(y, return_inverse=True)
         if self.dnf is None:
-            return self._learn(X, labels, weights)
+            return self._learn(X, labels, weights, **guide)
         self.dnfs_ = given_formulas(self, X)
         return self._settle(X, labels, weights)
 
     def _learn(self, X, labels, weights, *, probabilities=None, terms=None):
         """Set the fitted attributes, with formulas that are learnt.
 
-        Parameters
-        ----------
-        X : {dataframe, ndarray} of shape (n_samples, n_features)
-        labels : ndarray of shape (n_samples,), int
-        weights : ndarray of shape (n_samples,)
-        probabilities, terms : object, default=None
-            See `learn_formulas`. None uses the probabilities of `estimator`, if any.
+        Without probabilities, those of `estimator` are used, if any.
         """
         if probabilities is None and self.estimator is not None:
             probabilities = self._held_out_probabilities(X, labels, weights)

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from numbers import Integral
 
 from sklearn.model_selection import check_cv
@@ -49,7 +50,7 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         columns=columns_of(X, classifier, exact=True),
         names=names,
         labels=labels,
-        weights=weights * of_classes[labels],
+        weights=weights,
         n_classes=len(classes),
         probabilities=probabilities,
     )
@@ -57,7 +58,9 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
     if not isinstance(classifier.cv, Integral | str | None):
         folds = list(check_cv(classifier.cv, classes[labels]).split(X, classes[labels]))
     else:
-        samples, _ = samples.merged(classifier)
+        samples = samples.in_order(classifier)
+    weights = samples.weights * of_classes[samples.labels]
+    samples = replace(samples, weights=weights)
     found = learn_rule_list(samples, _settings(classifier, samples), folds, terms)
     values = classes.tolist()
     dnfs = [

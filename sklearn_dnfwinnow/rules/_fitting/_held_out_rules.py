@@ -89,17 +89,18 @@ class HeldOutRules:
         options : list of Option
         """
         options = self.options(FIRST_PRICE, defaults)
-        default = self._best(options).otherwise
+        last = self._best(options)
         for price in (*LARGER, *SMALLER):
             if deadline is not None and monotonic() > deadline:
                 break
-            last, best = options[-1], self._best(options)
+            best = self._best(options)
             if price > FIRST_PRICE:
                 is_over = not last.n_literals or is_worse(last, best, self.weights)
             else:
                 is_over = price < SMALLER[0] and best is not last
             if not is_over:
-                options += self.options(price, [default])
+                (last,) = self.options(price, [last.otherwise])
+                options.append(last)
         return options
 
     def _best(self, options):

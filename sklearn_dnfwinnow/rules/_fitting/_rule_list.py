@@ -85,7 +85,7 @@ def learn_rule_list(samples, settings, folds=None, terms=None):
     Parameters
     ----------
     samples : Samples
-        With at least one row of a positive weight; merged.
+        With at least one row of a positive weight.
     settings : RuleSettings
     folds : list of (ndarray of int, ndarray of int), default=None
         Rows to learn from, and rows to predict. None splits at random.

@@ -12,6 +12,9 @@ from sklearn_dnfwinnow._encoding._distinct_values import distinct_values, ordere
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
 
+# Rows that a row of mean weight is divided into, at most.
+_MOST_PARTS = 16
+
 
 @dataclass(frozen=True, eq=False)
 class Samples:
@@ -51,23 +54,17 @@ class Samples:
             probabilities=None if p is None else p[places],
         )
 
-    def merged(self, estimator=None):
-        """Return the distinct rows with a positive weight, in a fixed order.
+    def in_order(self, estimator=None):
+        """Return the rows with a positive weight, in an order of their own.
 
-        Rows of a class with equal values become one row, with the sum of their weights
-        and the mean of their probabilities. A weight of 2 has therefore the effect of
-        two copies, and the order of rows none.
+        Equal rows of a class are first merged, and then divided into rows of about
+        equal weight. A weight of 2 has therefore the effect of two copies, and the
+        order of rows has none.
 
         Parameters
         ----------
         estimator : estimator instance, default=None
             The estimator with the names of the columns, for messages.
-
-        Returns
-        -------
-        samples : Samples
-        inverse : ndarray of int
-            The place of each row of a positive weight.
         """
         some = self.rows(np.flatnonzero(self.weights > 0))
         codes = [some.labels]
@@ -82,12 +79,10 @@ class Samples:
             parts = (some.weights[:, None] * some.probabilities).T
             sums = [np.bincount(inverse, weights=part) for part in parts]
             merged = replace(merged, probabilities=np.array(sums).T / weights[:, None])
-        return merged, inverse
-
-    @property
-    def unit(self):
-        """Return the mean weight of a row."""
-        return float(self.weights.mean())
+        unit = max(weights.min(), weights.mean() / _MOST_PARTS)
+        n_parts = np.maximum(np.rint(weights / unit), 1).astype(np.int64)
+        divided = replace(merged, weights=weights / n_parts)
+        return divided.rows(np.repeat(np.arange(len(weights)), n_parts))
 
     def class_rules(self, k, limits, terms=()):
         """Return the ClassRules of one class."""

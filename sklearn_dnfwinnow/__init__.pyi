@@ -163,6 +163,13 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         X: _Table = None,
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        max_term_size: int | str = "auto",
+        max_literals: int | None = None,
+        min_precision: float = 0.0,
+        min_support: float = 0.0,
+        price: float | str = "auto",
+        miss_cost: float | str = "auto",
+        max_time: float | None = None,
     ) -> DNF: ...
     def to_rules(
         estimator,

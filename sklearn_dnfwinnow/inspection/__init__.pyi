@@ -486,6 +486,13 @@ def to_dnf(
     X: Any = None,
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    max_term_size: int | str = "auto",
+    max_literals: int | None = None,
+    min_precision: float = 0.0,
+    min_support: float = 0.0,
+    price: float | str = "auto",
+    miss_cost: float | str = "auto",
+    max_time: float | None = None,
 ) -> DNF: ...
 def to_rules(
     estimator: Any,

@@ -90,9 +90,7 @@ def _cuts(numbers, own, other, known):
     # Ranks: the tree rounds numbers to float32.
     ranks = np.arange(len(values), dtype=np.float64)[:, None]
     mean = (own.sum() + other.sum()) / len(numbers)
-    tree = DecisionTreeClassifier(
-        max_leaf_nodes=_MOST_INTERVALS, random_state=0
-    )
+    tree = DecisionTreeClassifier(max_leaf_nodes=_MOST_INTERVALS, random_state=0)
     # Both classes have the same weight.
     weights = np.concatenate([own / own.sum(), other / other.sum()])
     tree.fit(

@@ -39,9 +39,9 @@ _MOST_ROWS = 3000
 _AUTO_TERMS = 10
 # Maximum number of literals of a rule for max_term_size='auto'.
 _AUTO_SIZE = 7
-# Errors that price='auto' stands for, and the numbers of samples up to which it is less,
-# in proportion, and from which it is more.
-_AUTO_PRICE, _FEW_SAMPLES, _MANY_SAMPLES = 1.0, 200, 10_000
+# Errors that price='auto' stands for, and the numbers of samples up to which it is
+# less, in proportion, and from which it is more.
+_AUTO_PRICE, _FEW_SAMPLES, _MANY_SAMPLES = 1.0, 200, 5_000
 # Factor from one cost of missed samples to the next one that is tried.
 _COST_STEP = 2.0
 # Classes with a smaller share of the samples are rare.
@@ -127,7 +127,7 @@ def to_dnf(
     price : float or 'auto', default='auto'
         Price of each term, and of each of its literals, in errors on samples of mean
         weight: a term of two literals is worth its price if it avoids three times as
-        many. 'auto' is 1 for 200 to 10,000 samples. It is less in proportion if there
+        many. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if there
         are fewer, and more if there are more.
 
     miss_cost : float or 'auto', default='auto'
@@ -433,7 +433,11 @@ class _Reading:
             features=decoder.table_features,
             transformed_by=decoder.transformed_by,
         )
-        holds, predicted, weights = self.covered(found.rules), self.predicted, self.weights
+        holds, predicted, weights = (
+            self.covered(found.rules),
+            self.predicted,
+            self.weights,
+        )
         if self.X is not None:
             # Only the formula is evaluated: for values that do not occur in the
             # training data, it can differ from the model.

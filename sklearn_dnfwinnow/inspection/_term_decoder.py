@@ -325,7 +325,7 @@ class TermDecoder:
         return self._joint([(self._columns[column], code)])
 
     def _joint(self, pairs):
-        """Return the literal that pairs of DerivedColumn and code of an attribute are."""
+        """Return the literal that pairs of DerivedColumn and code are, of one attribute."""
         every = [codes_with(*pair) for pair in pairs]
         codes = set.intersection(*every)
         # A literal that implies all others stands for them.

@@ -166,14 +166,22 @@ def test_a_short_dnf_with_fewer_terms_than_asked_says_why():
     assert len(more.terms) < 16
 
 
-def test_a_dnf_of_a_rare_class_says_why_it_is_empty():
+def test_a_rare_class_has_rules_and_their_precision():
     random = np.random.default_rng(0)
     X = random.integers(0, 3, (300, 2)).astype(str)
     y = np.where(random.random(300) < 0.02, "rare", "usual")
     model = DNFWinnowClassifier(random_state=0).fit(X, y)
-    with pytest.warns(UserWarning, match="^No rule for rare was found: it has no"):
+    with pytest.warns(UserWarning, match=r"largest F1 score, for miss_cost=.*recall"):
         dnf = to_dnf(model, "rare", X=X, y=y)
-    assert str(dnf) == "False"
+    holds, is_rare = dnf.holds(X), y == "rare"
+    assert 0 < holds.sum() < len(X)
+    assert dnf.scores["precision"] == pytest.approx(is_rare[holds].mean())
+    assert dnf.scores["recall"] == pytest.approx(holds[is_rare].mean())
+    with pytest.warns(UserWarning, match="^No rule for rare is right more often"):
+        assert str(to_dnf(model, "rare", X=X, y=y, miss_cost=1)) == "False"
+    with pytest.warns(UserWarning, match="is within the limits"):
+        none = to_dnf(model, "rare", X=X, y=y, min_precision=0.99, min_support=20)
+    assert none.terms == ()
 
 
 def test_an_empty_dnf_says_what_to_try():

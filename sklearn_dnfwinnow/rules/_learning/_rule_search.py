@@ -74,7 +74,7 @@ class RuleSet:
 
     @property
     def gap(self):
-        """Return the part of the loss that may be avoidable; 0 if the rules are best."""
+        """Return the part of the loss that may be avoidable; 0 proves the rules best."""
         if self.objective <= self.bound:
             return 0.0
         return (self.objective - self.bound) / self.objective
@@ -273,7 +273,7 @@ class _Search:
         return priced
 
     def near(self, difference):
-        """Return the positions of rules whose reduced cost is not above a difference."""
+        """Return the positions of rules of a reduced cost up to a difference."""
         if self.duals is None:
             return np.arange(len(self.pool))
         costs = self.pool.reduced_costs(self.duals)
@@ -296,7 +296,7 @@ class _Search:
         self.take(positions[chosen])
 
     def take(self, chosen):
-        """Keep a choice of rules, given by their positions, if it is the best so far."""
+        """Keep a choice of rules, as positions, if it is the best so far."""
         objective = self.problem.loss([self.pool.rules[i] for i in chosen])
         if objective < self.objective - 1e-2 * self.tolerance:
             self.objective, self.chosen = objective, chosen
@@ -333,7 +333,7 @@ class _Search:
         return priced.is_complete
 
     def ordered_rules(self):
-        """Return the chosen rules; each gains most of the rows that those before left."""
+        """Return the chosen rules; each gains most of what those before leave."""
         pool = self.pool
         covered = pool.covered(self.chosen)
         left, rest, found = pool.gains.copy(), list(range(len(self.chosen))), []

@@ -325,7 +325,7 @@ class TermDecoder:
         return self._joint([(self._columns[column], code)])
 
     def _joint(self, pairs):
-        """Return the literal that pairs of DerivedColumn and code are, of one attribute."""
+        """Return the literal that pairs of DerivedColumn and code stand for."""
         every = [codes_with(*pair) for pair in pairs]
         codes = set.intersection(*every)
         # A literal that implies all others stands for them.
@@ -333,7 +333,7 @@ class TermDecoder:
         relations = {c.relations[code - 1] for c, code in pairs}
         if len(pairs) == 1 or (relations == {"!="} and len(codes) > 1):
             (relation,) = relations
-            compared = {code if c.value is None else c.value for c, code in pairs}
+            compared = set().union(*(_compared_with(*pair) for pair in pairs))
         else:
             relation, compared = "=" if len(codes) == 1 else "in", codes
         preimage = self.preimages[pairs[0][0].attribute]
@@ -358,6 +358,16 @@ class TermDecoder:
 def codes_with(column, code):
     """Return the codes of an attribute that give a DerivedColumn this code."""
     return set(np.flatnonzero(column.codes == code).tolist())
+
+
+def _compared_with(column, code):
+    """Return the codes of an attribute that a literal compares a value with."""
+    relation = column.relations[code - 1]
+    if relation == "=":
+        return codes_with(column, code)
+    if relation == "!=":
+        return set(range(1, len(column.codes))) - codes_with(column, code)
+    return {code if column.value is None else column.value}
 
 
 def _direct_preimages(encoding):

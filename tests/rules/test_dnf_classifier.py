@@ -9,7 +9,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from formula_checks import MISSING, onnx_feeds, plain_rows, session_of
+from literal_checks import run, table_of
 from numpy.testing import assert_allclose, assert_array_equal
+from pmml_reader import RuleSet
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -220,7 +223,7 @@ def test_a_text_without_a_class_is_about_the_second_of_two():
 
 def test_without_a_formula_it_predicts_the_most_frequent_class():
     X, y = people()
-    clf = DNFClassifier().fit(X, y, sample_weight=[1, 1, 1, 1, 1, 4])
+    clf = DNFClassifier({}).fit(X, y, sample_weight=[1, 1, 1, 1, 1, 4])
     assert set(clf.predict(X)) == {"well"} and clf.dnfs_ == []
     assert_allclose(clf.predict_proba(X), np.tile([4 / 11, 7 / 11], (6, 1)))
     table = clf.explain(X)
@@ -271,3 +274,77 @@ def test_it_is_at_home_in_scikit_learn():
     assert search.best_params_["dnf"] in (dnf, str(dnf))
     again = pickle.loads(pickle.dumps(fitted))
     assert_array_equal(again.predict(X), fitted.predict(X))
+
+
+# -- several formulas, elsewhere -------------------------------------------------------
+
+
+def everything():
+    """Rules of three classes that overlap, on columns of all kinds."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "age": rng.choice([20.0, 30.5, 47.0, np.nan], 90),
+            "it's": rng.choice(["a", "b'", None], 90),
+            "flag": rng.choice([True, False], 90),
+        }
+    )
+    y = rng.choice(["no", "maybe", "it's so"], 90)
+    rules = {
+        "it's so": DNF.parse("age > 25 & \"it's\" = \"b'\" or flag = True", features=X),
+        "maybe": "age is missing or \"it's\" != a",
+        "no": "age <= 30.5 or flag = True",
+    }
+    return X, y, DNFClassifier(rules, otherwise="maybe").fit(X, y)
+
+
+def test_exports_of_several_formulas_agree():
+    X, _, clf = everything()
+    expected = clf.predict(X).tolist()
+    rows = plain_rows(X, list(X))
+    assert set(expected) == set(clf.classes_)
+    assert list(map(run(clf), rows)) == expected
+    assert list(map(RuleSet(clf.to_pmml()).predict, rows)) == expected
+    connection = table_of(rows, list(X))
+
+    def by_sql(**options):
+        query = f"SELECT {clf.to_sql(dialect='sqlite', **options)} FROM t ORDER BY rowid"
+        return [answer for (answer,) in connection.execute(query)]
+
+    assert by_sql() == expected
+    explained = clf.explain(X).query("holds").drop_duplicates("row")
+    first = explained.set_index("row")["term"].reindex(range(len(X)))
+    assert by_sql(result="rule") == first.fillna("otherwise").tolist()
+    with pytest.raises(ValueError, match="result to be 'class' or 'rule'"):
+        clf.to_sql(result="probability")
+
+
+def test_onnx_of_several_formulas_agrees():
+    pytest.importorskip("onnxruntime")
+    X, _, clf = everything()
+    rows = plain_rows(X, list(X))
+    session = session_of(clf.to_onnx(missing=MISSING))
+    (labels,) = session.run(None, onnx_feeds(session, rows))
+    assert labels.tolist() == clf.predict(X).tolist()
+
+
+def test_several_formulas_as_text():
+    X, y, clf = everything()
+    for text in (str(clf), clf.to_text()):
+        again = DNFClassifier(text).fit(X, y)
+        assert_array_equal(again.predict(X), clf.predict(X))
+        assert again.otherwise_ == "maybe"
+    assert str(clf).startswith("class: \"it's so\"\nage > 25 & ")
+    assert str(clf).endswith("\n\notherwise: maybe")
+    assert repr(clf).startswith("DNFClassifier(") and str(DNFClassifier()) == (
+        "DNFClassifier()"
+    )
+    nothing = DNFClassifier({}, otherwise="no").fit(X, y)
+    assert str(nothing) == "otherwise: no"
+    for exported in (nothing.to_sql(), nothing.to_pmml(), nothing.to_text()):
+        assert "no" in exported
+    assert DNFClassifier(nothing.to_text()).fit(X, y).otherwise_ == "no"
+    assert run(nothing)({}) == "no"
+    # A class with a line of its own in quotes is no beginning of a formula.
+    single = DNFClassifier("otherwise: no\nclass: maybe\nage > 3 or\nflag = True")
+    assert len(single.fit(X, y).dnfs_) == 1

@@ -71,7 +71,7 @@ def chosen(options, weights):
 
     An option is worse if its error exceeds the smallest error by more than one standard
     error of the difference. (The rule of Breiman et al. 1984, section 3.4.3, for errors
-    on the same rows.)
+    on the same rows; the standard error is that of options that are equally good.)
 
     Parameters
     ----------
@@ -85,7 +85,5 @@ def chosen(options, weights):
 
 def is_worse(option, best, weights):
     """Return whether an option is worse than another by more than a standard error."""
-    difference = option.is_wrong.astype(np.float64) - best.is_wrong
-    mean = np.average(difference, weights=weights)
-    error = np.sqrt(((weights * (difference - mean)) ** 2).sum()) / weights.sum()
-    return mean > error
+    difference = weights * (option.is_wrong.astype(np.float64) - best.is_wrong)
+    return difference.sum() > np.sqrt((difference**2).sum())

@@ -44,7 +44,7 @@ class RuleSettings:
     n_jobs : int or None
     """
 
-    limits: RuleLimits = RuleLimits()
+    limits: RuleLimits
     max_literals: int | None = None
     price: float | None = None
     otherwise: int | None = None

@@ -74,7 +74,7 @@ class RuleSet:
 
     @property
     def gap(self):
-        """Return the part of the loss that may be avoidable; 0 proves the rules best."""
+        """Return the part of the loss that may be avoidable; 0 is a proof."""
         if self.objective <= self.bound:
             return 0.0
         return (self.objective - self.bound) / self.objective

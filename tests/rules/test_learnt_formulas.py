@@ -1,0 +1,384 @@
+"""DNFClassifier without formulas: it learns those of all classes."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
+from sklearn_dnfwinnow.inspection import to_rules
+from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules, RuleLimits
+from sklearn_dnfwinnow.rules._fitting._rule_choice import (
+    Option,
+    chosen,
+    order_of,
+    predicted,
+)
+from sklearn_dnfwinnow.rules._fitting._samples import Samples
+from sklearn_dnfwinnow.rules._fitting._table_literals import TableLiterals
+
+
+def quick(**parameters):
+    """Without a choice of the price, which takes most of the time."""
+    return DNFClassifier(cv=None, random_state=0, **parameters)
+
+
+def colours(n=300, seed=0, noise=0.05):
+    """Three classes by two rules, a column of noise, and missing values."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "colour": rng.choice(["red", "green", "blue", None], n),
+            "size": rng.normal(size=n).round(2),
+            "noise": rng.choice(list("abc"), n),
+        }
+    )
+    y = np.where(X["colour"] == "red", "warm", np.where(X["size"] > 0.5, "big", "none"))
+    is_noise = rng.uniform(size=n) < noise
+    return X, np.where(is_noise, rng.choice(["warm", "big", "none"], n), y)
+
+
+# -- conditions ------------------------------------------------------------------------
+
+
+def test_literals_hold_where_they_say():
+    X, y = colours()
+    columns = [
+        X["colour"].to_numpy(object),
+        X["size"].to_numpy(),
+        X["noise"].to_numpy(),
+    ]
+    columns[0] = np.where(pd.isna(columns[0]), None, columns[0])
+    literals = TableLiterals.of(
+        columns, list(X), labels=(y == "warm").astype(int), weights=np.ones(len(y))
+    )
+    holds = literals.holds(columns)
+    texts = list(map(str, literals.literals))
+    assert len(set(texts)) == len(texts) and "colour = red" in texts
+    assert "colour != red" in texts
+    for literal, end, of_literal in zip(literals.literals, literals.ends, holds.T):
+        assert_array_equal(of_literal, literal.holds(columns[literal.column]))
+        assert of_literal.any() and not of_literal.all()
+        is_number = literal.intervals is not None
+        low, high = literal.intervals[0] if is_number else (0, 0)
+        assert end == is_number * (int(high == np.inf) - int(low == -np.inf))
+        missing = columns[0] == None if literal.column == 0 else np.zeros(len(y), bool)  # noqa: E711
+        assert not (of_literal & missing).any()
+
+
+def test_counts_have_thresholds_between_all_values():
+    column = np.array([0, 1, 2, 3, 3, 2.0])
+    ones = np.ones(6)
+    found = TableLiterals.of([column], ["n"], labels=np.arange(6) % 2, weights=ones)
+    texts = set(map(str, found.literals))
+    assert texts == {
+        *("n = 0", "n = 1", "n = 2", "n = 3"),
+        *("n <= 0.5", "n > 0.5", "n <= 1.5", "n > 1.5", "n <= 2.5", "n > 2.5"),
+    }
+    found = TableLiterals.of(
+        [np.array(["x", "y", "z", "z", "y", "y"], object), np.ones(6)],
+        ["a", "b"],
+        labels=np.arange(6) % 2,
+        weights=ones,
+    )
+    # A constant tells nothing, and a category with one row not enough.
+    assert set(map(str, found.literals)) == {"a = y", "a != y", "a = z", "a != z"}
+
+
+# -- choices ---------------------------------------------------------------------------
+
+
+def test_the_first_class_whose_rules_hold_is_predicted(global_random_seed):
+    rng = np.random.default_rng(global_random_seed)
+    fires = rng.uniform(size=(60, 3)) < 0.4
+    labels, weights = rng.integers(0, 3, 60), rng.uniform(0.5, 2, 60)
+    order = order_of(fires, labels, weights)
+    unit = weights.mean()
+    precision = [
+        (weights[fires[:, k] & (labels == k)].sum() / unit + 1)
+        / (weights[fires[:, k]].sum() / unit + 2)
+        for k in range(3)
+    ]
+    assert order == np.argsort(precision)[::-1].tolist()
+    for otherwise in range(3):
+        expected = [
+            next((k for k in order if k != otherwise and row[k]), otherwise)
+            for row in fires
+        ]
+        assert_array_equal(predicted(fires, order, otherwise), expected)
+
+
+def test_the_rule_of_one_standard_error():
+    weights = np.ones(100)
+
+    def option(n_wrong, n_literals, start=0):
+        is_wrong = np.zeros(100, dtype=bool)
+        is_wrong[start : start + n_wrong] = True
+        return Option(1.0, 0, is_wrong, n_literals)
+
+    # 4 more of the same rows are 4 +- 2 rows, and 1 more is 1 +- 1.
+    best, worse, near = option(10, 9), option(14, 2), option(11, 5)
+    assert chosen([best, worse, near], weights) is near
+    assert chosen([best, worse], weights) is best
+    # 4 more, but on other rows: 14 - 10 = 4 +- sqrt(24).
+    apart = option(14, 3, start=50)
+    assert chosen([best, worse, near, apart], weights) is apart
+
+
+def test_weights_are_copies_and_the_order_of_rows_is_none():
+    rng = np.random.default_rng(0)
+    columns = [rng.integers(0, 3, 40), rng.choice(np.array(["a", None], object), 40)]
+    labels, weights = rng.integers(0, 2, 40), rng.integers(0, 4, 40)
+    some = Samples(columns, ["a", "b"], labels, weights.astype(float), 2)
+    copies = np.repeat(np.arange(40), weights)
+    turned = rng.permutation(copies)
+    expected = some.in_order()
+    for places in (copies, turned):
+        one = Samples(
+            [c[places] for c in columns],
+            ["a", "b"],
+            labels[places],
+            np.ones(len(places)),
+            2,
+        ).in_order()
+        assert_array_equal(one.labels, expected.labels)
+        assert_allclose(one.weights, expected.weights)
+        for found, column in zip(one.columns, expected.columns):
+            assert found.tolist() == column.tolist()
+    assert len(expected) == weights.sum() and set(expected.weights) == {1.0}
+    scaled = Samples(columns, ["a", "b"], labels, 0.1 * weights, 2).in_order()
+    assert_allclose(scaled.weights, 0.1)
+
+
+# -- rules -----------------------------------------------------------------------------
+
+
+def test_rules_are_the_best_of_all(global_random_seed):
+    """Of a small table: beside all sets of two rules with two literals each."""
+    rng = np.random.default_rng(global_random_seed)
+    columns = [rng.choice(np.array(["x", "y"], object), 40) for _ in range(3)]
+    is_own = rng.uniform(size=40) < 0.4
+    search = ClassRules(
+        columns=columns,
+        names=["a", "b", "c"],
+        is_own=is_own,
+        weights=np.ones(40),
+        limits=RuleLimits(max_rules=2, max_term_size=2),
+    )
+    _, found = search.at_price(0.5)
+    holds = search._literals.holds(columns)
+    rules = [(i,) for i in range(6)]
+    rules += [(i, j) for i, j in product(range(6), repeat=2) if i < j]
+    rules = [r for r in rules if holds[:, list(r)].all(axis=1).any()]
+
+    def loss(*some):
+        covers = [holds[:, list(rule)].all(axis=1) for rule in some]
+        missed = is_own & ~np.any([np.zeros(40, bool), *covers], axis=0)
+        wrong = sum((covered & ~is_own).sum() for covered in covers)
+        return missed.sum() + wrong + sum(0.5 * (1 + len(rule)) for rule in some)
+
+    best = min(
+        loss(), *map(loss, rules), *(loss(a, b) for a, b in product(rules, rules))
+    )
+    assert_allclose(found.objective, best)
+    assert found.bound <= best + 1e-9
+
+
+def test_known_rules_are_found():
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = DNFClassifier(random_state=0).fit(X, y)
+    assert clf.score(X, y) == 1.0 and clf.otherwise_ == "0"
+    assert sorted(map(str, clf.dnfs_[0].terms)) == [
+        "a1 = 1 & a2 = 1",
+        "a1 = 2 & a2 = 2",
+        "a1 = 3 & a2 = 3",
+        "a5 = 1",
+    ]
+    assert clf.dnfs_[0].scores["loss"] == clf.dnfs_[0].scores["bound"]
+    X, y = load_tic_tac_toe(return_X_y=True, as_frame=True)
+    clf = quick(max_term_size=3, otherwise="negative").fit(X, y)
+    assert clf.score(X, y) == 1.0 and [len(d.terms) for d in clf.dnfs_] == [8]
+
+
+def test_the_table_of_customers_reads_as_its_truth():
+    X, y, truth = make_customers(random_state=0, return_truth=True)
+    clf = quick(max_term_size=3, n_jobs=1).fit(X, y)
+    assert str(clf) == (
+        "class: 1\n"
+        "support_calls >= 3 & plan = basic or\n"
+        "balance <= -14 & autopay = False or\n"
+        "age >= 63 & region = south & device = web\n"
+        "\n"
+        "otherwise: 0"
+    )
+    assert (clf.predict(X) == (truth.proba[:, 1] > 0.5)).mean() > 0.995
+
+
+def test_all_classes_at_once():
+    X, y = colours(200)
+    clf = DNFClassifier(random_state=0, max_term_size=2).fit(X, y)
+    assert {dnf.class_ for dnf in clf.dnfs_} | {clf.otherwise_} == {
+        "warm",
+        "big",
+        "none",
+    }
+    assert len(clf.dnfs_) == 2 and clf.score(X, y) > 0.93
+    record = next(r for r in clf.validation_ if r["is_chosen"])
+    assert record["otherwise"] == clf.otherwise_ and record["price"] == clf.price_
+    assert record["error"] < 0.1 and sum(r["is_chosen"] for r in clf.validation_) == 1
+    assert not clf.is_timed_out_
+    shares = clf.predict_proba(X)
+    assert shares.shape == (200, 3)
+    assert_allclose(shares.sum(axis=1), 1)
+    order = np.random.default_rng(1).permutation(200)
+    again = clone(clf).set_params(n_jobs=2).fit(X.iloc[order], y[order])
+    assert again.dnfs_ == clf.dnfs_ and again.price_ == clf.price_
+
+
+def test_limits_are_kept():
+    X, y = colours(noise=0.2)
+    free = quick(price=0.5).fit(X, y)
+    n_literals = sum(len(t) for dnf in free.dnfs_ for t in dnf.terms)
+    assert n_literals > 4 and max(len(d.terms) for d in free.dnfs_) > 1
+    few = quick(price=0.5, n_terms=1, max_term_size=1).fit(X, y)
+    assert {len(d.terms) for d in few.dnfs_} == {1}
+    assert {len(t) for d in few.dnfs_ for t in d.terms} == {1}
+    short = quick(price=0.5, max_literals=3).fit(X, y)
+    assert sum(len(t) for d in short.dnfs_ for t in d.terms) <= 3
+    for limits in ({"min_precision": 0.9}, {"min_support": 30}, {"min_support": 0.1}):
+        clf = quick(price=0.5, **limits).fit(X, y)
+        table = clf.summary(X, y).table
+        of_rules = table[~table["term"].isin(["(any)", "(otherwise)"])]
+        assert len(of_rules)
+        assert (of_rules["precision"] >= limits.get("min_precision", 0)).all()
+        assert (of_rules["support"] >= 30 * ("min_support" in limits)).all()
+
+
+def test_a_rare_class_has_rules_by_its_weight():
+    X, y = make_customers(4000, target="fraud", random_state=0)
+    X = X.drop(columns=["customer_id", "signup_date"])
+    clf = quick(class_weight={0: 1, 1: 10}, price=8, otherwise=0, max_term_size=2)
+    (dnf,) = clf.fit(X, y).dnfs_
+    found = dnf.evaluate(X, y).iloc[-1]
+    assert found["precision"] > 0.5 and found["recall"] > 0.75
+    assert sorted(map(str, dnf.terms)) == [
+        "balance > 3000 & device = web",
+        "support_calls >= 4 & plan = pro",
+    ]
+
+
+def test_a_model_can_guide():
+    X, y = colours(noise=0.3)
+    guided = DNFClassifier(
+        estimator=make_pipeline(
+            FunctionTransformer(lambda X: X[["size"]].to_numpy()), LogisticRegression()
+        ),
+        cv=None,
+        price=1,
+    )
+    assert guided.fit(X, y).score(X, y) > 0.6
+    without = clone(guided).set_params(estimator=None).fit(X, y)
+    assert guided.dnfs_ != without.dnfs_
+
+
+# -- scikit-learn ----------------------------------------------------------------------
+
+
+def test_in_pipelines_and_searches():
+    X, y = load_iris(return_X_y=True)
+    clf = make_pipeline(FunctionTransformer(), DNFClassifier(cv=None))
+    assert (
+        cross_val_score(clf, X, y, cv=KFold(3, shuffle=True, random_state=0)).min()
+        > 0.85
+    )
+    grid = {"n_terms": [1, 2], "price": [1.0, 4.0]}
+    search = GridSearchCV(quick(max_term_size=2), grid, cv=3).fit(X, y)
+    assert search.best_score_ > 0.85
+    again = pickle.loads(pickle.dumps(search.best_estimator_))
+    assert_array_equal(again.predict(X), search.predict(X))
+
+
+def test_folds_can_be_given():
+    X, y = colours(120)
+    splits = list(KFold(3).split(X))
+    clf = DNFClassifier(cv=splits, max_term_size=2).fit(X, y)
+    same = DNFClassifier(cv=KFold(3), max_term_size=2).fit(X, y)
+    assert clf.dnfs_ == same.dnfs_ and clf.validation_ == same.validation_
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_terms": 0}, "'n_terms' parameter"),
+        ({"min_precision": 1.5}, "'min_precision' parameter"),
+        ({"price": 0.0}, "'price' parameter"),
+        ({"otherwise": "rose"}, r"must be one of .*; got 'rose'"),
+        ({"estimator": FunctionTransformer()}, "'estimator' parameter"),
+    ],
+)
+def test_wrong_parameters_are_refused(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        DNFClassifier(**parameters).fit(*colours(30))
+
+
+def test_a_short_time():
+    X, y = colours(100)
+    clf = DNFClassifier(max_time=0.2, random_state=0).fit(X, y)
+    assert clf.predict(X).shape == (100,)
+
+
+def test_one_class_and_few_rows():
+    X = pd.DataFrame({"a": [1.0, np.nan, 3.0]})
+    clf = DNFClassifier().fit(X, ["x", "x", "x"])
+    assert clf.dnfs_ == [] and clf.otherwise_ == "x" and clf.validation_ == []
+    assert DNFClassifier().fit(X, ["x", "y", "x"]).predict(X).tolist() == ["x"] * 3
+    with pytest.raises(ValueError, match="contains infinity"):
+        DNFClassifier().fit([[np.inf], [1.0]], ["x", "y"])
+
+
+# -- from a model, and elsewhere -------------------------------------------------------
+
+
+def test_rules_of_a_model():
+    X, y = colours()
+    model = DNFWinnowClassifier(cv=None, max_term_size=2, random_state=0).fit(X, y)
+    clf = to_rules(model, X, y, cv=None, price=2)
+    assert clf.score(X, y) > 0.9 and clf.dnf == {d.class_: d for d in clf.dnfs_}
+    assert_array_equal(clone(clf).fit(X, y).predict(X), clf.predict(X))
+    pipeline = make_pipeline(FunctionTransformer(), model).fit(X, y)
+    assert to_rules(pipeline, X, y, cv=None, price=2).score(X, y) > 0.9
+    with pytest.raises(ValueError, match="y must be one of"):
+        to_rules(model, X, np.where(y == "big", "huge", y))
+    with pytest.raises(TypeError):
+        to_rules(LogisticRegression(), X, y)
+
+
+def test_learnt_formulas_as_json_and_text():
+    X, y = colours(150)
+    clf = DNFClassifier(random_state=0, max_term_size=2).fit(X, y)
+    again = from_json(to_json(clf))
+    assert again.get_params() == clf.get_params() and again.dnfs_ == clf.dnfs_
+    assert again.validation_ == clf.validation_ and again.price_ == clf.price_
+    assert_array_equal(again.predict(X), clf.predict(X))
+    for text in (str(clf), clf.to_text()):
+        given = DNFClassifier(text).fit(X, y)
+        assert_array_equal(given.predict(X), clf.predict(X))
+        assert given.otherwise_ == clf.otherwise_
+        assert [d.class_ for d in given.dnfs_] == [d.class_ for d in clf.dnfs_]
+    edited = str(clf).replace("red", "blu")
+    with pytest.raises(ValueError, match=r"did you mean 'blue'"):
+        DNFClassifier(edited).fit(X, y)

@@ -126,7 +126,9 @@ def standing(found):
         of_default[name].unstack("method")
         for name in ("error", "std_error", "literals")
     )
-    for own in {"to_dnf", OURS} & set(error.columns):
+    if not {MODEL, "RIPPER"} <= set(error.columns):
+        return
+    for own in [name for name in ("to_dnf", OURS) if name in error.columns]:
         known = error[[own, MODEL, "RIPPER"]].dropna().index
         behind = (error[own] - error[MODEL])[known]
         near = behind <= std_error.loc[known, MODEL] + 1e-9

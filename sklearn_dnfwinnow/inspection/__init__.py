@@ -50,7 +50,7 @@ _MODULES = {
     "shapley_values": "_shapley._shapley_values",
     "terms": "_heavy_terms",
     "to_dnf": "_short_dnf",
-    "to_rules": "_model_rules",
+    "to_rules": "_formulas._model_rules",
 }
 __all__ = [*_MODULES]
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

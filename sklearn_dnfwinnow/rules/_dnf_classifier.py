@@ -25,7 +25,7 @@ from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._evaluation import labels_and_weights
 from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
 from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
-from sklearn_dnfwinnow.rules._given_formulas import given_formulas
+from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
 from sklearn_dnfwinnow.rules._rule_summary import summary_of
 
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"

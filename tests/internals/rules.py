@@ -5,9 +5,21 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.rules._editing import meaning
+from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules, RuleLimits
+from sklearn_dnfwinnow.rules._fitting._rule_choice import (
+    Option,
+    chosen,
+    order_of,
+    predicted,
+)
+from sklearn_dnfwinnow.rules._fitting._samples import Samples
+from sklearn_dnfwinnow.rules._fitting._table_literals import TableLiterals
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 from sklearn_dnfwinnow.rules._learning._selection import Duals
 from sklearn_dnfwinnow.rules._rule_statistics import wilson_interval
+from sklearn_dnfwinnow.rules._shape._extent import Extent
+from sklearn_dnfwinnow.rules._shape._merging import merged
+from sklearn_dnfwinnow.rules._shape._rounding import rounded

@@ -291,8 +291,8 @@ def everything():
     )
     y = rng.choice(["no", "maybe", "it's so"], 90)
     rules = {
-        "it's so": DNF.parse("age > 25 & \"it's\" = \"b'\" or flag = True", features=X),
-        "maybe": "age is missing or \"it's\" != a",
+        "it's so": DNF.parse('age > 25 & "it\'s" = "b\'" or flag = True', features=X),
+        "maybe": 'age is missing or "it\'s" != a',
         "no": "age <= 30.5 or flag = True",
     }
     return X, y, DNFClassifier(rules, otherwise="maybe").fit(X, y)
@@ -308,7 +308,9 @@ def test_exports_of_several_formulas_agree():
     connection = table_of(rows, list(X))
 
     def by_sql(**options):
-        query = f"SELECT {clf.to_sql(dialect='sqlite', **options)} FROM t ORDER BY rowid"
+        query = (
+            f"SELECT {clf.to_sql(dialect='sqlite', **options)} FROM t ORDER BY rowid"
+        )
         return [answer for (answer,) in connection.execute(query)]
 
     assert by_sql() == expected
@@ -334,7 +336,7 @@ def test_several_formulas_as_text():
         again = DNFClassifier(text).fit(X, y)
         assert_array_equal(again.predict(X), clf.predict(X))
         assert again.otherwise_ == "maybe"
-    assert str(clf).startswith("class: \"it's so\"\nage > 25 & ")
+    assert str(clf).startswith('class: "it\'s so"\nage > 25 & ')
     assert str(clf).endswith("\n\notherwise: maybe")
     assert repr(clf).startswith("DNFClassifier(") and str(DNFClassifier()) == (
         "DNFClassifier()"

@@ -9,6 +9,16 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from internals.rules import (
+    ClassRules,
+    Option,
+    RuleLimits,
+    Samples,
+    TableLiterals,
+    chosen,
+    order_of,
+    predicted,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -21,15 +31,6 @@ from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
 from sklearn_dnfwinnow.inspection import to_rules
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules, RuleLimits
-from sklearn_dnfwinnow.rules._fitting._rule_choice import (
-    Option,
-    chosen,
-    order_of,
-    predicted,
-)
-from sklearn_dnfwinnow.rules._fitting._samples import Samples
-from sklearn_dnfwinnow.rules._fitting._table_literals import TableLiterals
 
 
 def quick(**parameters):

@@ -9,12 +9,10 @@ from math import inf, nan, nextafter
 import numpy as np
 import pandas as pd
 import pytest
+from internals.rules import Extent, merged, rounded
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
-from sklearn_dnfwinnow.rules._shape._extent import Extent
-from sklearn_dnfwinnow.rules._shape._merging import merged
-from sklearn_dnfwinnow.rules._shape._rounding import rounded
 
 CONDITIONS = (
     *("a > 1", "a <= 2", "a >= 1", "a < 2", "a = 1", "a != 1", "a in {1, 3}"),

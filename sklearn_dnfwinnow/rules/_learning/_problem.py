@@ -143,26 +143,27 @@ class RuleProblem:
             ends=self.ends[positions],
         )
 
-    def with_first_literals(self, rule):
-        """Return a rule that covers the same rows, with the first literals for it.
+    def with_first_literals(self, rules):
+        """Return rules of no larger loss, with the first literals that allow this.
 
-        Each literal is replaced by the first one of its feature, and its kind of end,
-        for which the rule covers the same rows: literals that come first are preferred.
+        Each literal is replaced by the first one of its feature, and its kind of end or
+        none, with which the loss is no larger: literals that come first are preferred.
         """
-        rule = list(rule)
-        for i, literal in enumerate(rule):
-            others = self.holds[:, rule[:i] + rule[i + 1 :]].all(axis=1)
-            alike = np.flatnonzero(
-                (self.features == self.features[literal])
-                & ((self.ends == self.ends[literal]) | (self.ends == 0))
-            )
-            same = self.holds[others][:, alike] == self.holds[others, literal][:, None]
-            for other in alike[same.all(axis=0)].tolist():
-                changed = [*rule[:i], other, *rule[i + 1 :]]
-                if other < literal and self.contains(changed):
-                    rule = changed
-                    break
-        return tuple(sorted(rule))
+        rules = list(rules)
+        loss = self.loss(rules)
+        for i, rule in enumerate(rules):
+            for literal in rule:
+                is_alike = (self.features == self.features[literal]) & (
+                    (self.ends == self.ends[literal]) | (self.ends == 0)
+                )
+                for other in np.flatnonzero(is_alike[:literal]).tolist():
+                    changed = {*rules[i], other} - {literal}
+                    changed = tuple(sorted(changed))
+                    others = [*rules[:i], changed, *rules[i + 1 :]]
+                    if self.allows(changed) and self.loss(others) <= loss:
+                        rules = others
+                        break
+        return rules
 
     @property
     def n_literals(self):

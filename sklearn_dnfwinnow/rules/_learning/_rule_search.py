@@ -122,7 +122,7 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
     search.pool.add([(), *filter(scaled.contains, pool)])
     search.pool.add(grown_rules(scaled, n_seeds))
     search.run()
-    rules = [scaled.with_first_literals(rule) for rule in search.ordered_rules()]
+    rules = scaled.with_first_literals(search.ordered_rules())
     return RuleSet(
         rules=tuple(tuple(useful[list(rule)].tolist()) for rule in rules),
         objective=float(search.objective / scale + unavoidable),

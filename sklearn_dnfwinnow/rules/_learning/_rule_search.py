@@ -80,7 +80,7 @@ class RuleSet:
         return (self.objective - self.bound) / self.objective
 
 
-def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
+def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None, work=_WORK):
     """Return the rule set of the smallest loss that was found, with a bound.
 
     Parameters
@@ -95,6 +95,8 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
         Seconds for the search. The search stops earlier if the rules are proven to be
         the best. None stops after a fixed amount of work, with the bound so far: the
         result is then a function of the problem and the pool.
+    work : int, default=2^27
+        Work of the search if `max_time` is None.
 
     Returns
     -------
@@ -112,7 +114,7 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
         rule_price=merged.rule_price * scale,
         literal_price=merged.literal_price * scale,
     )
-    search = _Search(scaled, deadline)
+    search = _Search(scaled, deadline, work)
     place = {literal: i for i, literal in enumerate(useful.tolist())}
     pool = [
         tuple(place[literal] for literal in rule)
@@ -135,7 +137,7 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None):
 class _Search:
     """The state of a search: candidates, the best choice so far, and the bound."""
 
-    def __init__(self, problem, deadline):
+    def __init__(self, problem, deadline, work):
         self.problem = problem
         self.deadline = deadline
         self.pool = RulePool(problem)
@@ -143,7 +145,7 @@ class _Search:
         self.chosen = np.zeros(0, dtype=np.int64)
         self.objective = self.total
         self.bound, self.duals = 0.0, None
-        self.work = _WORK
+        self.work = work
         self.is_timed_out = False
 
     @property

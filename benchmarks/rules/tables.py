@@ -76,13 +76,23 @@ def by_default(found):
     order = [name for name in METHODS if name in set(texts.index.unique("method"))]
     sets = found.index.unique("set")
     frame = texts.unstack("method").reindex(index=sets, columns=order).fillna("-")
-    # Means are over the sets that all methods have.
-    errors = of_default["error"].unstack("method")[order].dropna()
-    literals = of_default["literals"].unstack("method")[order].loc[errors.index]
-    means = (100 * errors.mean()).map("{:.1f}".format)
-    sizes = literals.mean().map(" ({:.0f})".format).where(literals.notna().any(), "")
-    frame.loc[f"mean of {len(errors)}"] = means + sizes
-    return frame
+    return with_means(
+        frame,
+        errors=of_default["error"].unstack("method")[order],
+        literals=of_default["literals"].unstack("method")[order],
+    )
+
+
+def with_means(texts, errors, literals=None):
+    """Add a line of means over the sets that ours has; '-' for who lacks one of them."""
+    if OURS in errors:
+        errors = errors[errors[OURS].notna()]
+    means = (100 * errors.mean(skipna=False)).map("{:.1f}".format)
+    if literals is not None:
+        sizes = literals.loc[errors.index].mean(skipna=False)
+        means += sizes.map(" ({:.0f})".format).where(sizes.notna(), "")
+    texts.loc[f"mean of {len(errors)}"] = means.where(errors.notna().all(), "-")
+    return texts
 
 
 def largest_within(found, literals):
@@ -111,12 +121,9 @@ def at_equal_size(found):
             error = largest_within(of_peer, literals)
             smallest = of_peer.loc[of_peer["literals"].idxmin(), "error"]
             errors.loc[of_set, name] = smallest if np.isnan(error) else error
-    complete = errors.dropna()
     texts = (100 * errors).map("{:.1f}".format).where(errors.notna(), "-")
     texts.insert(0, "literals", own["literals"].map("{:.0f}".format))
-    means = (100 * complete.mean()).map("{:.1f}".format)
-    texts.loc[f"mean of {len(complete)}"] = means
-    return texts.fillna("")
+    return with_means(texts, errors).fillna("")
 
 
 def standing(found):

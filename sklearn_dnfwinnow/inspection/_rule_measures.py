@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.rules._rule_statistics import rule_statistics
+from sklearn_dnfwinnow.rules._statistics._rule_statistics import rule_statistics
 
 # Minimum number of stored examples, and minimum fraction of distinct rows, from which
 # it is no coincidence that X contains all stored examples.

@@ -18,7 +18,7 @@ _MODULES = {
     "DNFClassifier": "_dnf_classifier",
     "DNFSyntaxError": "_syntax_error",
     "Literal": "_literal",
-    "RuleSummary": "_rule_summary",
+    "RuleSummary": "_statistics._rule_summary",
     "Term": "_term",
 }
 __all__ = [*_MODULES]

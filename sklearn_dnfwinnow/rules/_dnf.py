@@ -24,9 +24,9 @@ from sklearn_dnfwinnow._utils._json_values import (
 )
 from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
-from sklearn_dnfwinnow.rules._evaluation import evaluate
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
+from sklearn_dnfwinnow.rules._statistics._evaluation import evaluate
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._writers._decision import Decision
 from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex

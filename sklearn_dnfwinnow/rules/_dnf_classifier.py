@@ -22,11 +22,11 @@ from sklearn_dnfwinnow._utils._compat import (
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._evaluation import labels_and_weights
 from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
-from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
 from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
-from sklearn_dnfwinnow.rules._rule_summary import summary_of
+from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
+from sklearn_dnfwinnow.rules._statistics._evaluation import labels_and_weights
+from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
 
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 

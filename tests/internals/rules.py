@@ -19,7 +19,7 @@ from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 from sklearn_dnfwinnow.rules._learning._selection import Duals
-from sklearn_dnfwinnow.rules._rule_statistics import wilson_interval
 from sklearn_dnfwinnow.rules._shape._extent import Extent
 from sklearn_dnfwinnow.rules._shape._merging import merged
 from sklearn_dnfwinnow.rules._shape._rounding import rounded
+from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval

@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.rules._rule_statistics import rule_statistics
+from sklearn_dnfwinnow.rules._statistics._rule_statistics import rule_statistics
 
 # Name of the disjunction of all terms in the table.
 ANY = "(any)"

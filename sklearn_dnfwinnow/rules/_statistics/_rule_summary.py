@@ -12,7 +12,10 @@ import numpy as np
 from sklearn_dnfwinnow._utils._html import BLUE, bar, cell, table
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.rules._evaluation import is_of_class, records_of_terms
+from sklearn_dnfwinnow.rules._statistics._evaluation import (
+    is_of_class,
+    records_of_terms,
+)
 from sklearn_dnfwinnow.rules._term import Term
 
 # The samples that satisfy no formula, in the table.

@@ -45,7 +45,7 @@ def draw(records, kind, path):
     for ax in axes[max(0, len(sets) - N_COLUMNS) : len(sets)]:
         ax.tick_params(labelbottom=True)
     figure.supxlabel("literals", fontsize=10)
-    figure.supylabel("error on test rows, %", fontsize=10)
+    figure.supylabel("error on test samples, %", fontsize=10)
     order = [name for name in (OURS, MODEL, *STYLES) if name in lines]
     figure.legend(
         [lines[name] for name in dict.fromkeys(order)],

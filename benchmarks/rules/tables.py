@@ -84,7 +84,7 @@ def by_default(found):
 
 
 def with_means(texts, errors, literals=None):
-    """Add a line of means over the sets that ours has; '-' for who lacks one of them."""
+    """Add a line of means over the sets of ours; '-' if one of them is missing."""
     if OURS in errors:
         errors = errors[errors[OURS].notna()]
     means = (100 * errors.mean(skipna=False)).map("{:.1f}".format)

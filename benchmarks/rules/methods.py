@@ -52,7 +52,7 @@ METHODS = {
     ),
     "optimal tree": Method(
         make=lambda size, target, seed: OptimalTree(size, seed),
-        sizes=(1, 2, 3, 4, DEFAULT),
+        sizes=(1, 2, 3, DEFAULT),
         module="pystreed",
     ),
     "FIGS": Method(

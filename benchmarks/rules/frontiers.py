@@ -17,7 +17,7 @@ STYLES = {
     "boosted rules": ("#b58ac4", "v", 1.0),
     "FIGS": ("#c9a227", "D", 1.0),
     "RIPPER": ("#d1603d", "o", 1.2),
-    "to_dnf": ("#6fb1e0", "o", 1.4),
+    "to_dnf": ("#5aa9e6", "P", 1.4),
     OURS: ("#1f5fa8", "o", 2.2),
 }
 TICKS = (1, 3, 10, 30, 100)
@@ -46,10 +46,10 @@ def draw(records, kind, path):
         ax.tick_params(labelbottom=True)
     figure.supxlabel("literals", fontsize=10)
     figure.supylabel("error on test samples, %", fontsize=10)
-    order = [name for name in (OURS, MODEL, *STYLES) if name in lines]
+    order = [name for name in (*reversed(STYLES), MODEL) if name in lines]
     figure.legend(
-        [lines[name] for name in dict.fromkeys(order)],
-        list(dict.fromkeys(order)),
+        [lines[name] for name in order],
+        order,
         loc="outside upper center",
         ncols=len(order),
         frameon=False,
@@ -71,9 +71,11 @@ def panel(ax, found):
             100 * of_method["error"],
             color=colour,
             marker=marker,
-            markersize=3.5 if width < 2 else 4.5,
+            markersize=3.5 if width < 1.3 else 6,
             linewidth=width,
             markeredgewidth=0,
+            clip_on=False,
+            zorder=3,
         )
     if MODEL in methods:
         error = 100 * found.loc[MODEL]["error"].iloc[0]

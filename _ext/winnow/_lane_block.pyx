@@ -159,6 +159,7 @@ cdef class LaneBlock:
     cdef const int64_t[:, ::1] n_longer
     cdef const float[:, ::1] tables
     cdef float[:, ::1] weights
+    cdef const float[:, ::1] rest
     cdef int64_t[:, ::1] net
     cdef int64_t[::1] n_examples
     cdef uint8_t[::1] active, diverged
@@ -179,6 +180,8 @@ cdef class LaneBlock:
         const float[:, ::1] factors,     # IN (n_trainings, 2 * most parts + 1)
         int64_t one,                     # so many units make a whole presentation
         float[:, ::1] weights,           # IN, OUT (n_terms, n_lanes) of terms
+        const float[:, ::1] rest,        # IN (n_rows, n_lanes) of each row's other
+                                         # terms; or one row, of zeros
         int64_t[:, ::1] net,             # IN, OUT (n_rows, n_lanes) net counts of rows
         int64_t[::1] n_examples,          # IN, OUT (n_lanes,) presentations that moved
     ):
@@ -189,6 +192,7 @@ cdef class LaneBlock:
         self.terms, self.starts = index.terms, index.starts
         self.rows, self.n_longer = index.rows, index.n_longer
         self.tables, self.weights, self.net = factors, weights, net
+        self.rest = rest
         self.n_examples = n_examples
         self.one = one
         self.hand = row_terms(
@@ -258,7 +262,7 @@ cdef class LaneBlock:
                 take(self.hand, row)
                 remaining = units[i]
                 while remaining > 0:
-                    self._sum(&self.weights[0, 0], segments)
+                    self._sum(&self.weights[0, 0], segments, row)
                     listen(&work, n_terms(self.hand))
                     if not _move(lanes, labels[i], folds[i], self.any_residual):
                         # Nothing changes: presentations to come would end the same.
@@ -310,17 +314,17 @@ cdef class LaneBlock:
         with nogil:
             for i in range(rows.shape[0]):
                 take(self.hand, rows[i])
-                self._sum(&weights[0, 0], &n_segments[folds[i], 0])
+                self._sum(&weights[0, 0], &n_segments[folds[i], 0], rows[i])
                 log2_lanes(self.lanes.sums, &logs[i, 0], self.lanes.n_lanes)
                 for lane in range(self.lanes.n_lanes):
                     logs[i, lane] *= LOG_2
                 listen(&work, n_terms(self.hand))
 
     cdef inline void _sum(
-        self, const float* weights, const int64_t* n_segments
+        self, const float* weights, const int64_t* n_segments, int64_t row
     ) noexcept nogil:
         """Sum the weights of the terms of the row in hand, where it is asked for."""
-        cdef Py_ssize_t c, n = self.lanes.n_lanes
+        cdef Py_ssize_t c, lane, n = self.lanes.n_lanes
         cdef int64_t first = self.hand.starts[0]
         for c in range(n // CHUNK):
             if n_segments[c]:
@@ -331,6 +335,9 @@ cdef class LaneBlock:
                     n_terms=self.hand.starts[n_segments[c]] - first,
                     sums=self.lanes.sums + c * CHUNK,
                 )
+                if self.rest.shape[0] > 1:
+                    for lane in range(c * CHUNK, (c + 1) * CHUNK):
+                        self.lanes.sums[lane] += self.rest[row, lane]
 
     cdef inline void _scale(
         self, float* weights, const int64_t* n_segments

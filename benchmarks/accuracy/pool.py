@@ -39,6 +39,11 @@ def table(literals, max_intervals, max_term_size, selection="quantiles", **rest)
     }
 
 
+def screened(strength, max_term_size, **rest):
+    """Return how terms are chosen."""
+    return {"screening": strength, "max_term_size": max_term_size, **rest}
+
+
 TABLES = (
     (table("equal", 8, 2), (NOISE, SLOW, MIDDLE)),
     (table("equal", 8, 3), (MARGIN, RULES, FAST)),
@@ -58,6 +63,11 @@ TABLES = (
         (MIDDLE, STEEP, SMALL, SMALLEST),
     ),
     (table("equal", 8, 2, main_effects=True), (MIDDLE, SMALL)),
+    (screened(1.0, 3, main_effects=True), (STEEP,)),
+    (screened(0.3, 3, main_effects=True), (STEEP,)),
+    (screened(0.1, 3, main_effects=True), (STEEP,)),
+    (screened(0.05, 5, main_effects=True), (STEEP,)),
+    (screened(0.02, 5, main_effects=True), (STEEP,)),
 )
 #: In the form of `AUTO_CANDIDATES`, all of which are among them.
 POOL = [{**rule, **of_table} for of_table, rules in TABLES for rule in rules]
@@ -66,14 +76,17 @@ POOL = [{**rule, **of_table} for of_table, rules in TABLES for rule in rules]
 def name(candidate):
     """Return a short text for a candidate."""
     rule = "margin" if "margin" in candidate else "scale"
-    cuts, parts = candidate["cuts"], []
+    cuts, parts = candidate.get("cuts"), []
     parts.append(f"{rule} {candidate[rule]:g}, alpha {candidate['alpha']:g}")
     if "literal_weight" in candidate:
         parts.append("weight 1/n")
     if "main_effects" in candidate:
         parts.append("main effects")
-    parts.append(f"{candidate['literals']} of {cuts['max_intervals']}")
-    parts.append(cuts.get("selection", "max"))
+    if "screening" in candidate:
+        parts.append(f"screening {candidate['screening']:g}")
+    else:
+        parts.append(f"{candidate['literals']} of {cuts['max_intervals']}")
+        parts.append(cuts.get("selection", "max"))
     return f"{', '.join(parts)}, size {candidate['max_term_size']}"
 
 

@@ -73,6 +73,37 @@ class Partition(NamedTuple):
         middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
         return np.where((lower <= middle) & (middle < upper), middle, lower)
 
+    @classmethod
+    def of_quantiles(cls, values, places, weights, most):
+        """Return intervals of about equal weights, at most so many, without labels.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_values,)
+            Distinct, ascending.
+        places : ndarray of shape (n_samples,), int
+            0 for a missing value, k for the k-th value.
+        weights : ndarray of shape (n_samples,)
+        most : int
+        """
+        totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
+        seen = np.flatnonzero(totals)
+        values, totals = values[seen], totals[seen]
+        starts = np.arange(len(values))
+        if len(values) > most:
+            # Sums of integers are exact: an interval starts where a quantile does.
+            before = np.cumsum(totals) - totals
+            quantiles = np.floor(before * (most / totals.sum()) * (1 + TIE))
+            starts = np.flatnonzero(np.diff(quantiles, prepend=-1.0))
+        entropies = np.full(max(1, len(starts)), np.nan)
+        return cls(values, totals, starts, entropies, len(values))
+
+    def only(self, borders):
+        """Return the partition with some of its cut points, by their positions."""
+        starts = self.starts[np.concatenate([[0], 1 + np.asarray(borders, dtype=int)])]
+        entropies = np.full(len(starts), np.nan)
+        return self._replace(starts=starts, entropies=entropies)
+
     @property
     def cut(self):
         """Return the Cut of the column."""

@@ -14,6 +14,8 @@ from fractions import Fraction
 from numbers import Complex, Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import get_tags
 from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
@@ -22,6 +24,11 @@ from sklearn.utils.validation import (
 )
 
 from sklearn_dnfwinnow._encoding._missing import is_missing, refuse_missing_labels
+from sklearn_dnfwinnow._encoding._sparse_columns import (
+    SparseColumn,
+    sparse_columns,
+    sparse_matrix,
+)
 from sklearn_dnfwinnow._utils._compat import with_names
 
 # Decimals are not instances of Real in Python.
@@ -50,8 +57,9 @@ def check_table(estimator, X, y="no_validation", *, reset):
     estimator : estimator instance
         Its `n_features_in_` and `feature_names_in_` are set or compared.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
-        Any values, including missing and infinite ones.
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        Any values, including missing and infinite ones. A sparse one raises an error
+        unless the tags of the estimator allow it.
 
     y : array-like of shape (n_samples,), optional
         Checked along with X if given. None raises an error if the estimator requires y,
@@ -62,16 +70,16 @@ def check_table(estimator, X, y="no_validation", *, reset):
 
     Returns
     -------
-    X : {dataframe, ndarray} of shape (n_samples, n_features)
-        A data frame unchanged; anything else as an array, of objects if it was a list
-        or had masked values.
+    X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
+        A sparse data frame as a matrix in CSR or CSC format, another one unchanged;
+        anything else as an array, of objects if it was a list or had masked values.
 
     y : ndarray of shape (n_samples,)
         Only if y was given.
     """
     if not isinstance(y, str):
         refuse_missing_labels(y)
-    library = frame_library(X)
+    library, takes_sparse = frame_library(X), get_tags(estimator).input_tags.sparse
     if library is None:
         if isinstance(X, (list, tuple)):
             X = array_of(X)
@@ -82,12 +90,20 @@ def check_table(estimator, X, y="no_validation", *, reset):
                 "X must not be a LazyFrame of polars; pass X.collect() instead."
             )
         return validate_data(
-            estimator, X, y, reset=reset, dtype=None, ensure_all_finite=False
+            estimator,
+            X,
+            y,
+            reset=reset,
+            dtype=None,
+            ensure_all_finite=False,
+            accept_sparse=["csr", "csc"] if takes_sparse else False,
         )
     named = with_names(X) if library == "polars" else X
     validate_data(estimator, named, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
         check_array(np.empty(X.shape), estimator=estimator)  # raises its own error
+    matrix = sparse_matrix(X) if takes_sparse else None
+    X = X if matrix is None else matrix.tocsr()
     if isinstance(y, str) and y == "no_validation":
         return X
     y = column_or_1d(y, warn=True)
@@ -113,12 +129,28 @@ def column_label(estimator, position):
     return str(position) if names is None else repr(str(names[position]))
 
 
-def columns_of(X, estimator=None, *, exact=False):
+def labels_at(label, active):
+    """Return the labels of some columns, given those of all.
+
+    Parameters
+    ----------
+    label : callable
+        From the position of a column among all to its label.
+    active : ndarray of shape (n_columns,), bool, or None
+        The columns; None for all of them.
+    """
+    if active is None:
+        return label
+    positions = np.flatnonzero(active)
+    return lambda j: label(int(positions[j]))
+
+
+def columns_of(X, estimator=None, *, exact=False, active=None):
     """Split a checked container into columns.
 
     Parameters
     ----------
-    X : {dataframe, ndarray} of shape (n_samples, n_features)
+    X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
         As returned by `check_table`.
 
     estimator : estimator instance, default=None
@@ -129,23 +161,32 @@ def columns_of(X, estimator=None, *, exact=False):
         together with missing values or fractions. Values are then distinguished
         independently of other samples.
 
+    active : ndarray of shape (n_features,), bool, default=None
+        The columns to return; None for all.
+
     Returns
     -------
-    columns : list of n_features ndarrays of shape (n_samples,)
-        The dtype shows the kind of column. Numbers (`is_numeric`) have NaN for a
-        missing value; booleans have no missing values; all others are arrays of objects
-        with None for a missing value. A categorical column is a column of objects even
-        if its categories are numbers. A column of objects is numeric if it has values
-        that are not missing, and all of these are real numbers.
+    columns : list of ndarrays or SparseColumns of shape (n_samples,)
+        Those of a sparse matrix are sparse. The dtype shows the kind of column. Numbers
+        (`is_numeric`) have NaN for a missing value; booleans have no missing values;
+        all others are arrays of objects with None for a missing value. A categorical
+        column is a column of objects even if its categories are numbers. A column of
+        objects is numeric if it has values that are not missing, and all of these are
+        real numbers.
 
     Raises
     ------
     TypeError
         If a column contains dates, times or durations.
     """
+    if issparse(X):
+        chosen = slice(None) if active is None else np.flatnonzero(active)
+        return sparse_columns(X.tocsc()[:, chosen])
     extract = _EXTRACTORS[frame_library(X)]
     columns = []
     for j, raw in enumerate(_raw_columns(X)):
+        if active is not None and not active[j]:
+            continue
         times = _times_of_dtype(raw.dtype)
         if not times:
             columns.append(extract(raw, exact))
@@ -181,6 +222,8 @@ def numbers_of(column):
     Missing values are NaN, also in a column of objects that are all missing. The result
     is None if the column contains neither numbers nor booleans.
     """
+    if isinstance(column, SparseColumn):
+        return column.dense()
     if column.dtype.kind in "iufb":
         return column.astype(np.float64)
     missing = np.equal(column, None)

@@ -73,16 +73,40 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
         return columns
     ranks = ranks_of(values) if literals == "ordered" or is_ordered else None
-    if ranks is None:
-        compared, relations = codes[1:], ("!=",)
-        found = [(codes != 0) & (codes != code) for code in compared]
-    else:
-        compared, relations = np.argsort(ranks)[-ranks.max() : -1], ("<=", ">")
-        found = [np.sign(ranks) + (ranks > ranks[code]) for code in compared]
-    return columns + [
-        DerivedColumn(attribute, of_one.astype(np.int32), relations, int(code))
-        for of_one, code in zip(found, compared)
+    compared = codes[1:] if ranks is None else np.argsort(ranks)[-ranks.max() : -1]
+    return columns + [_compared(attribute, codes, ranks, code) for code in compared]
+
+
+def compared_columns(attribute, values, compared):
+    """Return the literals of an attribute: equalities first, then given comparisons.
+
+    Parameters
+    ----------
+    attribute : int
+    values : ndarray of shape (n_values,)
+        Values in the order of their codes.
+    compared : tuple of int
+        Codes of the values on the right of the comparisons: '<=' and '>' for numbers,
+        and '!=' for others.
+
+    Returns
+    -------
+    columns : list of DerivedColumn
+    """
+    codes, ranks = np.arange(len(values) + 1, dtype=np.int32), ranks_of(values)
+    return [
+        DerivedColumn(attribute, codes, ("=",) * len(values), None),
+        *(_compared(attribute, codes, ranks, code) for code in compared),
     ]
+
+
+def _compared(attribute, codes, ranks, code):
+    """Return the column of the comparisons of an attribute with one value."""
+    if ranks is None:
+        found, relations = (codes != 0) & (codes != code), ("!=",)
+    else:
+        found, relations = np.sign(ranks) + (ranks > ranks[code]), ("<=", ">")
+    return DerivedColumn(attribute, found.astype(np.int32), relations, int(code))
 
 
 def _nested_intervals(attribute, ranks):

@@ -495,9 +495,7 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
         return None
     if isinstance(given, str):
         columns = [
-            j
-            for j, column in enumerate(table.columns)
-            if j in ordered or column.has_many_numbers
+            j for j, many in enumerate(table.has_many_numbers) if many or j in ordered
         ]
         how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
         return ClassEntropyDiscretizer(**how) if columns else None

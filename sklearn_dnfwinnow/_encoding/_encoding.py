@@ -15,10 +15,15 @@ from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
+    labels_at,
 )
-from sklearn_dnfwinnow._encoding._derived_columns import derived_columns
+from sklearn_dnfwinnow._encoding._derived_columns import (
+    compared_columns,
+    derived_columns,
+)
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._distinct_values import distinct_values
+from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +48,11 @@ class Encoding:
         Kinds of literals.
     ordered : tuple of int, default=()
         Numeric attributes that are compared with cut points for any `literals`.
+    active : ndarray of shape (n_columns,), bool, default=None
+        The columns of tables that are attributes, in their order. None for all.
+    compared : tuple of n_features tuples of int, or None, default=None
+        Codes of each attribute that screening compares with; None for all literals of
+        the kind.
     """
 
     attributes: tuple
@@ -50,12 +60,26 @@ class Encoding:
     discretizer: ClassEntropyDiscretizer | None = None
     literals: str = "equal"
     ordered: tuple = ()
+    active: np.ndarray | None = None
+    compared: tuple | None = None
 
     @classmethod
     def empty(cls, n_features, n_classes, missing, **rest):
         """Return the encoding before its first batch, without any values."""
         attribute = Attribute.of({}, False, np.zeros((n_classes, 1)))
         return cls((attribute,) * n_features, missing, **rest)
+
+    @property
+    def positions(self):
+        """Return the columns of tables that are attributes: (n_attributes,), int."""
+        if self.active is None:
+            return np.arange(len(self.attributes))
+        return np.flatnonzero(self.active)
+
+    @property
+    def n_columns(self):
+        """Return the number of columns of tables."""
+        return len(self.attributes if self.active is None else self.active)
 
     @property
     def categories(self):
@@ -97,21 +121,35 @@ class Encoding:
         to_cut = table.columns_to_cut(self.discretizer)
         if not to_cut:
             return self
-        rows = slice(None) if held_out is None else ~held_out
-        columns = {}
-        for j in to_cut:
-            numbers, ranks = table.columns[j].ranked
-            columns[j] = numbers, ranks[table.codes[rows, j]]
+        columns, rows = table.ranked(to_cut, held_out), _kept(held_out)
         found = self.discretizer._partitions(columns, labels[rows], weights[rows])
+        return self.with_partitions(
+            found, table, is_auto=is_auto, is_final=held_out is None
+        )
+
+    def with_partitions(self, found, table, *, is_auto=True, is_final=True):
+        """Return the encoding with given cut points.
+
+        Parameters
+        ----------
+        found : dict of int to Partition
+            By the position of the attribute.
+        table : FactorizedTable
+        is_auto : bool
+            Whether the quantiles of the discretizer need no warning.
+        is_final : bool
+            Whether all rows were used. The discretizer is then fitted.
+        """
         attributes = list(self.attributes)
         for j, partition in found.items():
             attributes[j] = replace(attributes[j], cut_points=partition.points)
         discretizer = self.discretizer
-        if held_out is None:
+        if is_final and found:
             discretizer = clone(discretizer)
             discretizer.n_features_in_ = len(attributes)
             if table.names:
-                discretizer.feature_names_in_ = np.array(table.names, dtype=object)
+                names = np.array(table.names, dtype=object)
+                discretizer.feature_names_in_ = names[self.positions]
             discretizer._settle(found, warns=not is_auto)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
@@ -165,16 +203,14 @@ class Encoding:
 
     # -- new samples -------------------------------------------------------------------
 
-    def encode_table(self, X, estimator, *, is_cut=False):
+    def encode_table(self, X, estimator):
         """Return the codes of new samples of a fitted estimator.
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-        estimator : object
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        estimator : estimator instance
             With `n_features_in_`, and `feature_names_in_` if columns have names.
-        is_cut : bool
-            Whether X contains numbers of intervals, the output of the discretizer.
 
         Returns
         -------
@@ -183,17 +219,21 @@ class Encoding:
         Raises
         ------
         ValueError
-            If X does not have the columns of the estimator.
+            If X does not have the columns of the estimator, or is sparse although
+            missing values satisfy literals.
         """
+        check_missing(X, self.missing)
         X = check_table(estimator, X, reset=False)
-        columns = columns_of(X, estimator, exact=True)
-        return self.encode(columns, partial(column_label, estimator), is_cut=is_cut)
+        columns = columns_of(X, estimator, exact=True, active=self.active)
+        return self.encode(
+            columns, labels_at(partial(column_label, estimator), self.active)
+        )
 
-    def encode(self, columns, label, *, is_cut=False):
+    def encode(self, columns, label):
         """Return the codes of columns of new samples, see `FactorizedTable.of`."""
         cells = []
         for j, (attribute, column) in enumerate(zip(self.attributes, columns)):
-            if is_cut or attribute.cut_points is None:
+            if attribute.cut_points is None:
                 cells.append(distinct_values(column, label(j)))
             else:
                 numbers = numbers_to_cut(column, label(j), self.discretizer.columns)
@@ -224,10 +264,16 @@ class Encoding:
 
         Those of the attributes are first, then those of all other literals.
         """
-        every = [
-            derived_columns(j, values, self.literals, is_ordered=j in self.ordered)
-            for j, values in enumerate(self.categories)
-        ]
+        if self.compared is None:
+            every = [
+                derived_columns(j, values, self.literals, is_ordered=j in self.ordered)
+                for j, values in enumerate(self.categories)
+            ]
+        else:
+            every = [
+                compared_columns(j, values, codes)
+                for j, (values, codes) in enumerate(zip(self.categories, self.compared))
+            ]
         return [of_one[0] for of_one in every] + [
             column for of_one in every for column in of_one[1:]
         ]
@@ -257,3 +303,8 @@ class Encoding:
             return codes
         more = [column.codes[codes[:, column.attribute]] for column in self.columns[n:]]
         return np.column_stack([codes, *more])
+
+
+def _kept(held_out):
+    """Return the rows that are not held out, as an index."""
+    return slice(None) if held_out is None else ~held_out

@@ -8,7 +8,7 @@ intervals, of all rows or without those of a fold.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._encoding._column_choice import (
     chosen_columns,
     refuse_to_cut,
 )
-from sklearn_dnfwinnow._encoding._columns import numbers_of
+from sklearn_dnfwinnow._encoding._columns import labels_at, numbers_of
 from sklearn_dnfwinnow._encoding._distinct_values import (
     as_array,
     distinct_values,
@@ -25,8 +25,8 @@ from sklearn_dnfwinnow._encoding._distinct_values import (
     ranked_numbers,
 )
 
-# Numeric columns with at most this number of distinct values may be categorical.
-_MOST_CATEGORIES = 10
+#: Numeric columns with at most this number of distinct values may be categorical.
+MOST_CATEGORIES = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class FactorizedColumn:
     @property
     def has_many_numbers(self):
         """Whether a numeric column has more than a few distinct values."""
-        return self.is_numeric and len(self.ranked[0]) > _MOST_CATEGORIES
+        return self.is_numeric and len(self.ranked[0]) > MOST_CATEGORIES
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +111,16 @@ class FactorizedTable:
     label : callable
         From the position of a column to its name in messages.
     names : tuple of str
-        Names of the columns; empty if they have none.
+        Names of the columns of X; empty if they have none.
+    active : ndarray of shape (n_columns_of_X,), bool, or None
+        Which columns of X these are; None for all.
     """
 
     codes: np.ndarray
     columns: list
     label: Callable
     names: tuple
+    active: np.ndarray | None = None
 
     @classmethod
     def of(cls, columns, label, names=()):
@@ -146,10 +149,32 @@ class FactorizedTable:
             factorized.append(column)
         return cls(codes, factorized, label, tuple(names))
 
+    def with_codes(self, codes):
+        """Return the table of samples with some of its codes."""
+        return replace(self, codes=codes)
+
+    def at(self, active):
+        """Return the table of some columns of X, None for all of them."""
+        if active is None:
+            return self
+        chosen = np.flatnonzero(active).tolist()
+        return replace(
+            self,
+            codes=self.codes[:, chosen],
+            columns=[self.columns[j] for j in chosen],
+            label=labels_at(self.label, active),
+            active=active,
+        )
+
     @property
     def numeric(self):
         """Whether each column is numeric: list of bool."""
         return [column.is_numeric for column in self.columns]
+
+    @property
+    def has_many_numbers(self):
+        """Whether each column has many distinct numbers: list of bool."""
+        return [column.has_many_numbers for column in self.columns]
 
     def columns_to_cut(self, discretizer):
         """Return the positions of the columns that a discretizer cuts, none for None.
@@ -161,11 +186,38 @@ class FactorizedTable:
         """
         if discretizer is None:
             return []
-        chosen = chosen_columns(discretizer.columns, self.numeric, self.names)
+        numeric = self.numeric
+        if self.active is not None:
+            numeric = np.zeros(len(self.active), dtype=bool)
+            numeric[self.active] = self.numeric
+        chosen = chosen_columns(discretizer.columns, numeric, self.names)
+        if self.active is not None:
+            chosen = chosen[self.active]
         for j in np.flatnonzero(chosen):
             if self.columns[j].numbers is None:
                 refuse_to_cut(discretizer.columns, self.label(j))
         return np.flatnonzero(chosen).tolist()
+
+    def ranked(self, columns, held_out=None):
+        """Return ascending numbers of some columns, and the ranks of their cells.
+
+        Parameters
+        ----------
+        columns : list of int
+        held_out : ndarray of shape (n_samples,), bool, default=None
+            Samples that are left out.
+
+        Returns
+        -------
+        ranked : dict of int to (numbers, places)
+            Places are 0 for a missing value.
+        """
+        rows = slice(None) if held_out is None else ~held_out
+        found = {}
+        for j in columns:
+            numbers, ranks = self.columns[j].ranked
+            found[j] = numbers, ranks[self.codes[rows, j]]
+        return found
 
     def is_one_view(self, discretizer, missing):
         """Return whether the codes of all rows are valid for any held-out rows.

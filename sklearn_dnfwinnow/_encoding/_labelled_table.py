@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sklearn_dnfwinnow._encoding._columns import (
     column_label,
@@ -15,6 +16,7 @@ from sklearn_dnfwinnow._encoding._columns import (
 )
 from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
+from sklearn_dnfwinnow._encoding._sparse_table import SparseTable, most_columns
 
 
 def refuse_single_class(classes):
@@ -32,7 +34,8 @@ class LabelledTable:
 
     Parameters
     ----------
-    table : FactorizedTable
+    table : FactorizedTable or SparseTable
+        The latter if there are too many columns for dense codes of all of them.
     labels : ndarray of shape (n_samples,), int
         Class indices.
     sample_weights : ndarray of shape (n_samples,), float64
@@ -45,7 +48,7 @@ class LabelledTable:
         Which of the given samples these are.
     """
 
-    table: FactorizedTable
+    table: FactorizedTable | SparseTable
     labels: np.ndarray
     sample_weights: np.ndarray
     class_weights: np.ndarray
@@ -72,12 +75,20 @@ class LabelledTable:
         labels = labels.clip(max=len(estimator.classes_) - 1)
         with np.errstate(over="ignore"):
             kept = weights * of_classes[labels] > 0
+        parts = {
+            "label": partial(column_label, estimator),
+            "names": getattr(estimator, "feature_names_in_", ()),
+        }
+        if issparse(X):
+            columns = columns_of(X[kept])
+            n_samples = np.count_nonzero(kept)
+            is_wide = len(columns) > most_columns(n_samples)
+            table = (SparseTable if is_wide else FactorizedTable).of(columns, **parts)
+        else:
+            columns = columns_of(X, estimator, exact=True)
+            table = FactorizedTable.of([column[kept] for column in columns], **parts)
         return cls(
-            table=FactorizedTable.of(
-                [column[kept] for column in columns_of(X, estimator, exact=True)],
-                label=partial(column_label, estimator),
-                names=getattr(estimator, "feature_names_in_", ()),
-            ),
+            table=table,
             labels=labels[kept],
             sample_weights=weights[kept],
             class_weights=of_classes,

@@ -10,6 +10,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
     frame_library,
 )
+from sklearn_dnfwinnow._encoding._sparse_columns import DenseColumns, sparse_matrix
 
 
 def named_columns(X, names, used):
@@ -17,7 +18,7 @@ def named_columns(X, names, used):
 
     Parameters
     ----------
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Columns of a data frame with strings as names are selected by name, in any
         order. Other columns are selected by position.
 
@@ -29,18 +30,21 @@ def named_columns(X, names, used):
 
     Returns
     -------
-    columns : list of ndarrays of shape (n_samples,)
-        As returned by `columns_of`.
+    columns : sequence of ndarrays of shape (n_samples,)
+        As returned by `columns_of`. Those of a sparse matrix are dense, with NaN for
+        zeros.
 
     Raises
     ------
     ValueError
         If a column is missing.
     """
-    library = frame_library(X)
-    if library is None:
+    library, matrix = frame_library(X), sparse_matrix(X)
+    if library is None and matrix is None:
         X = array_of(X) if isinstance(X, (list, tuple)) else np.asarray(X)
     places = _places(X, library, names, used)
+    if matrix is not None:
+        return DenseColumns(columns_of(matrix.tocsc()[:, places]))
     table = X.iloc[:, places] if library == "pandas" else X[:, places]
     return columns_of(table, exact=True)
 

@@ -9,6 +9,7 @@ It is built once for all classes.
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,8 @@ class TermIndex:
         on.
     log_weights : ndarray of shape (n_terms,), float64
         Initial weights of groups.
+    chosen : ChosenTerms or None
+        The terms, if only these are numbered; None if all are.
     log_scale : float
         The largest initial weight of a term, or group.
     priors, weights : ndarrays
@@ -63,6 +66,7 @@ class TermIndex:
     starts: np.ndarray = field(default_factory=lambda: no_entries(np.int64, 2))
     n_longer: np.ndarray = field(default_factory=lambda: no_entries(np.int64, 2))
     log_weights: np.ndarray = field(default_factory=lambda: no_entries(np.float64))
+    chosen: Any = None
 
     def __post_init__(self):
         relative = self.log_weights if len(self.log_weights) else self.log_priors
@@ -81,6 +85,14 @@ class TermIndex:
         """Weighted sums of the rows before any update: (n_rows,), float64."""
         cap = None if self.kind == "groups" else len(self.log_priors) - 1
         return log_initial_sums(self.rows, self.log_beta, cap)
+
+    def rest(self, log_beta, max_term_size):
+        """Return the initial weights of terms without numbers: (n_rows,), or None."""
+        if self.chosen is None:
+            return None
+        return np.exp(
+            self.chosen.log_rest(self.rows, self.starts, log_beta, max_term_size)
+        )
 
     @cached_property
     def _places(self):

@@ -41,10 +41,13 @@ class TermModel(TableModel, Protocol):
     encoding
         See `TableModel`.
     examples : ndarray of shape (n_updates, n_features), int32
-        Distinct rows of codes that determine the weights (stored examples).
-    net_counts : ndarray of shape (n_classes, n_updates), int64
-        Exponent by which each stored example increases, or decreases, the weights of
-        the terms that it satisfies, in each class.
+        Distinct rows of codes that determine the weights (stored examples). None if
+        the terms with other weights were chosen.
+    literal_examples : ndarray of shape (n_examples, n_columns), int32
+        Codes with literals that determine the weights.
+    net_counts : ndarray of shape (n_classes, n_examples), int64
+        Exponent by which each of them increases, or decreases, the weights of the terms
+        that it satisfies, in each class.
     denominator : int
         Denominator of displayed net counts.
     log_alpha : float
@@ -65,6 +68,7 @@ class TermModel(TableModel, Protocol):
     """
 
     examples: np.ndarray
+    literal_examples: np.ndarray
     net_counts: np.ndarray
     denominator: int
     log_alpha: float

@@ -22,6 +22,7 @@ from sklearn.utils.multiclass import (
     _check_partial_fit_first_call as check_partial_fit_first_call,
 )
 from sklearn.utils.validation import _check_sample_weight, _get_feature_names
+from sklearn.utils.validation import _num_samples as num_samples
 
 # The constraint of a number of things.
 POSITIVE = Interval(Integral, 1, None, closed="left")
@@ -98,6 +99,7 @@ __all__ = [
     "fit_context",
     "get_output_config",
     "make_constraint",
+    "num_samples",
     "one_hot_widths",
     "own_output_config",
     "safe_indexing",

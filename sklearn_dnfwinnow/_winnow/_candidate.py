@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 )
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+from sklearn_dnfwinnow.samplers._registry import sampler_of
 
 # Quantiles of numeric features, and the terms over them: intervals of several widths,
 # with or without main effects to start from; single values or eighths; thresholds in
@@ -67,6 +68,7 @@ AUTO_CANDIDATES = (
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.
 _AUTO = {
+    "screening": None,
     "update": "margin",
     "margin": 0.5,
     "scale": 30.0,
@@ -80,9 +82,14 @@ _AUTO = {
 }
 # Others if training starts from main effects, for which these steps are too large.
 _AUTO_EFFECTS = {"alpha": 1.01}
+# And others if terms are chosen. Their number may be large, and the sum of the initial
+# weights of all others is to be moderate.
+_AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
-_NUMBERS = "margin", "scale", "alpha", "literal_weight"
+_NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
+# Quantiles among which screening chooses the cut points.
+_FINE = {"selection": "quantiles", "max_intervals": 255}
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,8 @@ class Candidate:
     literals : {'equal', 'both', 'ordered', 'intervals'}
     main_effects : bool
         Whether training starts from main effects.
+    screening : float or None
+        Strength of the choice of terms; None for all terms.
     discretizer : ClassEntropyDiscretizer or None
         Not fitted.
     """
@@ -111,6 +120,7 @@ class Candidate:
     max_term_size: int | str | None
     literals: str
     main_effects: bool
+    screening: float | None
     discretizer: ClassEntropyDiscretizer | None
 
     @property
@@ -132,6 +142,8 @@ class Candidate:
     @property
     def view_key(self):
         """A key that is equal for candidates with the same encoding of the data."""
+        if self.screening is not None:
+            return self.cuts_key, self.literals, self.screening, self.max_term_size
         return self.cuts_key, self.literals
 
     def with_prior(self, n_attributes):
@@ -176,7 +188,7 @@ def single_candidate(estimator, batch):
             "only by internal cross-validation."
         )
     candidate = _candidate(_own(given, _set_values(estimator)), batch)
-    _check_effects(candidate, estimator)
+    _check(candidate, estimator, batch)
     return candidate.with_prior(len(batch.table.columns))
 
 
@@ -200,15 +212,17 @@ def candidates_of(estimator, batch):
         rule = fixed.get("update", _rule_of(fixed))
         # Main effects require classes that compete, and moderate initial weights.
         may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
+        screened = _which_screened(estimator, batch, fixed)
         given = [
             {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
             and (may_start or not _starts_additive(of_one))
+            and _is_screened(of_one) in screened
         ]
     found = [_candidate(of_one, batch) for of_one in given]
     for of_one in found:
-        _check_effects(of_one, estimator)
+        _check(of_one, estimator, batch)
     return list({one.key: one for one in found}.values())
 
 
@@ -277,8 +291,34 @@ def check_candidates(candidates, constraints):
         )
 
 
-def _check_effects(candidate, estimator):
-    """Raise an error if a candidate cannot start from main effects."""
+def _which_screened(estimator, batch, fixed):
+    """Return whether candidates of 'auto' choose terms: some of (False, True)."""
+    if "screening" in fixed:
+        return (fixed["screening"] is not None,)
+    if "literals" in fixed or _against_screening(estimator, batch):
+        return (False,)
+    return False, True
+
+
+def _against_screening(estimator, batch):
+    """Return a parameter that forbids to choose terms, and its value; or None."""
+    if batch.conditions:
+        return "monotonic_cst, forbidden or initial_terms", "conditions on terms"
+    if estimator.max_stored_examples is not None:
+        return "max_stored_examples", estimator.max_stored_examples
+    sampler = sampler_of(estimator.sampler)
+    return None if sampler.term_by_term else ("sampler", estimator.sampler)
+
+
+def _check(candidate, estimator, batch):
+    """Raise an error if other parameters do not allow what a candidate asks for."""
+    against = _against_screening(estimator, batch)
+    if candidate.screening is not None and against:
+        name, value = against
+        raise ValueError(
+            f"screening={candidate.screening!r} cannot be combined with {name}; got "
+            f"{value!r}. Set screening=None to learn all terms."
+        )
     if not candidate.main_effects:
         return
     for name, value, needed in (
@@ -301,6 +341,8 @@ def _set_values(estimator):
 def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
+    if _is_screened(given):
+        values |= _AUTO_SCREENED | {"cuts": _FINE}
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
@@ -312,7 +354,7 @@ def _candidate(given, batch):
     )
     values["main_effects"] = bool(values["main_effects"])
     for name in _NUMBERS:
-        if not _is_auto(values[name]):
+        if not (values[name] is None or _is_auto(values[name])):
             values[name] = float(values[name])
     return Candidate(**values)
 
@@ -328,6 +370,11 @@ def _rule_of(given):
 def _starts_additive(given):
     """Return whether parameters ask for main effects."""
     return given.get("main_effects", False) not in (False, "auto")
+
+
+def _is_screened(given):
+    """Return whether parameters ask for a choice of terms."""
+    return given.get("screening", "auto") not in (None, "auto")
 
 
 def _is_auto(value):

@@ -8,15 +8,18 @@ from functools import partial
 from time import monotonic
 
 import numpy as np
+from scipy.sparse import issparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import unique_labels
+from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
+from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import (
@@ -42,7 +45,7 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
-from sklearn_dnfwinnow._winnow._training import take_in, train, with_main_effects
+from sklearn_dnfwinnow._winnow._training import take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
@@ -52,6 +55,8 @@ from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Number of samples whose chains `fit` diagnoses.
 _ROWS_LOOKED_AT = 4
+# Number of codes of samples of a sparse matrix that are predicted at the same time.
+_MOST_CODES = 1 << 24
 
 
 class DNFWinnowClassifier(
@@ -89,6 +94,15 @@ class DNFWinnowClassifier(
     features with more than ten distinct values are cut into intervals, see
     `discretizer`. All other features are categorical. A value that does not occur in
     the training data satisfies no literal.
+
+    X can also be a sparse matrix or array, or a data frame of pandas whose columns are
+    all sparse, with numbers or booleans and the fill value 0. Its zeros, stored or not,
+    are absent: they satisfy no literal, as if X were dense with NaN instead of zeros.
+    A sparse X can have any number of columns, of which at most 4,096 take part. For
+    more than 3,072 samples the limit is 12,582,912 divided by their number, or 256 if
+    that is more. The columns are those that say most about the classes, alone or in
+    pairs. Each fold chooses them without the held-out samples. `partial_fit` chooses
+    them in its first call. No term contains any other column.
 
     Read more in the :ref:`user guide <user_guide>`.
 
@@ -146,6 +160,29 @@ class DNFWinnowClassifier(
         those of ``candidates='auto'`` have main effects only if `literal_weight` is
         'auto', too. Without internal cross-validation, it is False. See
         :ref:`main_effects`.
+
+    screening : {'auto'}, float or None, default='auto'
+        Whether the terms to learn are chosen. None learns the weights of all terms up
+        to `max_term_size`. A positive number learns only those of the terms that
+        screening chooses; all others keep their initial weights, whose sum is known, so
+        that sums over all terms remain exact.
+
+        Screening fits an additive model of the terms chosen so far, and searches for
+        those with the largest gain against its residuals: single conditions, pairs of
+        conditions on two features, and chosen terms with one more condition. Terms have
+        up to `max_term_size` conditions, at most 8. Numbers are compared with the
+        thresholds that suit these terms, out of 255 quantiles or of the cut points of
+        `discretizer`. The parameter is the gain that a term must have, relative to the
+        gain that the best of as many terms has in noise: 1 chooses few terms, and 0.05
+        chooses many. In internal cross-validation, held-out
+        samples have no influence on this choice.
+
+        With 'auto', the candidates decide; without internal cross-validation, it is
+        None. If `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001
+        for `literal_weight`, `literals` has no effect, and `main_effects` refers to
+        the chosen terms. It cannot be combined with `monotonic_cst`, `forbidden`,
+        `initial_terms`, `max_stored_examples` or a sampler that does not sum term by
+        term. `partial_fit` chooses the terms in its first call. See :ref:`screening`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
@@ -207,6 +244,8 @@ class DNFWinnowClassifier(
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.
 
+        A sparse X requires 'unspecified'.
+
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
         not contain has weight 1. 'balanced' gives all classes the same total weight,
@@ -254,7 +293,7 @@ class DNFWinnowClassifier(
     candidates : 'auto' or list of dict, default='auto'
         Parameter settings among which internal cross-validation selects. Each dict may
         contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
-        `literals`, `main_effects` and `discretizer`;
+        `literals`, `main_effects`, `screening` and `discretizer`;
         :class:`sklearn.model_selection.ParameterGrid` creates such dicts. A parameter
         that a dict does not contain has the value of the classifier. If that value is
         'auto', it is the value that 'auto' has without internal cross-validation.
@@ -391,6 +430,12 @@ class DNFWinnowClassifier(
     categories_ : list of `n_features_in_` ndarrays
         Values of each feature. Code k + 1 stands for the value at index k. For a
         feature that `discretizer_` cuts, the values are the numbers of its intervals.
+        If only some columns of a sparse matrix take part, the features here, in
+        `discretizer_` and in `stored_examples_` are those at `active_features_`.
+
+    active_features_ : ndarray of int
+        Positions of the features that take part: all, unless X was a wide sparse matrix
+        in the first training call.
 
     discretizer_ : ClassEntropyDiscretizer or None
         Discretizer fitted in the first training call. None if no feature is cut.
@@ -537,6 +582,7 @@ class DNFWinnowClassifier(
 
     # The fitted attributes are parts of the model.
     categories_ = FittedAttribute("encoding.categories")
+    active_features_ = FittedAttribute("encoding.positions")
     discretizer_ = FittedAttribute("encoding.discretizer")
     missing_ = FittedAttribute("encoding.missing")
     literals_ = FittedAttribute("encoding.literals")
@@ -546,6 +592,7 @@ class DNFWinnowClassifier(
     alpha_ = FittedAttribute("weighting.alpha")
     literal_weight_ = FittedAttribute("weighting.literal_weight")
     max_term_size_ = FittedAttribute("weighting.max_term_size")
+    screening_ = FittedAttribute("weighting.screening")
     log_threshold_ = FittedAttribute("weighting.log_threshold")
     conditions_ = FittedAttribute("weighting.conditions")
     update_ = FittedAttribute("weighting.update")
@@ -564,6 +611,7 @@ class DNFWinnowClassifier(
         max_term_size="auto",
         literals="auto",
         main_effects="auto",
+        screening="auto",
         discretizer="auto",
         update="auto",
         margin="auto",
@@ -592,6 +640,7 @@ class DNFWinnowClassifier(
         self.max_term_size = max_term_size
         self.literals = literals
         self.main_effects = main_effects
+        self.screening = screening
         self.discretizer = discretizer
         self.update = update
         self.margin = margin
@@ -655,7 +704,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -678,10 +727,11 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite. If y has one class, a missing
-            label, or is not categorical. If a sample has too many features for
-            sampler='brute_force', or there are too many terms for sampler='table'. If
-            `max_term_size` is a number and the sampler does not accept one.
+            If X is empty, complex or infinite, or sparse although `missing` is not
+            'unspecified'. If y has one class, a missing label, or is not categorical.
+            If a sample has too many features for sampler='brute_force', or there are
+            too many terms for sampler='table'. If `max_term_size` is a number and the
+            sampler does not accept one.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
@@ -705,23 +755,30 @@ class DNFWinnowClassifier(
             callback_context(self, X, y, sample_weight) as context,
         ):
             deadline = None if self.max_time is None else monotonic() + self.max_time
+            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
             folds = folds_of_splits(self.cv, X, y, groups)
+            active = batch.choose_active()
             choice = choose(
                 estimator=self,
                 batch=batch,
                 seed=seed,
                 progress=CandidateProgress(self, context),
+                active=active,
                 folds=None if folds is None else folds[batch.kept],
             )
+            batch = batch.at(active)
             model = choice.model(self, batch, seed)
-            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
+            model, rows = take_in(
+                model,
+                batch,
+                is_auto=self.discretizer == "auto",
+                main_effects=choice.candidate.main_effects,
+            )
             model.warn_of_absent_terms()
-            if choice.candidate.main_effects:
-                model = with_main_effects(model, batch, rows)
             rows = canonical_rows(
                 rows,
                 seed=model.seed if self.shuffle else None,
@@ -759,7 +816,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -801,6 +858,7 @@ class DNFWinnowClassifier(
             if not first:
                 # scikit-learn validates in the first call only; parameters may change.
                 self._validate_params()
+            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight, reset=first)
             check_max_term_size(
                 self.sampler, self.max_term_size if first else self.max_term_size_
@@ -822,6 +880,8 @@ class DNFWinnowClassifier(
                 )
             fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
+            active = batch.choose_active() if first else self._model.encoding.active
+            batch = batch.at(active)
             if first:
                 candidate = single_candidate(self, batch)
                 model = Model.untrained(
@@ -829,13 +889,17 @@ class DNFWinnowClassifier(
                     candidate=candidate,
                     seed=seed,
                     conditions=batch.conditions,
+                    active=active,
                 )
             else:
                 model = self._model.with_settings(Settings.of(self))
                 model.check_unchanged(self, batch.conditions)
-            model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
-            if first and candidate.main_effects:
-                model = with_main_effects(model, batch, rows)
+            model, rows = take_in(
+                model,
+                batch,
+                is_auto=self.discretizer == "auto",
+                main_effects=first and candidate.main_effects,
+            )
             rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
             model = model.in_units_of(rows.one)
             self._model = model
@@ -861,7 +925,8 @@ class DNFWinnowClassifier(
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the samples."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
-        codes = rows.codes[np.unique(few), : self.n_features_in_]
+        n_features = len(self._model.encoding.attributes)
+        codes = rows.codes[np.unique(few), :n_features]
         diagnostics = diagnose_model(self._model, codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
@@ -877,7 +942,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -891,8 +956,24 @@ class DNFWinnowClassifier(
         ValueError
             If X has other features than in training, or infinite values.
         """
+        return self._in_parts(X, self._log_scores)
+
+    def _log_scores(self, X):
         model, rows, inverse = self._model_and_rows(X)
         return model.log_scores(rows)[inverse]
+
+    def _winners(self, X):
+        model, rows, inverse = self._model_and_rows(X)
+        return model.winners(rows)[inverse]
+
+    def _in_parts(self, X, of_part):
+        """Return a function of samples, by parts of a large sparse matrix."""
+        check_is_fitted(self)
+        n_samples = max(1, _MOST_CODES // len(self._model.encoding.attributes))
+        if not issparse(X) or X.shape[0] <= n_samples:
+            return of_part(X)
+        X, starts = X.tocsr(), range(0, X.shape[0], n_samples)
+        return np.concatenate([of_part(X[i : i + n_samples]) for i in starts])
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and the row of each sample."""
@@ -905,7 +986,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -922,7 +1003,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -930,8 +1011,7 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Predicted class labels.
         """
-        model, rows, inverse = self._model_and_rows(X)
-        return self.classes_[model.winners(rows)[inverse]]
+        return self.classes_[self._in_parts(X, self._winners)]
 
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.
@@ -946,7 +1026,7 @@ class DNFWinnowClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -956,6 +1036,11 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.missing == "unspecified"
+        return tags
 
     def get_metadata_routing(self):
         """Return the metadata that methods take, with those of a splitter in `cv`.

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from functools import partial
 from math import lcm
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._attribute import union
-from sklearn_dnfwinnow._encoding._columns import column_label
+from sklearn_dnfwinnow._encoding._columns import column_label, labels_at
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -23,6 +24,7 @@ from sklearn_dnfwinnow._winnow._term_sums import Cache
 
 # The meaning of net counts and codes depends on these attributes and parameters.
 _EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"
+_EQUAL += ("screening_",)
 _EQUAL += "multi_class", "update_"
 # And on these, with some values of others.
 _EQUAL_WITH = {
@@ -162,13 +164,47 @@ def _kind(model):
         "parts before `fit`."
     )
     yield "conditions_", model.conditions_, conditions
+    parts = (
+        "A part of a wide sparse matrix chooses its own columns: fit all parts to the "
+        "same columns, fewer ones."
+    )
+    positions = model._model.encoding.positions.tolist()
+    yield "columns that take part", positions, parts
     cuts = (
         "Use the same cut points in all parts: transform the data with one fitted "
         "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
     )
+    columns = labels_at(partial(column_label, model), model._model.encoding.active)
     for j, points in enumerate(model._model.encoding.cut_points):
         points = None if points is None else points.tolist()
-        yield f"cut points of column {column_label(model, j)}", points, cuts
+        yield f"cut points of column {columns(j)}", points, cuts
+    if model.screening_ is not None:
+        # Geometric means of weights that were learned and of others mean little.
+        terms = (
+            "Fit one model, and continue copies of it with partial_fit; or set "
+            "screening=None in all parts."
+        )
+        yield (
+            "values",
+            [each.tolist() for each in model._model.encoding.categories],
+            terms,
+        )
+        yield "chosen terms", _Chosen(model), terms
+
+
+class _Chosen:
+    """The chosen terms of a model, for comparisons and messages."""
+
+    def __init__(self, model):
+        self._rows = model._model.stored.examples
+        self._compared = model._model.encoding.compared
+
+    def __eq__(self, other):
+        same = self._compared == other._compared
+        return same and np.array_equal(self._rows, other._rows)
+
+    def __repr__(self):
+        return f"{len(self._rows):,} terms"
 
 
 def _merged(models, how):
@@ -179,6 +215,10 @@ def _merged(models, how):
     recodings = list(zip(*of_columns))
     n_parts = n_models if how == "mean" else 1
     all_examples = [model.stored for model in models]
+    rows_of_examples = [
+        stored.examples if stored.are_terms else _recoded(stored.examples, recoding)
+        for stored, recoding in zip(all_examples, recodings)
+    ]
     all_rows = [model.background for model in models]
     records = [model.record for model in models]
     scale = float(np.mean([model.scale for model in models]))
@@ -187,7 +227,7 @@ def _merged(models, how):
         first,
         encoding=replace(first.encoding, attributes=attributes),
         cache=Cache(),
-        stored=_total(all_examples, recodings, n_parts),
+        stored=_total(all_examples, rows_of_examples, n_parts),
         record=replace(
             first.record,
             n_iter=max(record.n_iter for record in records),
@@ -226,7 +266,7 @@ def _recoded(rows, recoding):
     return np.column_stack(columns)
 
 
-def _total(all_examples, recodings, n_parts):
+def _total(all_examples, rows, n_parts):
     """Return the distinct stored examples of several models, with their summed counts.
 
     Stored examples whose net promotion counts cancel are left out, and the others are
@@ -235,8 +275,8 @@ def _total(all_examples, recodings, n_parts):
     Parameters
     ----------
     all_examples : list of StoredExamples
-    recodings : list
-        See `_recoded`, for each model.
+    rows : list of ndarrays of int32
+        Their codes, in those of the union of values.
     n_parts : int
         Number by which the sums are divided.
     """
@@ -245,12 +285,16 @@ def _total(all_examples, recodings, n_parts):
     times = [denominator // n_parts // each.denominator for each in all_examples]
     largest = [largest_sum(each.net_counts) * n for each, n in zip(all_examples, times)]
     check_sum(sum(largest), denominator)
-    rows = [_recoded(each.examples, r) for each, r in zip(all_examples, recodings)]
     counts = [each.net_counts * n for each, n in zip(all_examples, times)]
-    distinct, _, places = distinct_rows(np.concatenate(rows))
+    are_terms = all_examples[0].are_terms
+    if are_terms:  # the same ones, in their order
+        distinct, places = rows[0], np.tile(np.arange(len(rows[0])), len(rows))
+    else:
+        distinct, _, places = distinct_rows(np.concatenate(rows))
     total = np.zeros((len(counts[0]), len(distinct)), dtype=np.int64)
     np.add.at(total, (slice(None), places), np.concatenate(counts, axis=1))
-    kept = total.any(axis=0)
+    # A chosen term remains so.
+    kept = total.any(axis=0) | are_terms
     total = np.ascontiguousarray(total[:, kept])
     common = int(np.gcd.reduce(total, axis=None, initial=denominator))
     return StoredExamples(
@@ -258,6 +302,7 @@ def _total(all_examples, recodings, n_parts):
         net_counts=total // common,
         denominator=denominator // common,
         own=[np.flatnonzero(of_class) for of_class in total],
+        are_terms=are_terms,
         versions=np.sum([each.versions for each in all_examples], axis=0).tolist(),
     )
 

@@ -13,9 +13,11 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._winnow._chosen_sums import ChosenSums
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
@@ -84,8 +86,6 @@ class Model:
     cache: Cache = field(default_factory=Cache)
 
     # The interface `TermModel`.
-    examples = _part("stored.examples")
-    net_counts = _part("stored.net_counts")
     denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     literal_weight = _part("weighting.literal_weight")
@@ -98,7 +98,7 @@ class Model:
     rule = _part("weighting.rule")
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, conditions):
+    def untrained(cls, estimator, candidate, seed, conditions, active=None):
         """Return the model before its first batch, without values and stored examples.
 
         Parameters
@@ -108,8 +108,12 @@ class Model:
         candidate : Candidate
         seed : int
         conditions : ColumnConditions
+        active : ndarray of shape (n_features_in_,), bool, default=None
+            The columns that take part; None for all.
         """
         n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
+        if active is not None:
+            n_features = np.count_nonzero(active)
         return cls(
             encoding=Encoding.empty(
                 n_features,
@@ -117,7 +121,8 @@ class Model:
                 estimator.missing,
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
-                ordered=conditions.ordered,
+                ordered=conditions.at(active).ordered,
+                active=active,
             ),
             stored=StoredExamples.empty(n_features, n_classes),
             weighting=Weighting(
@@ -132,6 +137,7 @@ class Model:
                 margin=candidate.margin,
                 scale=candidate.scale if candidate.rule.by_residuals else 1.0,
                 seed=seed,
+                screening=candidate.screening,
             ),
             record=TrainingRecord.empty(n_features, n_classes),
             settings=Settings.of(estimator),
@@ -183,7 +189,7 @@ class Model:
     @property
     def n_classes(self):
         """Return the number of classes."""
-        return len(self.net_counts)
+        return len(self.stored.net_counts)
 
     @property
     def log_alpha(self):
@@ -218,10 +224,39 @@ class Model:
     def _in_codes(self, column_conditions):
         return in_codes(column_conditions, self.encoding, self.n_classes)
 
+    @property
+    def examples(self):
+        """Return the codes of the stored examples; none if these are chosen terms."""
+        if self.stored.are_terms:
+            return np.empty((0, len(self.encoding.attributes)), dtype=np.int32)
+        return self.stored.examples
+
     @cached_property
     def literal_examples(self):
-        """Return the codes of the stored examples, with literals."""
+        """Return the codes of the stored examples, with literals.
+
+        For chosen terms, rows that move these terms only: them and all their parts.
+        """
+        if self.chosen_terms is not None:
+            return self.chosen_terms.with_parts.rows
         return self.encoding.with_literals(self.examples)
+
+    @cached_property
+    def net_counts(self):
+        """Return the net counts of `literal_examples`: (n_classes, n_examples)."""
+        if self.chosen_terms is None:
+            return self.stored.net_counts
+        every = self.chosen_terms.with_parts
+        of_terms = np.zeros((self.n_classes, len(every.terms)), dtype=np.int64)
+        of_terms[:, every.places_of(self.chosen_terms.terms)] = self.stored.net_counts
+        return every.net_counts_of_rows(of_terms)
+
+    @cached_property
+    def chosen_terms(self):
+        """Return the ChosenTerms of screening, None if all terms are learned."""
+        if not self.stored.are_terms:
+            return None
+        return ChosenTerms.of_rows(self.stored.examples, self.encoding.n_values)
 
     @cached_property
     def summation(self):
@@ -364,6 +399,10 @@ class Model:
     def _evaluation(self, rows, summation):
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
+        if self.stored.are_terms and summation.sampler.term_by_term:
+            return self.cache.get(
+                "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
+            )
         if summation.sampler.term_by_term:
             found = self.cache.get(
                 "term_sums", _SUMMED(self), partial(self._term_sums, summation)

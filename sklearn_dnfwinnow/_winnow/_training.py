@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
+from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -23,11 +24,12 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_un
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 
-def take_in(model, batch, *, is_auto):
-    """Encode a batch; determine the maximum term size, and the threshold.
+def take_in(model, batch, *, is_auto, main_effects=False):
+    """Encode a batch; determine the maximum term size, the threshold and the start.
 
     Parameters
     ----------
@@ -35,6 +37,8 @@ def take_in(model, batch, *, is_auto):
     batch : Batch
     is_auto : bool
         Whether the discretizer is the one of 'auto', whose quantiles need no warning.
+    main_effects : bool
+        Whether training is to start from an additive model: before the first epoch.
 
     Returns
     -------
@@ -44,12 +48,17 @@ def take_in(model, batch, *, is_auto):
         Each row once, in the given order, with its weight without class weights.
     """
     encoding, known = model.encoding, (batch.table, batch.labels, batch.weights)
-    if model.record.n_iter == 0:
-        encoding = encoding.with_cuts(*known, is_auto=is_auto)
+    screened, strength = None, model.weighting.screening
     units, one = whole_units(
         batch.sample_weights, least=model.denominator, parts=model.rule.parts
     )
-    encoding, codes = encoding.learn(*known)
+    if model.record.n_iter == 0 and strength is not None:
+        screened = _screened(model, batch, units / one)
+        encoding, codes = screened.encoding, screened.codes
+    else:
+        if model.record.n_iter == 0:
+            encoding = encoding.with_cuts(*known, is_auto=is_auto)
+        encoding, codes = encoding.learn(*known)
     warn_of_columns(batch, codes, before=model.encoding, after=encoding)
     background = model.background
     # In new rows, the most frequent value is that of all classes.
@@ -58,6 +67,28 @@ def take_in(model, batch, *, is_auto):
     background = background.with_rows(as_new, batch.sample_weights)
     model = replace(model, encoding=encoding).with_record(background=background)
     codes, n_values = encoding.with_literals(codes), encoding.n_values
+    max_term_size = model.max_term_size
+    if strength is None:
+        max_term_size = _sized(model, codes)
+    if model.conditions is not None:
+        check_initial_terms(model.conditions.longest, max_term_size)
+    log_threshold = model.settings.log_threshold(
+        n_values, model.log_beta, max_term_size
+    )
+    model = model.with_weighting(
+        max_term_size=max_term_size, log_threshold=log_threshold
+    )
+    rows = Repetitions(codes, batch.labels, units, one)
+    if screened is not None:
+        model = replace(model, stored=_stored(screened, model, one, main_effects))
+    elif main_effects:
+        model = _with_main_effects(model, batch, rows)
+    return model, rows
+
+
+def _sized(model, codes):
+    """Return the maximum term size for rows of codes with literals."""
+    encoding, n_values = model.encoding, model.encoding.n_values
     max_term_size = resolve_max_term_size(
         sampler=model.settings.sampler,
         max_term_size=model.max_term_size,
@@ -77,18 +108,31 @@ def take_in(model, batch, *, is_auto):
         )
         rows = distinct_rows(codes)[0]
         warn_of_lost_interactions(rows, equal_helps=of_equal != 1)
-    if model.conditions is not None:
-        check_initial_terms(model.conditions.longest, max_term_size)
-    log_threshold = model.settings.log_threshold(
-        n_values, model.log_beta, max_term_size
-    )
-    model = model.with_weighting(
-        max_term_size=max_term_size, log_threshold=log_threshold
-    )
-    return model, Repetitions(codes, batch.labels, units, one)
+    return max_term_size
 
 
-def with_main_effects(model, batch, rows):
+def _screened(model, batch, weights):
+    """Return the terms that screening of a batch chooses."""
+    if batch.class_weights is not None:
+        weights = weights * batch.class_weights[batch.labels]
+    return ScreenedTable.of(
+        model.encoding,
+        {"table": batch.table, "labels": batch.labels, "weights": weights},
+        strength=model.weighting.screening,
+        max_term_size=model.max_term_size,
+    )
+
+
+def _stored(screened, model, one, main_effects):
+    """Return stored examples of chosen terms, with or without main effects."""
+    terms = screened.terms
+    net_counts = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
+    if main_effects:
+        net_counts = screened.net_counts(model.weighting, one)
+    return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
+
+
+def _with_main_effects(model, batch, rows):
     """Return the model with stored examples of main effects, before its first epoch.
 
     Parameters
@@ -149,12 +193,22 @@ def train(model, rows, progress_of, in_lanes=False):
     model : Model
     """
     settings, summation = model.settings, model.summation
-    index = index_for(
-        summation=summation,
-        examples=model.literal_examples,
-        codes=rows.codes,
-        n_values=model.encoding.n_values,
-    )
+    if model.chosen_terms is not None:
+        in_lanes, index = (
+            True,
+            index_of_chosen(
+                terms=model.chosen_terms,
+                codes=rows.codes,
+                log_beta=model.log_beta,
+            ),
+        )
+    else:
+        index = index_for(
+            summation=summation,
+            examples=model.literal_examples,
+            codes=rows.codes,
+            n_values=model.encoding.n_values,
+        )
     groups = [None] if settings.multi_class == "joint" else range(model.n_classes)
     if in_lanes and index is not None:
         make, groups = partial(block_of_model, model, rows, index), [None]

@@ -72,7 +72,7 @@ class ChainDiagnosticsDisplay:
         estimator : DNFWinnowClassifier, or Pipeline that ends with one
             Fitted estimator, with a Markov chain as its `sampler`.
 
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A few samples suffice.
 
         axes : sequence of matplotlib Axes, default=None

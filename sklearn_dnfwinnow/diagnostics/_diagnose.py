@@ -137,7 +137,7 @@ def diagnose_chains(estimator, X):
     estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search for these
         Fitted estimator, with a Markov chain as its `sampler`.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples. A value that does not occur in the training data is unspecified.
 
     Returns

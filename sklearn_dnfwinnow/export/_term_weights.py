@@ -69,7 +69,7 @@ def term_weights(model, max_terms):
             "A model with columns that must not occur together in a term cannot be "
             "exported. Use `to_dnf` to export a short formula."
         )
-    examples = model.encoding.with_literals(model.examples)
+    examples = model.literal_examples
     largest = examples.shape[1]
     if model.max_term_size is not None:
         largest = min(largest, model.max_term_size)

@@ -182,7 +182,7 @@ def additive_share(estimator, X, *, sample_weight=None):
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples, as `estimator` takes them, such as the training data. Others without
         labels can be among them.
 

@@ -203,7 +203,7 @@ def feature_effect(
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples, as `estimator` takes them, such as the training data: the mean is over
         these. The time is that of a prediction for all of them, times the number of
         intervals or values.
@@ -284,8 +284,8 @@ def feature_effect(
     used = {found.column: found for found in column_values(decoder)}
     if position not in used:
         raise ValueError(
-            f"The feature {decoder.table_features[position]!r} has no effect: the "
-            "steps in front of the classifier drop it."
+            f"The feature {decoder.table_features[position]!r} has no effect: it does "
+            "not take part, or the steps in front of the classifier drop it."
         )
     column = decoder.columns(X)[position]
     places, values, cut_points, labels = _places_of(column, used[position].preimage)

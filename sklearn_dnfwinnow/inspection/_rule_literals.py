@@ -66,6 +66,47 @@ class RuleLiterals:
         relations = [column.relations[code - 1] for column, code in self.pairs]
         return np.array([_ENDS.get(one, 0) for one in relations], dtype=np.int64)
 
+    def most_different(self, codes, gains, n, least):
+        """Return the places of literals that tell rows to cover from others, ascending.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_features), int32
+        gains : ndarray of shape (n_rows,), float64
+            Negative for rows that should not be covered.
+        n : int
+            Number of literals at most: those that the most different shares of both
+            kinds of rows satisfy.
+        least : float
+            Each literal has to be satisfied by rows of a larger gain.
+        """
+        totals = [
+            [
+                np.bincount(
+                    of_one, weights=of_kind, minlength=of_one.max(initial=0) + 1
+                )
+                for of_kind in (np.maximum(gains, 0.0), np.maximum(-gains, 0.0))
+            ]
+            for of_one in codes.T
+        ]
+        sums = np.zeros((len(self.pairs), 2))
+        for place, (column, code) in enumerate(self.pairs):
+            for kind, total in enumerate(totals[column.attribute]):
+                sums[place, kind] = total[(column.codes == code)[: len(total)]].sum()
+        shares = sums / np.maximum(np.abs(gains).sum(), 1e-300)
+        shares /= np.maximum(shares.max(axis=0, initial=0.0), 1e-300)
+        places = np.flatnonzero(sums[:, 0] > least)
+        difference = np.abs(shares[places, 0] - shares[places, 1])
+        return np.sort(places[np.argsort(-difference, kind="stable")[:n]])
+
+    def among(self, places):
+        """Return some of the literals, given by their places."""
+        found = {place: i for i, place in enumerate(places.tolist())}
+        return RuleLiterals(
+            pairs=[self.pairs[place] for place in found],
+            places={key: found[p] for key, p in self.places.items() if p in found},
+        )
+
     def holds(self, codes):
         """Return which rows satisfy which literals.
 

@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import softmax
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
@@ -54,9 +55,19 @@ class LabelledRows:
     @classmethod
     def from_promotions(cls, model):
         """Return the stored examples, weighted by their promotions in each class."""
+        if not len(model.examples) and len(model.net_counts.T):
+            return cls.from_background(model)
         return cls(
             model.examples, np.maximum(model.net_counts, 0).T / model.denominator
         )
+
+    @classmethod
+    def from_background(cls, model):
+        """Return the background sample, weighted by the probabilities of the model."""
+        rows = model.background
+        scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
+        chances = softmax(model.scale * scores, axis=1)
+        return cls(rows.codes, rows.weights[:, None] * chances)
 
     @classmethod
     def from_examples(cls, model):
@@ -67,6 +78,8 @@ class LabelledRows:
         ValueError
             If there are no stored examples.
         """
+        if not len(model.examples) and len(model.net_counts.T):
+            return cls.from_background(model)
         if not len(model.examples):
             raise ValueError(
                 "X must be given, because the model has no stored examples; got X=None."
@@ -81,7 +94,7 @@ def read_rows(estimator, X, y=None, sample_weight=None):
     ----------
     estimator : object
         In the form that `TermDecoder.from_estimator` takes.
-    X : {array-like, dataframe} of shape (n_samples, n_features) or None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
         Samples, as `estimator` takes them.
     y : array-like of shape (n_samples,), default=None
         Their classes; None uses the predictions.

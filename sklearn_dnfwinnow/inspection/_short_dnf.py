@@ -29,12 +29,13 @@ from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 
-# Numbers of candidates: top-weighted terms of the class, with and without redundant
-# ones.
-_OF_CLASS, _IRREDUNDANT = 100, 30
+# Number of top-weighted terms of the class that are candidates.
+_OF_CLASS = 100
 # Maximum number of distinct rows of each kind, to cover or not, that rules are learned
 # from. If there are more, evenly spaced ones have the weight of all.
 _MOST_ROWS = 3000
+# Maximum number of cells of a table of these rows and of literals.
+_MOST_CELLS = 1 << 24
 # Maximum number of terms for n_terms='auto'.
 _AUTO_TERMS = 10
 # Maximum number of literals of a rule for max_term_size='auto'.
@@ -79,9 +80,9 @@ def to_dnf(
 ):
     """Return a short DNF that approximates the classifier for one class.
 
-    The rules are chosen by integer programming among the heaviest terms of the model,
-    rules that grow around samples, and rules that a search over all rules finds. The
-    result says how much better any other rules could be.
+    The rules are chosen by integer programming. Candidates are top-weighted terms of
+    the model, rules that grow around samples, and rules that a search over all rules
+    finds. The result says how much better any other rules could be.
 
     Parameters
     ----------
@@ -126,17 +127,17 @@ def to_dnf(
 
     price : float or 'auto', default='auto'
         Price of each term, and of each of its literals, in errors on samples of mean
-        weight: a term of two literals is worth its price if it avoids three times as
-        many. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if there
-        are fewer, and more if there are more.
+        weight. A term of two literals is worth its price if it avoids three times as
+        many errors. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if
+        there are fewer, and more if there are more.
 
     miss_cost : float or 'auto', default='auto'
         Cost of a sample of the class that no term covers, relative to the cost of
         another one that is covered. 'auto' is 1, or (1 - t) / t if the estimator is a
         threshold classifier that predicts the class above a probability t. For a class
-        with less than 5 % of the samples, or if no rule is worth this cost, 'auto'
-        tries 2, 4 and so on, and chooses the cost whose rules have the largest F1
-        score; a warning says so. Prices are multiplied by a cost above 1.
+        with less than 5 % of the samples, 'auto' also tries 2, 4 and so on. It chooses
+        the cost whose rules have the largest F1 score, and a warning says so. Prices
+        are multiplied by a cost above 1.
 
     max_time : float, default=None
         Seconds for a search until the rules are proven to be the best. None stops
@@ -161,10 +162,12 @@ def to_dnf(
         - 'gap': (objective - bound) / objective. 0 is a proof that the rules are the
           best.
 
-        The objective, bound and gap refer to all rules of up to `max_term_size` of the
-        literals ``a = v``, ``a != v``, ``a <= c`` and ``a > c``, and those of the
-        model, for the cuts c of the model. If there are many samples, they refer to
-        some of them, which have the weight of all.
+        The objective, bound and gap refer to all rules of up to `max_term_size`
+        literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
+        the model, for the cuts c of the model and some more. If there are many samples,
+        objective, bound and gap refer to some, which have the weight of all. If there
+        are thousands of literals, rules are made of those that tell these samples apart
+        best.
 
     Raises
     ------
@@ -208,10 +211,10 @@ def to_dnf(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> dnf = to_dnf(clf, X=X, y=y)
     >>> print(dnf)
+    a5 = 1 or
     a1 = 3 & a2 = 3 or
-    a1 = 1 & a2 = 1 or
     a1 = 2 & a2 = 2 or
-    a5 = 1
+    a1 = 1 & a2 = 1
     >>> dnf.scores["accuracy"], dnf.scores["gap"]
     (1.0, 0.0)
     """
@@ -245,7 +248,7 @@ def to_dnf(
     deadline = None if max_time is None else monotonic() + max_time
     found, cost = reading.best_rules(first_cost, limits, deadline), first_cost
     is_rare = reading.odds_against > 1 / _RARE - 1 and first_cost == 1.0
-    if miss_cost == "auto" and (is_rare or not found.rules):
+    if miss_cost == "auto" and is_rare:
         found, cost = _for_rare_class(reading, first_cost, limits, deadline, found)
     dnf = reading.dnf(found)
     name = shown(dnf.class_)
@@ -264,9 +267,9 @@ def to_dnf(
             if measure in dnf.scores
         )
         _warn(
-            f"Few samples belong to {name}, or few rules for it are right more often "
-            f"than wrong. These are the rules with the largest F1 score, for "
-            f"miss_cost={cost:.3g}{held}. See the user guide, 'Rare classes'."
+            f"Few samples belong to {name}. These are the rules with the largest F1 "
+            f"score, for miss_cost={cost:.3g}{held}. See the user guide, 'Rare "
+            "classes'."
         )
     elif n_terms != "auto" and len(found.rules) < n_terms:
         _warn(
@@ -290,7 +293,7 @@ def _for_rare_class(reading, cost, limits, deadline, found):
         f1 = reading.f1_of(some.rules)
         if f1 > best[0]:
             best = f1, some, cost
-        elif best[0] > of_all:
+        elif max(f1, of_all) < best[0]:
             break
     return best[1:]
 
@@ -305,7 +308,7 @@ class _Reading:
     k : int
         The class.
     rows : LabelledRows
-    X : {array-like, dataframe} or None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
     is_labelled : bool
         Whether the classes of the samples are known.
     predicted : ndarray of shape (n_rows,), bool
@@ -316,7 +319,7 @@ class _Reading:
         Weight of each row.
     literals : RuleLiterals
     pool : list of tuple of int
-        Heaviest terms of the model.
+        Top-weighted terms of the model.
     """
 
     decoder: TermDecoder
@@ -364,8 +367,6 @@ class _Reading:
         if is_labelled:
             own = 0.5 * (own + rows.weights[:, k])
         literals = RuleLiterals.of(model.encoding, finer)
-        terms = {*heavy_terms(model, k, _OF_CLASS)}
-        terms.update(heavy_terms(model, k, _IRREDUNDANT, non_redundant=True))
         return cls(
             decoder=replace(decoder, preimages=finer.preimages),
             k=k,
@@ -376,7 +377,7 @@ class _Reading:
             own=own,
             weights=weights,
             literals=literals,
-            pool=[literals.rule(term) for term in terms],
+            pool=[literals.rule(t) for t in heavy_terms(model, k, _OF_CLASS)],
         )
 
     @property
@@ -397,17 +398,34 @@ class _Reading:
         # A price is in errors, of which the more expensive kind counts.
         for name in ("rule_price", "literal_price"):
             limits = {**limits, name: limits[name] * max(miss_cost, 1.0)}
+        # Of many literals, those that cover too little are not even listed.
+        codes = self.rows.codes[some]
+        places = self.literals.most_different(
+            codes,
+            gains[some] * factors,
+            n=max(_MOST_CELLS // max(len(some), 1), 100),
+            least=limits["rule_price"] + limits["literal_price"],
+        )
+        literals = self.literals.among(places)
+        place_of = {place: i for i, place in enumerate(places.tolist())}
+        pool = [
+            tuple(place_of[place] for place in rule)
+            for rule in self.pool
+            if all(place in place_of for place in rule)
+        ]
         problem = RuleProblem(
-            holds=self.literals.holds(self.rows.codes[some]),
+            holds=literals.holds(codes),
             gains=gains[some] * factors,
-            features=self.literals.features,
-            ends=self.literals.ends,
+            features=literals.features,
+            ends=literals.ends,
             weights=self.weights[some] * factors,
             own_weights=self.rows.weights[some, self.k] * factors,
             **limits,
         )
         max_time = None if deadline is None else max(deadline - monotonic(), 0.0)
-        return best_rule_set(problem, self.pool, max_time=max_time)
+        found = best_rule_set(problem, pool, max_time=max_time)
+        rules = tuple(tuple(places[list(rule)].tolist()) for rule in found.rules)
+        return replace(found, rules=rules)
 
     def covered(self, rules):
         """Return which rows some rule covers."""

@@ -6,12 +6,12 @@
 import warnings
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import column_label
+from sklearn_dnfwinnow._encoding._columns import column_label, labels_at
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._terms._term_model import (
     TableModel,
@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
+    invert_discretizer,
     preimages_through,
 )
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
@@ -53,8 +54,7 @@ class TermDecoder:
         The model of the classifier.
 
     steps : list of transformers
-        All steps that encode samples: the steps before the classifier, and the
-        discretizer of the classifier.
+        The steps before the classifier.
 
     n_opaque : int
         Number of first steps after which the features are defined. 0 if the features
@@ -120,10 +120,7 @@ class TermDecoder:
         model = classifier._table_model()
         if not steps:
             _warn_of_codes(classifier, model)
-        if model.encoding.discretizer is not None:
-            steps = [*steps, model.encoding.discretizer]
-        preimages = _direct_preimages(model.encoding)
-        n_opaque, preimages = preimages_through(steps, preimages)
+        n_opaque, preimages = preimages_through(steps, _preimages(model.encoding))
         return cls(
             classifier=classifier,
             model=model,
@@ -154,7 +151,7 @@ class TermDecoder:
             decoder = replace(
                 decoder,
                 n_opaque=len(steps),
-                preimages=_direct_preimages(decoder.model.encoding),
+                preimages=_preimages(decoder.model.encoding),
                 table_features=_table_features(
                     [*steps, decoder.classifier], len(steps)
                 ),
@@ -186,6 +183,8 @@ class TermDecoder:
         names = getattr(self.classifier, "feature_names_in_", None)
         if names is None:
             names = [self.table_features[p.column] for p in self.preimages]
+        else:
+            names = names[self.model.encoding.positions]
         return tuple(map(str, names))
 
     def position_of(self, feature):
@@ -248,12 +247,8 @@ class TermDecoder:
 
     def _encoded(self, table, steps):
         """Return the codes of the input of some last steps."""
-        encoding, is_cut = self.model.encoding, not steps
-        if steps and encoding.discretizer is not None:
-            # The encoding cuts, too.
-            steps = steps[:-1]
         table = transform_through(steps, table)
-        return encoding.encode_table(table, self.classifier, is_cut=is_cut)
+        return self.model.encoding.encode_table(table, self.classifier)
 
     # -- terms -------------------------------------------------------------------------
 
@@ -370,9 +365,9 @@ def _compared_with(column, code):
     return {code if column.value is None else column.value}
 
 
-def _direct_preimages(encoding):
+def _preimages(encoding):
     """Return the preimages of the attributes in the input of the classifier."""
-    return [
+    found = [
         CategoricalPreimage(
             column=j,
             codes=attribute.codes,
@@ -381,13 +376,18 @@ def _direct_preimages(encoding):
         )
         for j, attribute in enumerate(encoding.attributes)
     ]
+    if encoding.discretizer is not None:
+        found = invert_discretizer(encoding.discretizer, found)
+    positions = encoding.positions.tolist()
+    return [replace(one, column=positions[one.column]) for one in found]
 
 
 def _warn_of_codes(classifier, model):
     """Warn if a classifier seems to be a step of a pipeline, passed without it."""
-    cuts = model.encoding.cut_points
+    cuts, active = model.encoding.cut_points, model.encoding.active
+    label = labels_at(partial(column_label, classifier), active)
     encoded = [
-        column_label(classifier, j)
+        label(j)
         for j, values in enumerate(model.encoding.categories)
         # Whole floats from 0, at least three values: two can be original values.
         if cuts[j] is None

@@ -14,6 +14,8 @@ from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 # Bytes of a code of a literal, with the arrays from which it is made; and of a column
 # in all the terms that represent an initial term.
 _BYTES_A_LITERAL, _BYTES_A_TERM = 20, 200 * 1000
+# Bytes of a part of a chosen term.
+_BYTES_A_PART = 400
 # Bytes of a count of terms of one size.
 _BYTES_A_SIZE = 40
 # Larger counts are treated as infinite.
@@ -40,7 +42,13 @@ def take_costs(budget, model, sampler):
         n_columns = len(model.encoding.n_values)
         n_sizes = (n_columns + 1.0) * (min(model.max_term_size, n_columns) + 1)
         budget.take("terms by size", _BYTES_A_SIZE * n_sizes, n_sizes)
-    if model.encoding.literals != "equal" or model.encoding.ordered:
+    if model.stored.are_terms:
+        sizes = np.count_nonzero(model.stored.examples, axis=1)
+        n_parts = float((2.0**sizes).sum())
+        n_columns = len(model.encoding.n_values)
+        budget.take("the parts of all terms", _BYTES_A_PART * n_parts, n_parts)
+        budget.take("the literals of all terms", 4.0 * n_parts * n_columns)
+    elif model.encoding.literals != "equal" or model.encoding.ordered:
         n_codes = len(model.examples) * len(model.encoding.n_values)
         budget.take("the literals of all examples", _BYTES_A_LITERAL * n_codes)
     if model.weighting.conditions:
@@ -101,6 +109,9 @@ def cost_of(model):
     sampler, size = model.settings.sampler, model.max_term_size
     n = len(model.encoding.n_values)
     # No sample distinguishes more stored examples, and no term has a larger phi.
+    if model.stored.are_terms:
+        n = len(model.stored.examples)
+        return 1e3 * n, 10.0 * n
     m = int(np.count_nonzero(model.net_counts, axis=1).max(initial=0))
     total = float(np.abs(model.net_counts.astype(float)).sum(axis=1).max(initial=0))
     if m == 0:

@@ -18,11 +18,14 @@ from sklearn_dnfwinnow.persistence._schema import (
     Numbers,
     Record,
     fitted,
+    integer,
     optional,
 )
 
 # Weights of values are summed as float64, and saved as finite numbers.
 _LARGEST_FREQUENCY = 1e300
+# Codes of values that the chosen terms compare with.
+_CODES = ListOf(integer(1, 2**31 - 1), make=tuple)
 
 
 def _column(missing, n_classes):
@@ -52,6 +55,14 @@ def _column(missing, n_classes):
     return Record(fields, check=check_values)
 
 
+def _check_compared(compared, columns):
+    """Check the codes that the chosen terms compare with, of each column."""
+    check(len(compared) == len(columns), f"{len(columns)} columns", len(compared))
+    for codes, column in zip(compared, columns):
+        right = all(code <= len(column["values"]) for code in codes)
+        check(right and len({*codes}) == len(codes), "codes of values", codes)
+
+
 def _check_intervals(column, n_intervals):
     """Check the values of a column that is cut into intervals."""
     known = [value for value in column["values"] if value is not None]
@@ -66,21 +77,24 @@ def encoding(n_classes):
     """Return the schema of an encoding of a table of so many classes."""
 
     def parts(encoding):
+        # A column that does not take part is None.
+        columns = [None] * encoding.n_columns
+        for j, attribute in zip(encoding.positions.tolist(), encoding.attributes):
+            columns[j] = {
+                "numeric": is_numeric(attribute.categories),
+                "values": attribute.codes,
+                "frequencies": attribute.frequencies,
+            }
         return {
             **vars(encoding),
-            "columns": [
-                {
-                    "numeric": is_numeric(attribute.categories),
-                    "values": attribute.codes,
-                    "frequencies": attribute.frequencies,
-                }
-                for attribute in encoding.attributes
-            ],
+            "columns": columns,
         }
 
     def check_columns(found, _):
-        columns, discretizer = found.columns, found.discretizer
+        columns, discretizer = [*filter(None, found.columns)], found.discretizer
         check(columns, "a column or more", columns)
+        if found.compared is not None:
+            _check_compared(found.compared, columns)
         if discretizer is None:
             return
         n_cut = discretizer.n_features_in_
@@ -90,6 +104,8 @@ def encoding(n_classes):
                 _check_intervals(column, n_intervals)
 
     def make(columns, discretizer, **parts):
+        active = np.array([column is not None for column in columns])
+        columns = [*filter(None, columns)]
         cut_points = [None] * len(columns)
         if discretizer is not None:
             cut_points = discretizer.cut_points_
@@ -102,12 +118,18 @@ def encoding(n_classes):
             )
             for column, points in zip(columns, cut_points)
         )
-        return Encoding(attributes, discretizer=discretizer, **parts)
+        return Encoding(
+            attributes,
+            discretizer=discretizer,
+            active=None if active.all() else active,
+            **parts,
+        )
 
     fields = {
         "missing": fitted(CONSTRAINTS["missing"], str),
         "discretizer": optional(FITTED_DISCRETIZER),
-        "columns": lambda found: ListOf(_column(found.missing, n_classes)),
+        "columns": lambda found: ListOf(optional(_column(found.missing, n_classes))),
         "literals": fitted(CONSTRAINTS["literals"], str),
+        "compared": optional(ListOf(_CODES, make=tuple)),
     }
     return Record(fields, make, parts=parts, check=check_columns)

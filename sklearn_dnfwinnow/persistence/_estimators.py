@@ -132,10 +132,13 @@ def _estimator(cls, fitted):
     def make(fitted, output, feature_names, **_):
         if output is not None:
             fitted.set_output(transform=output)
-        # The discretizer of a classifier has the names of its columns.
-        for named in (fitted, getattr(fitted, "discretizer_", None)):
-            if named is not None and feature_names is not None:
-                named.feature_names_in_ = np.array(feature_names, dtype=object)
+        if feature_names is not None:
+            names = np.array(feature_names, dtype=object)
+            fitted.feature_names_in_ = names
+            # The discretizer of a classifier has the names of its columns.
+            if getattr(fitted, "discretizer_", None) is not None:
+                positions = fitted._table_model().encoding.positions
+                fitted.discretizer_.feature_names_in_ = names[positions]
         return fitted
 
     fields = {

@@ -9,6 +9,8 @@ from functools import partial
 import numpy as np
 
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._screening import LONGEST
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._winnow._model import Model
@@ -22,6 +24,7 @@ from sklearn_dnfwinnow.persistence._conditions import conditions
 from sklearn_dnfwinnow.persistence._cost_limits import take_costs
 from sklearn_dnfwinnow.persistence._encoding import encoding
 from sklearn_dnfwinnow.persistence._schema import (
+    FLAG,
     NOTHING,
     SEED,
     VALUE,
@@ -51,8 +54,10 @@ def winnow_classifier(classifier):
         model = found._model
         if classifier.scale != "auto":
             _SCALE.read(classifier.scale, "scale", budget)
-        found.n_features_in_ = len(model.encoding.categories)
-        ordered = model.weighting.conditions.ordered
+        found.n_features_in_ = model.encoding.n_columns
+        given, known = model.weighting.conditions, {*model.encoding.positions.tolist()}
+        check(given.columns <= known, "conditions on columns that take part", known)
+        ordered = given.at(model.encoding.active).ordered
         found._model = replace(
             model,
             encoding=replace(model.encoding, ordered=ordered),
@@ -75,8 +80,8 @@ def _model(n_classes):
 
     fields = {
         "encoding": encoding(n_classes),
-        "stored": sized(_examples),
-        "weighting": sized(_weighting),
+        "stored": lambda found: _examples(found.encoding, n_classes),
+        "weighting": lambda found: _weighting(found.encoding.n_columns, n_classes),
         "record": sized(_record),
     }
     return Record(fields, partial(Model, settings=None))
@@ -94,12 +99,22 @@ def _check_codes(rows, n_values):
     check(is_distinct, "rows of codes that are distinct", len(rows))
 
 
-def _examples(n_values, n_classes):
+def _examples(encoding, n_classes):
     """Return the schema of the stored examples."""
     largest = np.iinfo(np.int64).max
 
+    def n_values(found):
+        return encoding.n_values if found.are_terms else encoding.n_known
+
     def check_examples(found, _):
-        _check_codes(found.examples, n_values)
+        _check_codes(found.examples, n_values(found))
+        if found.are_terms:
+            n_literals = np.count_nonzero(found.examples, axis=1)
+            right = (n_literals <= LONGEST).all() and not n_literals.all()
+            check(right, f"terms of 0 to {LONGEST} literals", n_literals)
+            in_order = ChosenTerms.of_rows(found.examples, encoding.n_values).rows
+            right = np.array_equal(in_order, found.examples)
+            check(right, "terms by size and literals", len(in_order))
         check_sum(largest_sum(found.net_counts), found.denominator)
         for own, net in zip(found.own, found.net_counts):
             check(not np.delete(net, own).any(), "places of all updates", own)
@@ -107,7 +122,8 @@ def _examples(n_values, n_classes):
             check(repeats == 0, "places of updates without repeats", repeats)
 
     fields = {
-        "examples": _codes(n_values),
+        "are_terms": FLAG,
+        "examples": lambda found: _codes(n_values(found)),
         "net_counts": lambda found: Numbers(
             np.int64, -largest, largest, shape=(n_classes, len(found.examples))
         ),
@@ -120,7 +136,7 @@ def _examples(n_values, n_classes):
     return Record(fields, StoredExamples, check=check_examples)
 
 
-def _weighting(n_values, n_classes):
+def _weighting(n_columns, n_classes):
     """Return the schema of the weighting."""
     fields = {
         name: fitted(CONSTRAINTS[name], kind, _LARGEST)
@@ -136,8 +152,9 @@ def _weighting(n_values, n_classes):
         "max_term_size": optional(integer(1, _LARGEST_SIZE)),
         "log_threshold": number(),
         "offsets": Numbers(np.float64, -_SHIFT, _SHIFT, shape=(n_classes,)),
-        "conditions": conditions(len(n_values), n_classes),
+        "conditions": conditions(n_columns, n_classes),
         "seed": SEED,
+        "screening": optional(fitted(CONSTRAINTS["screening"], float, _LARGEST)),
     }
     return Record(fields, Weighting)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
+from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._html import cell, table
 from sklearn_dnfwinnow._utils._json_values import (
     check,
@@ -271,7 +272,7 @@ class DNF:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Columns of a data frame are identified by their names, if these are strings,
             and only those in `used_features` are required. All other columns are
             identified by position.
@@ -292,7 +293,7 @@ class DNF:
             False.
         """
         columns = self._columns(X, transformed=transformed)
-        mask = np.zeros(len(X), dtype=bool)
+        mask = np.zeros(len(columns[0]), dtype=bool)
         for term in self.terms:
             mask |= term.holds(columns)
         return mask
@@ -302,7 +303,7 @@ class DNF:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             As in `holds`.
 
         transformed : bool, default=False
@@ -315,7 +316,7 @@ class DNF:
         """
         self._check_table(transformed)
         # Columns that are in no term are not read.
-        columns = [np.broadcast_to(None, len(X))] * max(1, len(self.features))
+        columns = [np.broadcast_to(None, num_samples(X))] * max(1, len(self.features))
         for j, column in zip(self._used, named_columns(X, self.features, self._used)):
             columns[j] = column
         return columns
@@ -325,7 +326,7 @@ class DNF:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             As in `holds`. Precision and recall are optimistic on samples that were used
             to select the terms.
 
@@ -477,9 +478,9 @@ class DNF:
     def simplify(self, X=None, *, drop=True, round_numbers=True, transformed=False):
         """Return a DNF with fewer and shorter terms that the same samples satisfy.
 
-        Conditions of a term on the same feature become one condition, terms that imply
-        another term are dropped, and terms that differ in one condition become one term
-        if its values are adjacent.
+        Conditions of a term on the same feature become one condition. Terms that imply
+        another term are dropped. Terms that differ in one condition become one term if
+        its values are adjacent.
 
         Parameters
         ----------

@@ -156,11 +156,11 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
     Notes
     -----
-    Rules are learnt from conditions on one feature: a number is compared with up to 18
-    cut points, of smallest class entropy and quantiles, and a category is equal to a
-    value or differs from it. Missing values satisfy no condition. After the search,
-    rules are simplified as by `DNF.simplify` with the training samples. Names and
-    values of features need no encoding, and infinite values raise an error.
+    Rules are learnt from conditions on one feature. A number is compared with up to 18
+    cut points, of smallest class entropy and quantiles. A category is equal to a value
+    or differs from it. Missing values satisfy no condition. After the search, rules are
+    simplified as by `DNF.simplify` with the training samples. Infinite values raise an
+    error.
 
     The prediction is determined by the formulas, not by the probabilities. If a formula
     is mostly wrong, the predicted class is not the most probable one.
@@ -273,7 +273,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples with any values; None, NaN, NaT and pandas.NA are missing.
 
         y : array-like of shape (n_samples,)
@@ -360,7 +360,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -375,7 +375,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -393,7 +393,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -409,7 +409,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
 
         Returns
         -------
@@ -435,9 +435,9 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             for term in dnf.terms:
                 terms.append((place, dnf.class_, term))
                 holds = [one.holds(columns[one.column]) for one in term.literals]
-                fails.append(~np.array(holds, dtype=bool).reshape(-1, len(X)))
+                fails.append(~np.array(holds, dtype=bool).reshape(-1, X.shape[0]))
         n_failing = np.array([of_term.sum(axis=0) for of_term in fails])
-        n_failing = n_failing.reshape(len(terms), len(X))
+        n_failing = n_failing.reshape(len(terms), X.shape[0])
         records = []
         for row, class_ in enumerate(predicted):
             found = np.flatnonzero(n_failing[:, row] == 0).tolist()
@@ -563,7 +563,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         If a sample satisfies none, the number of formulas.
         """
-        deciding = np.full(len(X), len(self.dnfs_))
+        deciding = np.full(X.shape[0], len(self.dnfs_))
         for place in reversed(range(len(self.dnfs_))):
             deciding[self.dnfs_[place].holds(X, transformed=True)] = place
         return deciding
@@ -573,6 +573,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         # It cannot reach a required accuracy if it learns no formula.
         tags.classifier_tags.poor_score = self.dnf is not None
         return tags

@@ -19,7 +19,6 @@ from internals.kernels import _kernels
 from internals.winnow import Repetitions, canonical_rows, whole_units
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import CHAINS, log_sum, plain_winnow
-from scipy.sparse import csr_matrix
 from scipy.special import softmax
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -673,7 +672,6 @@ X_GOOD, Y_GOOD = small_table(missing=0)
         (np.empty((0, 3)), [], "0 sample"),
         (np.empty((3, 0)), [0, 1, 0], "0 feature"),
         (X_GOOD, ["no"] * 40, "greater than one; got 1 class"),
-        (csr_matrix(np.eye(4)), [0, 1, 0, 1], "[Ss]parse"),
         ([[np.inf], [0.0]], [0, 1], "infinity"),
         (pd.DataFrame({"size": [np.inf, 0.0]}), [0, 1], "infinity.*'size'"),
         (X_GOOD, np.linspace(0, 1, 40), "Unknown label type"),

@@ -4,6 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
+from sklearn_dnfwinnow._encoding import _sparse_table
+from sklearn_dnfwinnow._encoding._active_columns import active_columns
 from sklearn_dnfwinnow._encoding._attribute import Attribute
 from sklearn_dnfwinnow._encoding._column_cuts import Cutter
 from sklearn_dnfwinnow._encoding._columns import (
@@ -23,3 +25,4 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
 )
 from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._interval_labels import short
+from sklearn_dnfwinnow._encoding._sparse_table import SparseTable

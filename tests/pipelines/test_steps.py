@@ -167,21 +167,48 @@ def test_a_short_dnf_with_fewer_terms_than_asked_says_why():
 
 
 def test_a_rare_class_has_rules_and_their_precision():
+    """No rule is right more often than wrong, and one is much better than chance."""
     random = np.random.default_rng(0)
-    X = random.integers(0, 3, (300, 2)).astype(str)
-    y = np.where(random.random(300) < 0.02, "rare", "usual")
+    X = random.integers(0, 6, (1200, 2)).astype(str)
+    is_rare = (X == "0").all(axis=1) & (random.random(1200) < 0.3)
+    y = np.where(is_rare, "rare", "usual")
     model = DNFWinnowClassifier(random_state=0).fit(X, y)
     with pytest.warns(UserWarning, match=r"largest F1 score, for miss_cost=.*recall"):
         dnf = to_dnf(model, "rare", X=X, y=y)
-    holds, is_rare = dnf.holds(X), y == "rare"
-    assert 0 < holds.sum() < len(X)
+    assert str(dnf) == "x0 = 0 & x1 = 0"
+    holds = dnf.holds(X)
     assert dnf.scores["precision"] == pytest.approx(is_rare[holds].mean())
-    assert dnf.scores["recall"] == pytest.approx(holds[is_rare].mean())
+    assert dnf.scores["recall"] == 1.0
     with pytest.warns(UserWarning, match="^No rule for rare is right more often"):
         assert str(to_dnf(model, "rare", X=X, y=y, miss_cost=1)) == "False"
     with pytest.warns(UserWarning, match="is within the limits"):
         none = to_dnf(model, "rare", X=X, y=y, min_precision=0.99, min_support=20)
     assert none.terms == ()
+
+
+def test_a_class_of_chance_has_no_rules():
+    random = np.random.default_rng(0)
+    X = random.integers(0, 3, (300, 2)).astype(str)
+    y = np.where(random.random(300) < 0.02, "rare", "usual")
+    model = DNFWinnowClassifier(random_state=0).fit(X, y)
+    with pytest.warns(UserWarning, match="^No rule for rare is right more often"):
+        dnf = to_dnf(model, "rare", X=X, y=y)
+    assert str(dnf) == "False"
+
+
+def test_a_threshold_is_the_cost_of_a_missed_sample():
+    """Half of a cell is in the class: rules cover it below one half, not above."""
+    X = np.repeat([["a"], ["b"], ["c"]], 120, axis=0)
+    y = np.r_[np.ones(120), np.arange(120) % 2, np.zeros(120)].astype(int)
+    model = DNFWinnowClassifier(random_state=0).fit(X, y)
+    texts = {}
+    for threshold in (0.3, 0.7):
+        tuned = FixedThresholdClassifier(model, threshold=threshold).fit(X, y)
+        texts[threshold] = str(to_dnf(tuned, 1, X=X, y=y))
+        other = str(to_dnf(tuned, 0, X=X, y=y))
+        assert other == {0.3: "x0 = c", 0.7: "x0 != a"}[threshold]
+    assert texts == {0.3: "x0 != c", 0.7: "x0 = a"}
+    assert str(to_dnf(model, 1, X=X, y=y, miss_cost=3)) == "x0 != c"
 
 
 def test_an_empty_dnf_says_what_to_try():

@@ -336,7 +336,7 @@ def test_several_formulas_as_text():
         again = DNFClassifier(text).fit(X, y)
         assert_array_equal(again.predict(X), clf.predict(X))
         assert again.otherwise_ == "maybe"
-    assert str(clf).startswith('class: "it\'s so"\nage > 25 & ')
+    assert str(clf).startswith("class: it's so\nage > 25 & ")
     assert str(clf).endswith("\n\notherwise: maybe")
     assert repr(clf).startswith("DNFClassifier(") and str(DNFClassifier()) == (
         "DNFClassifier()"

@@ -100,8 +100,8 @@ class LaneBlock(Block):
     conditions : Conditions, optional
         Conditions on the terms. The index must not group the terms then.
     starts : list of ndarrays of shape (n_classes, m), int64, or None, optional
-        Net promotion counts of the first rows of the index before training, in units of
-        each training; None for a training without any.
+        Net promotion counts before training, in units of each training, of the first
+        rows of the index, or of its chosen terms; None for a training without any.
 
     Attributes
     ----------
@@ -139,6 +139,7 @@ class LaneBlock(Block):
             self._impose(conditions)
         n_lanes = self._weights.shape[1]
         net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
+        self._starts = starts
         for t, start in enumerate(starts):
             if start is not None:
                 self._start(t, start, net)
@@ -191,10 +192,18 @@ class LaneBlock(Block):
         """Return the result of each class of the only training: list of Trained."""
         net_counts, times = self.net_counts(0)
         mistakes = np.concatenate(self.mistakes)
+        examples = self._index.rows
         all_learned = [of_class != 0 for of_class in net_counts.T]
+        if self._index.chosen is not None:
+            examples = self._index.chosen.rows
+            net_counts = np.array(
+                [net_counts_of_terms(self._index, of_one) for of_one in net_counts.T]
+            )
+            net_counts = (net_counts + times * self._starts[0]).T
+            all_learned = [slice(None)] * self._n_classes
         return [
             Trained(
-                examples=self._index.rows[learned],
+                examples=examples[learned],
                 net_counts=np.ascontiguousarray(of_class[learned]),
                 version=int(counts.sum()),
                 mistakes=counts.tolist(),
@@ -301,10 +310,12 @@ class LaneBlock(Block):
         """Set the weights and net counts of a training with stored examples."""
         log_unit = self._log2_unit(self.trainings[t]) * log(2.0)
         for lane, of_class in enumerate(start, t * self._n_classes):
-            net[: len(of_class), lane] = of_class
-            # All at once: the weight of the empty term may leave the range of float32
-            # between one example and another.
-            of_terms = net_counts_of_terms(self._index, net[:, lane])
+            of_terms = of_class
+            if self._index.chosen is None:
+                net[: len(of_class), lane] = of_class
+                # All at once: the weight of the empty term may leave the range of
+                # float32 between one example and another.
+                of_terms = net_counts_of_terms(self._index, net[:, lane])
             with np.errstate(over="ignore", under="ignore"):
                 factors = np.exp(of_terms * log_unit)
                 self._weights[:, lane] *= factors.astype(np.float32)
@@ -327,9 +338,22 @@ class LaneBlock(Block):
             factors=factors,
             one=self._rows.one,
             weights=self._weights,
+            rest=self._rest(),
             net=self._net,
             n_examples=self._n_examples,
         )
+
+    def _rest(self):
+        """Return the weights of terms that no training moves: (n_rows, n_lanes)."""
+        if self._index.chosen is None:
+            return np.zeros((1, self._weights.shape[1]), dtype=np.float32)
+        rest = np.zeros((len(self._index.rows), self._weights.shape[1]), np.float32)
+        for t, lane in enumerate(self.trainings):
+            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
+            of_rows = self._index.rest(log(lane.literal_weight), lane.max_term_size)
+            with np.errstate(over="ignore"):
+                rest[:, lanes] = of_rows[:, None]
+        return rest
 
     def _log2_unit(self, lane):
         return log2(lane.alpha) / (lane.rule.parts * self._rows.one)
@@ -404,5 +428,5 @@ def block_of_model(model, rows, index, k=None):
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,
-        starts=[model.net_counts] if len(model.examples) else (),
+        starts=[model.stored.net_counts] if len(model.stored.examples) else (),
     )

@@ -26,6 +26,9 @@ class StoredExamples:
         Positions of the stored examples of each class among all, in order of arrival.
     versions : list of int
         Number of updates in each class.
+    are_terms : bool, default=False
+        Whether the examples are chosen terms, in codes with literals. A net count is
+        then that of one term, and not of all that an example satisfies.
     """
 
     examples: np.ndarray
@@ -33,6 +36,7 @@ class StoredExamples:
     denominator: int
     own: list
     versions: list
+    are_terms: bool = False
 
     @classmethod
     def empty(cls, n_features, n_classes):
@@ -41,7 +45,7 @@ class StoredExamples:
         return cls.of(examples, np.empty((n_classes, 0), dtype=np.int64))
 
     @classmethod
-    def of(cls, examples, net_counts, denominator=1):
+    def of(cls, examples, net_counts, denominator=1, are_terms=False):
         """Return given examples, as those of all classes before any update."""
         return cls(
             examples=examples,
@@ -49,6 +53,7 @@ class StoredExamples:
             denominator=denominator,
             own=[np.arange(len(examples), dtype=np.intp)] * len(net_counts),
             versions=[0] * len(net_counts),
+            are_terms=are_terms,
         )
 
     def of_classes(self, literal_examples):
@@ -80,6 +85,8 @@ class StoredExamples:
         all_trained : list of Trained
         """
         versions = [trained.version for trained in all_trained]
+        if self.are_terms:
+            return self._of_terms(all_trained, versions)
         sizes = [len(trained.examples) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:
             return self
@@ -90,5 +97,18 @@ class StoredExamples:
             net_counts=net_counts,
             denominator=self.denominator * times,
             own=own,
+            versions=versions,
+        )
+
+    def _of_terms(self, all_trained, versions):
+        """Return the same terms, with the net counts after training."""
+        times = all_trained[0].times
+        net_counts = np.array([trained.net_counts for trained in all_trained])
+        common = int(np.gcd.reduce(net_counts, axis=None, initial=times))
+        check_sum(largest_sum(net_counts), self.denominator * times)
+        return replace(
+            self,
+            net_counts=net_counts // common,
+            denominator=self.denominator * times // common,
             versions=versions,
         )

@@ -27,6 +27,8 @@ class Weighting:
         Conditions on terms of the first training call.
     seed : int
         Seed of all randomness.
+    screening : float or None, default=None
+        Strength of the choice of terms; None if all terms are learned.
     """
 
     alpha: float
@@ -39,6 +41,7 @@ class Weighting:
     margin: float
     scale: float
     seed: int
+    screening: float | None = None
 
     def with_rule(self, settings):
         """Return the weighting with the current parameters of the update rule.

@@ -9,6 +9,7 @@ from math import log
 import numpy as np
 from joblib import effective_n_jobs
 
+from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
 from sklearn_dnfwinnow._terms._index_choice import index_to_present
 from sklearn_dnfwinnow._winnow._blocks._lane_block import LaneBlock, lane_of
 from sklearn_dnfwinnow._winnow._main_effects import single_conditions
@@ -56,20 +57,8 @@ def _blocks_alike(folded, settings, numbered, folds):
     folds : list of int
         One of the lists of `folded.parts`.
     """
-    _, first = numbered[0]
-    view = folded.view(first, folds)
-    examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
-    if any(candidate.main_effects for _, candidate in numbered):
-        examples = single_conditions(view.encoding)
-    sizes = [candidate.max_term_size for _, candidate in numbered]
-    index = index_to_present(
-        examples=view.encoding.with_literals(examples),
-        codes=view.rows.codes,
-        n_values=view.n_values,
-        max_term_size=None if None in sizes else max(sizes),
-        log_beta=log(first.literal_weight),
-        may_group=view.conditions is None,
-    )
+    view = folded.view(numbered[0][1], folds)
+    index = _index(view, [candidate for _, candidate in numbered])
     shortest_first = sorted(numbered, key=lambda pair: pair[1].max_term_size or np.inf)
     lanes, starts = [], []
     for fold in folds:
@@ -85,9 +74,12 @@ def _blocks_alike(folded, settings, numbered, folds):
             )
             starts.append(None)
             if candidate.main_effects:
-                effects = folded.main_effects(candidate, folds, fold)
                 one = candidate.rule.parts * view.rows.one
-                starts[-1] = effects.net_counts(view.encoding, candidate, one)
+                if view.screened is None:
+                    effects = folded.main_effects(candidate, folds, fold)
+                    starts[-1] = effects.net_counts(view.encoding, candidate, one)
+                else:
+                    starts[-1] = view.screened.net_counts(candidate, one)
     share = -(-len(lanes) // effective_n_jobs(settings.n_jobs))
     n_together = max(1, min(share, _MOST_LANES // folded.n_classes))
     return [
@@ -103,3 +95,22 @@ def _blocks_alike(folded, settings, numbered, folds):
         )
         for start in range(0, len(lanes), n_together)
     ]
+
+
+def _index(view, candidates):
+    """Return the index of the terms of a view, for all of some candidates."""
+    log_beta = log(candidates[0].literal_weight)
+    if view.screened is not None:
+        return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
+    examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
+    if any(candidate.main_effects for candidate in candidates):
+        examples = single_conditions(view.encoding)
+    sizes = [candidate.max_term_size for candidate in candidates]
+    return index_to_present(
+        examples=view.encoding.with_literals(examples),
+        codes=view.rows.codes,
+        n_values=view.n_values,
+        max_term_size=None if None in sizes else max(sizes),
+        log_beta=log_beta,
+        may_group=view.conditions is None,
+    )

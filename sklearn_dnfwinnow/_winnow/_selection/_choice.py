@@ -72,6 +72,7 @@ class Choice:
             candidate=self.candidate,
             seed=seed,
             conditions=batch.conditions,
+            active=batch.table.active,
         )
         if self.validation is None:
             return model
@@ -104,7 +105,7 @@ class Choice:
         return model.with_weighting(offsets=intercepts / model.scale)
 
 
-def choose(estimator, batch, seed, progress, folds=None):
+def choose(estimator, batch, seed, progress, active=None, folds=None):
     """Return the selected candidate, or the only one without internal cross-validation.
 
     Parameters
@@ -114,6 +115,8 @@ def choose(estimator, batch, seed, progress, folds=None):
     batch : Batch
     seed : int
     progress : CandidateProgress
+    active : ndarray of shape (n_features,), bool, default=None
+        The columns that take part in the training on all samples; None for all.
     folds : ndarray of shape (n_samples,), int32, default=None
         Folds that `cv` gives to the samples of the batch.
 
@@ -127,7 +130,7 @@ def choose(estimator, batch, seed, progress, folds=None):
         choice = _choice_of_folds(estimator, batch, settings, seed, progress, folds)
     if choice is not None:
         return choice
-    candidate = single_candidate(estimator, batch)
+    candidate = single_candidate(estimator, batch.at(active))
     return Choice(candidate, settings.epochs_without_folds)
 
 
@@ -157,7 +160,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
         folds = assign_folds(rows.labels, n_folds, seed)
         n_folds = settings.held_out_of(n_all, n_folds)
     folded = FoldedTable(
-        table=replace(batch.table, codes=rows.codes),
+        table=batch.table.with_codes(rows.codes),
         rows=rows,
         folds=folds,
         n_folds=n_folds,

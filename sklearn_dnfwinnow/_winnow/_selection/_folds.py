@@ -12,12 +12,14 @@ from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._sparse_table import SparseTable
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
 
 #: Fold of samples that are in all training sets.
 NEVER = np.iinfo(np.int32).max
@@ -130,12 +132,15 @@ class View:
     encoding : Encoding
     conditions : Conditions or None
         Conditions on terms of these codes.
+    screened : ScreenedTable or None
+        The chosen terms; None for all terms.
     """
 
     rows: Repetitions
     n_values: np.ndarray
     encoding: Encoding
     conditions: Conditions | None = None
+    screened: ScreenedTable | None = None
 
     @cached_property
     def distinct(self):
@@ -149,7 +154,7 @@ class FoldedTable:
 
     Parameters
     ----------
-    table : FactorizedTable
+    table : FactorizedTable or SparseTable
         Of the presentations.
     rows : Repetitions
         Their codes are the codes of the table.
@@ -161,7 +166,7 @@ class FoldedTable:
         Conditions on terms.
     """
 
-    table: FactorizedTable
+    table: FactorizedTable | SparseTable
     rows: Repetitions
     folds: np.ndarray
     n_folds: int
@@ -180,13 +185,20 @@ class FoldedTable:
         return {}
 
     @cached_property
+    def _tables(self):
+        """Tables of the columns that take part without some folds."""
+        return {}
+
+    @cached_property
     def _main_effects(self):
         """Main effects by the key of their view, and the fold that is held out."""
         return {}
 
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in lists."""
-        if self.table.is_one_view(candidate.discretizer, self.missing):
+        if candidate.screening is None and self.table.is_one_view(
+            candidate.discretizer, self.missing
+        ):
             return [list(range(self.n_folds))]
         return [[fold] for fold in range(self.n_folds)]
 
@@ -219,7 +231,7 @@ class FoldedTable:
         if (key, fold) not in self._main_effects:
             view = self.view(candidate, folds)
             self._main_effects[key, fold] = MainEffects.fit(
-                table=self.table,
+                table=self._table(folds),
                 encoding=view.encoding,
                 rows=replace(view.rows, held_out=self.folds == fold),
                 n_classes=self.n_classes,
@@ -227,7 +239,25 @@ class FoldedTable:
             )
         return self._main_effects[key, fold]
 
+    def _table(self, folds):
+        """Return the table of the columns that take part without some folds."""
+        if not isinstance(self.table, SparseTable):
+            return self.table
+        key = tuple(folds)
+        if key not in self._tables:
+            (fold,) = folds
+            active = self.table.choose_active(
+                labels=self.rows.labels,
+                weights=self.rows.units / self.rows.one,
+                rows=self.folds != fold,
+                also=self.conditions.columns,
+            )
+            self._tables[key] = self.table.at(active)
+        return self._tables[key]
+
     def _encoded(self, candidate, folds):
+        if candidate.screening is not None:
+            return self._screened(candidate, folds)
         encoding, codes = self._cut(candidate, folds)
         encoding = replace(encoding, literals=candidate.literals)
         conditions = None
@@ -241,22 +271,48 @@ class FoldedTable:
             conditions=conditions,
         )
 
+    def _screened(self, candidate, folds):
+        """Return the view of the terms that screening chooses."""
+        known = self._known(folds)
+        found = ScreenedTable.of(
+            self._empty_encoding(candidate, folds),
+            held_out=known.pop("held_out"),
+            known=known,
+            strength=candidate.screening,
+            max_term_size=candidate.max_term_size,
+        )
+        codes = found.encoding.with_literals(found.codes)
+        return View(
+            rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
+            n_values=found.encoding.n_values,
+            encoding=found.encoding,
+            screened=found,
+        )
+
     def _cut(self, candidate, folds):
         """Return the encoding of a candidate before its literals, and the codes."""
         key = candidate.cuts_key, *folds
         if key not in self._encodings:
-            encoding = Encoding.empty(
-                n_features=len(self.table.columns),
-                n_classes=self.n_classes,
-                missing=self.missing,
-                discretizer=candidate.discretizer,
-                ordered=self.conditions.ordered,
-            )
-            known = {
-                "table": self.table,
-                "labels": self.rows.labels,
-                "weights": self.rows.units / self.rows.one,
-                "held_out": self.folds == folds[0] if len(folds) == 1 else None,
-            }
+            known, encoding = self._known(folds), self._empty_encoding(candidate, folds)
             self._encodings[key] = encoding.with_cuts(**known).learn(**known)
         return self._encodings[key]
+
+    def _empty_encoding(self, candidate, folds):
+        table = self._table(folds)
+        return Encoding.empty(
+            n_features=len(table.columns),
+            n_classes=self.n_classes,
+            missing=self.missing,
+            discretizer=candidate.discretizer,
+            ordered=self.conditions.at(table.active).ordered,
+            active=table.active,
+        )
+
+    def _known(self, folds):
+        """Return what an encoding learns from, without one fold or with all."""
+        return {
+            "table": self._table(folds),
+            "labels": self.rows.labels,
+            "weights": self.rows.units / self.rows.one,
+            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
+        }

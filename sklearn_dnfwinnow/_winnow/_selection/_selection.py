@@ -34,6 +34,7 @@ VALIDATION = {
     "max_term_size": object,
     "literals": object,
     "main_effects": object,
+    "screening": object,
     "discretizer": object,
     "n_epochs": np.int64,
     "log_loss": np.float64,

@@ -91,6 +91,8 @@ class Work:
 
     def _sized(self, candidate, is_sized):
         """Return a candidate with a maximum term size that memory and time allow."""
+        if candidate.screening is not None:
+            return candidate
         view, size = self._folded.first_view(candidate), candidate.max_term_size
         longest = view.conditions.longest if view.conditions else 0
         if is_sized and size != "auto":
@@ -149,6 +151,11 @@ class Work:
         key = candidate.view_key, size
         if key not in self._counted:
             view = self._folded.first_view(candidate)
+            if view.screened is not None:
+                terms = view.screened.terms
+                listed = terms.satisfied(view.distinct)[0][-1, -1]
+                self._counted[key] = len(view.distinct), listed, len(terms.terms)
+                return self._counted[key]
             cap = cap_of(size, view.distinct)
             listed = count_listed(view.distinct, cap)
             n_terms = min(listed, count_terms(view.n_values, cap))

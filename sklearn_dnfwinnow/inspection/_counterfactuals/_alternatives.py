@@ -10,10 +10,12 @@ from math import floor, inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sklearn_dnfwinnow._encoding._columns import array_of, frame_library
 from sklearn_dnfwinnow._encoding._interval_labels import shortest
 from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._encoding._sparse_columns import densified
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,
@@ -169,7 +171,7 @@ def rows_with(table, row, changes):
 
     Parameters
     ----------
-    table : {array-like, dataframe} of shape (n_samples, n_features)
+    table : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
     row : int
     changes : list of dict of int to object
         New values by the position of the column, for each copy.
@@ -178,9 +180,11 @@ def rows_with(table, row, changes):
     -------
     table : {ndarray, dataframe} of shape (n_changes, n_features)
         A data frame of the same library, with the same dtypes where these hold the new
-        values.
+        values. Zeros of a sparse row are NaN.
     """
     library = frame_library(table)
+    if issparse(table):
+        table, row = densified(table.tocsr()[[row]]), 0
     if library is None:
         is_list = isinstance(table, (list, tuple))
         table = array_of(table) if is_list else np.asarray(table)

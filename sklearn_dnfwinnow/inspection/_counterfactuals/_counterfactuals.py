@@ -230,7 +230,7 @@ def counterfactuals(
         :func:`explain` takes. The predicted class is that of the inner classifier;
         thresholds and calibrations around it are ignored.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples, as `estimator` takes them.
 
     class_of_interest : object, default=None
@@ -356,7 +356,7 @@ class _Question:
     Parameters
     ----------
     decoder : TermDecoder
-    table : {array-like, dataframe} of shape (n_samples, n_features)
+    table : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         The data in the form that the decoder takes.
     columns : list of ndarrays of shape (n_samples,)
         Columns of the data.

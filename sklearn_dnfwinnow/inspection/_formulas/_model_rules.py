@@ -36,8 +36,8 @@ def to_rules(
     """Return the rules of all classes, from a fitted model, as a classifier.
 
     The rules of each class are learnt as by a :class:`DNFClassifier`. What a rule gains
-    by a sample is half its label, and half what its probability by the model says. The
-    heaviest terms of the model are candidates.
+    by a sample follows half from its label, and half from its probability by the model.
+    The top-weighted terms of the model are candidates.
 
     Parameters
     ----------

@@ -157,7 +157,7 @@ def _invert_column_transformer(step, preimages):
 # -- intervals -------------------------------------------------------------------------
 
 
-def _invert_discretizer(step, preimages):
+def invert_discretizer(step, preimages):
     """Return preimages before a ClassEntropyDiscretizer."""
     return [_invert_cuts(step, preimage) for preimage in preimages]
 
@@ -371,7 +371,7 @@ def _invert_function(step, preimages):
 
 
 _INVERSES = (
-    (ClassEntropyDiscretizer, _invert_discretizer),
+    (ClassEntropyDiscretizer, invert_discretizer),
     (SelectorMixin, _invert_selector),
     (ColumnTransformer, _invert_column_transformer),
     (_SCALERS, _invert_scaler),

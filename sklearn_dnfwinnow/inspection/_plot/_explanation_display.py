@@ -10,6 +10,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
+    num_samples,
     safe_indexing,
     validate_params,
 )
@@ -112,7 +113,7 @@ class ExplanationDisplay:
         estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
             Fitted.
 
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples, as `estimator` takes them.
 
         row : int, default=0
@@ -152,7 +153,7 @@ class ExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        row = range(len(X))[row]
+        row = range(num_samples(X))[row]
         (explanation,) = explain(
             estimator,
             safe_indexing(X, [row]),

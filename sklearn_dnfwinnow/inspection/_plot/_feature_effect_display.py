@@ -111,7 +111,7 @@ class FeatureEffectDisplay:
         estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
             Fitted.
 
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples, as `estimator` takes them.
 
         feature : str or int

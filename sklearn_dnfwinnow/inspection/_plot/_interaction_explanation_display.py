@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
+    num_samples,
     safe_indexing,
     validate_params,
 )
@@ -119,7 +120,7 @@ class InteractionExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        row = range(len(X))[row]
+        row = range(num_samples(X))[row]
         (explanation,) = explain_interactions(
             estimator, safe_indexing(X, [row]), top, interval=interval
         )

@@ -101,7 +101,7 @@ class ShapleyValuesDisplay:
         estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
             Fitted.
 
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples, as `estimator` takes them.
 
         class_of_interest, against, background, n_permutations

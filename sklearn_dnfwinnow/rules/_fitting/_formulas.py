@@ -6,9 +6,11 @@
 from dataclasses import replace
 from numbers import Integral
 
+from scipy.sparse import issparse
 from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
@@ -47,7 +49,7 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         classifier.class_weight, classes, classes[labels], weights
     )
     samples = Samples(
-        columns=columns_of(X, classifier, exact=True),
+        columns=_columns(classifier, X, names),
         names=names,
         labels=labels,
         weights=weights,
@@ -77,6 +79,13 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         for k, terms in found.formulas
     ]
     return dnfs, found
+
+
+def _columns(classifier, X, names):
+    """Return the columns of a checked table; those of a sparse matrix become dense."""
+    if issparse(X):
+        return list(named_columns(X, names, list(range(len(names)))))
+    return columns_of(X, classifier, exact=True)
 
 
 def column_names(classifier):

@@ -5,7 +5,9 @@
 
 from dataclasses import replace
 
-from sklearn_dnfwinnow._encoding._columns import frame_library
+from scipy.sparse import issparse
+
+from sklearn_dnfwinnow._encoding._columns import columns_of, frame_library
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._formulas import column_names
 from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
@@ -52,6 +54,8 @@ def _read(classifier, given, X, class_=None):
             values = X
         elif frame_library(X):  # of pandas, whose names are no strings
             values = X.set_axis(names, axis=1)
+        elif issparse(X):
+            values = {n: c.values for n, c in zip(names, columns_of(X))}
         else:
             values = {name: X[:, j] for j, name in enumerate(names)}
         head, terms = read_formula(given, values=values, or_features=names)

@@ -129,11 +129,11 @@ def _of_numbers(column, values, labels, weights):
     """Yield extents, and which ends they are, of a column of numbers."""
     numbers = column.astype(np.float64)
     known = np.array([value for value in values if value is not None], dtype=np.float64)
-    if len(known) < 2:
+    if len(values) < 2:
         return
     if len(known) <= _FEW_VALUES:
         points = 0.5 * known[1:] + 0.5 * known[:-1]
-        if len(known) > 2:
+        if len(known) != 2:  # one value tells it from missing ones
             for value in known:
                 point = (np.nextafter(value, -inf), value)
                 yield Extent(None, (tuple(map(float, point)),)), 0
@@ -164,7 +164,7 @@ def _of_categories(values, counts):
     frequent = [i for i in known if counts[i] >= least]
     frequent.sort(key=lambda i: -counts[i])
     for i in sorted(frequent[:_MOST_CATEGORIES]):
-        if len(known) > 1:
+        if len(values) > 1:
             yield Extent((values[i],), None), 0
         if len(known) > 2:
             yield Extent((values[i],), None, complement=True), 0

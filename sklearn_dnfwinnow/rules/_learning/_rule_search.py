@@ -39,7 +39,7 @@ _FEW_RULES = 30
 _FEW_SEEDS = 50
 # Work of a search without a limit of time: words and rows that are looked at, and cells
 # of linear programmes, which take longer.
-_WORK = 1 << 25
+_WORK = 1 << 24
 _WORK_OF_CELL = 1 << 5
 # Work of one second, at least (measured on a core of 2.5 GHz).
 _WORK_OF_SECOND = 1 << 27
@@ -80,7 +80,7 @@ class RuleSet:
         return (self.objective - self.bound) / self.objective
 
 
-def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None, work=_WORK):
+def best_rule_set(problem, pool=(), *, n_seeds=100, max_time=None, work=_WORK):
     """Return the rule set of the smallest loss that was found, with a bound.
 
     Parameters
@@ -89,13 +89,13 @@ def best_rule_set(problem, pool=(), *, n_seeds=200, max_time=None, work=_WORK):
     pool : iterable of tuple of int, default=()
         Rules that are candidates, such as the heaviest terms of a model; literals of
         each. Those against the limits of single rules are passed over.
-    n_seeds : int, default=200
+    n_seeds : int, default=100
         Number of rows that further candidates grow around.
     max_time : float, default=None
         Seconds for the search. The search stops earlier if the rules are proven to be
         the best. None stops after a fixed amount of work, with the bound so far: the
         result is then a function of the problem and the pool.
-    work : int, default=2^27
+    work : int, default=2^24
         Work of the search if `max_time` is None.
 
     Returns

@@ -1,0 +1,161 @@
+"""Search for conditions: those whose rows have the largest mean residual.
+
+The gain of some rows is the squared sum of their residuals over the sum of their
+curvatures, the reduction of the loss by Newton's method but for a factor. Histograms of
+residuals over the values of a feature, or of two features, give the sums of all single
+conditions, and of all pairs, at once (Lou et al. 2013, algorithm FAST).
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memset
+
+import numpy as np
+
+from _signals cimport listen
+
+# What is a moment: sums of residuals, of curvatures, and the number of rows.
+cdef struct Moment:
+    float residual, curvature, n_rows
+
+
+cdef inline void _add(Moment* into, const Moment* more) noexcept nogil:
+    into.residual += more.residual
+    into.curvature += more.curvature
+    into.n_rows += more.n_rows
+
+
+cdef inline Moment _less(const Moment* whole, const Moment* part) noexcept nogil:
+    return Moment(
+        whole.residual - part.residual,
+        whole.curvature - part.curvature,
+        whole.n_rows - part.n_rows,
+    )
+
+
+cdef inline float _gain(const Moment* of_rows, float least, float most) noexcept nogil:
+    """Return the gain of some rows; 0 for too few, and for nearly all of them."""
+    if of_rows.n_rows < least or of_rows.n_rows > most:
+        return 0.0
+    return of_rows.residual * of_rows.residual / (of_rows.curvature + 1.0)
+
+
+cdef inline void _accumulate(
+    Moment* cells, Py_ssize_t n_codes, Py_ssize_t stride, bint is_ordered
+) noexcept nogil:
+    """Add the cells of values 1, 2, ... to cell 0; make those of numbers cumulative."""
+    cdef Py_ssize_t x
+    for x in range(1, n_codes):
+        _add(&cells[0], &cells[x * stride])
+        if is_ordered and x > 1:
+            _add(&cells[x * stride], &cells[(x - 1) * stride])
+
+
+def best_pairs(
+    *,
+    const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
+    const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
+    const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
+    const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
+    float least,                     # rows of a pair
+    float[:, ::1] gains,             # OUT (n_features, n_features) where f < g
+    int32_t[:, ::1] places,          # OUT ((x * width + y) * 2 + a) * 2 + b
+):
+    """Find the best pair of conditions on each pair of features.
+
+    Condition a = 0 holds for values up to x, or equal to it; a = 1 for all others.
+    """
+    cdef Py_ssize_t n_features = codes.shape[0], n_rows = codes.shape[1]
+    cdef Py_ssize_t width = max(n_codes), f, g, i, x, y, n_f, n_g
+    cdef Moment first, both
+    cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
+    cdef float gain, best
+    cdef int a, b
+    cdef int64_t work = 0
+    held = np.zeros((width, width, 3), dtype=np.float32)
+    cdef float[:, :, ::1] room = held
+    cdef Moment* table = <Moment*> &room[0, 0, 0]
+    with nogil:
+        for f in range(n_features):
+            n_f = n_codes[f]
+            for g in range(f + 1, n_features):
+                n_g = n_codes[g]
+                listen(&work, 2 * n_rows + 4 * n_f * n_g)
+                memset(table, 0, n_f * width * sizeof(Moment))
+                for i in range(n_rows):
+                    if codes[f, i] and codes[g, i]:
+                        _add(&table[codes[f, i] * width + codes[g, i]], &of_rows[i])
+                for x in range(1, n_f):
+                    _accumulate(&table[x * width], n_g, 1, ordered[g])
+                for y in range(n_g):
+                    _accumulate(&table[y], n_f, width, ordered[f])
+                best = 0.0
+                for x in range(1, n_f - ordered[f]):
+                    for a in range(2):
+                        for y in range(1, n_g - ordered[g]):
+                            both = table[x * width + y]
+                            first = table[x * width]
+                            if a:
+                                both = _less(&table[y], &both)
+                                first = _less(&table[0], &first)
+                            for b in range(2):
+                                if b:
+                                    both = _less(&first, &both)
+                                gain = _gain(&both, least, table[0].n_rows - least)
+                                if gain > best:
+                                    best = gain
+                                    places[f, g] = <int32_t> (
+                                        ((x * width + y) * 2 + a) * 2 + b
+                                    )
+                gains[f, g] = best
+
+
+def best_conditions(
+    *,
+    const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
+    const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
+    const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
+    const int32_t[::1] features,     # IN (m,) those to look at
+    const int32_t[::1] rows,         # IN rows of terms, one term after another
+    const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
+    const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
+    float least,                     # rows of a condition, and of those without it
+    float[::1] gains,                # OUT (n_terms,)
+    int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
+):
+    """Find the best further condition of each term, among its rows."""
+    cdef Py_ssize_t width = max(n_codes), i, j, f, t, x
+    cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
+    cdef Moment found
+    cdef float gain, most
+    cdef int a
+    cdef int64_t work = 0
+    cdef float[:, ::1] room = np.zeros((width, 3), dtype=np.float32)
+    cdef Moment* table = <Moment*> &room[0, 0]
+    with nogil:
+        for t in range(starts.shape[0] - 1):
+            gains[t] = 0.0
+            most = 0.0
+            for i in range(starts[t], starts[t + 1]):
+                most += of_rows[rows[i]].n_rows
+            most -= least
+            for j in range(features.shape[0]):
+                f = features[j]
+                listen(&work, 2 * (starts[t + 1] - starts[t]) + 4 * n_codes[f])
+                memset(table, 0, n_codes[f] * sizeof(Moment))
+                for i in range(starts[t], starts[t + 1]):
+                    if codes[f, rows[i]]:
+                        _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
+                _accumulate(table, n_codes[f], 1, ordered[f])
+                for x in range(1, n_codes[f] - ordered[f]):
+                    found = table[x]
+                    for a in range(2):
+                        if a:
+                            found = _less(&table[0], &found)
+                        gain = _gain(&found, least, most)
+                        if gain > gains[t]:
+                            gains[t] = gain
+                            places[t, 0] = <int32_t> f
+                            places[t, 1] = <int32_t> (2 * x + a)

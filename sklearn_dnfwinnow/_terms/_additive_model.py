@@ -1,0 +1,127 @@
+"""Additive model: a penalised logistic regression of classes on terms."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+
+import numpy as np
+from scipy.sparse import csr_array, hstack
+from scipy.special import softmax
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
+
+# Inverse strength of the penalty, tolerance, and iterations of one fit.
+_C, _TOLERANCE, _ITERATIONS = 0.1, 1e-3, 50
+# Parts of the rows; residuals of each part are those of a fit to the others, as a fit
+# to itself hides what is left to learn.
+_PARTS = 3
+# Least curvature of a row: where a fit is certain and wrong, it is not to dominate.
+_LEAST_CURVATURE = 0.01
+
+
+class AdditiveModel:
+    """Log-odds of classes as sums over the terms that a row satisfies.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_rows,), int
+    weights : ndarray of shape (n_rows,), float64
+    n_classes : int
+
+    Attributes
+    ----------
+    satisfied : csr_array of shape (n_rows, n_terms), float64
+        1 for the terms of each row.
+    """
+
+    def __init__(self, labels, weights, n_classes):
+        self._labels, self._weights, self._n_classes = labels, weights, n_classes
+        self.satisfied = csr_array((len(labels), 0))
+        # Each part has the same shares of the classes.
+        self._parts = np.empty(len(labels), dtype=np.int64)
+        self._parts[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % _PARTS
+        self._fitted = [None] * _PARTS
+        self._logits = np.zeros((len(labels), n_classes))
+
+    def add(self, holds):
+        """Add terms: a column each, of which rows satisfy them."""
+        new = csr_array(holds.astype(np.float64))
+        self.satisfied = csr_array(hstack([self.satisfied, new]))
+
+    def fit(self):
+        """Fit the model to all parts of the rows but one, for each of them."""
+        for part in range(_PARTS):
+            own = self._parts == part
+            coefficients, intercepts = self._logistic(~own, self._fitted[part])
+            self._fitted[part] = coefficients, intercepts
+            self._logits[own] = self.satisfied[own] @ coefficients.T + intercepts
+
+    def effects(self, penalty=1.0):
+        """Return effects of terms and intercepts of classes, fitted to all rows.
+
+        Returns
+        -------
+        effects : ndarray of shape (n_classes, n_terms)
+        intercepts : ndarray of shape (n_classes,)
+        """
+        return self._logistic(np.ones(len(self._labels), dtype=bool), None, 1 / penalty)
+
+    def moments(self):
+        """Return residuals, curvatures and counts of rows by class.
+
+        Returns
+        -------
+        moments : list of ndarrays of shape (n_rows, 3), float32
+            Of the second of two classes, or of each class.
+        """
+        shares = softmax(self._logits, axis=1)
+        classes = [1] if self._n_classes == 2 else range(self._n_classes)
+        found = []
+        for k in classes:
+            own = (self._labels == k) - shares[:, k]
+            bend = np.maximum(shares[:, k] * (1.0 - shares[:, k]), _LEAST_CURVATURE)
+            both = np.column_stack([own, bend]) * self._weights[:, None]
+            counts = np.ones(len(both))
+            found.append(np.column_stack([both, counts]).astype(np.float32))
+        return found
+
+    def _logistic(self, rows, start, c=_C):
+        """Fit some rows; return coefficients and intercepts by class."""
+        n_terms, n_classes = self.satisfied.shape[1], self._n_classes
+        labels, weights = self._labels[rows], self._weights[rows]
+        coefficients, intercepts = np.zeros((n_classes, n_terms)), np.zeros(n_classes)
+        present = np.unique(labels)
+        totals = np.bincount(labels, weights=weights, minlength=n_classes)
+        if not n_terms or len(present) < 2:
+            intercepts[:] = np.log(totals + 0.5)
+            return coefficients, intercepts - intercepts.mean()
+        regression = LogisticRegression(
+            C=c, tol=_TOLERANCE, max_iter=_ITERATIONS, warm_start=start is not None
+        )
+        if start is not None and len(present) == n_classes:
+            _begin(regression, *start, n_terms)
+        # Threads would change the last bits, and be slower for so few parameters.
+        with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            regression.fit(self.satisfied[rows], labels, sample_weight=weights)
+        found, constants = regression.coef_, regression.intercept_
+        if len(present) == 2:
+            found = np.concatenate([-found, found]) / 2
+            constants = np.concatenate([-constants, constants]) / 2
+        coefficients[present] = found
+        # A class without rows is as rare as the rarest one.
+        intercepts[:] = constants.min()
+        intercepts[present] = constants
+        return coefficients, intercepts
+
+
+def _begin(regression, coefficients, intercepts, n_terms):
+    """Let a regression start from the coefficients of fewer terms."""
+    wide = np.zeros((len(coefficients), n_terms))
+    wide[:, : coefficients.shape[1]] = coefficients
+    if len(coefficients) == 2:
+        wide, intercepts = wide[1:] - wide[:1], intercepts[1:] - intercepts[:1]
+    regression.coef_, regression.intercept_ = wide, intercepts
+    regression.classes_ = np.arange(len(coefficients))

@@ -1,0 +1,215 @@
+"""Chosen terms: those whose weights are learned, where all others keep their own.
+
+A model moves the weights of the terms of its stored examples. If each of them is a term
+itself, and with it all its parts, any weights of the chosen terms can be had without
+moving another one: the net count of an example is that of its term, less the net counts
+of all longer examples that satisfy this term.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from scipy.special import comb, gammaln
+
+from sklearn_dnfwinnow._kernels import chosen_terms
+from sklearn_dnfwinnow._terms._term_index import TermIndex
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenTerms:
+    """Terms as tuples of literals, the empty term first, then by size.
+
+    Parameters
+    ----------
+    terms : tuple of tuples of (int, int)
+        Literals are pairs of a column of codes and a code, ascending.
+    n_values : ndarray of shape (n_columns,), int64
+        Largest code of each column.
+    """
+
+    terms: tuple
+    n_values: np.ndarray
+
+    @classmethod
+    def of(cls, terms, n_values):
+        """Return given terms, and the empty one, in order and without repeats."""
+        every = {(), *(tuple(sorted(term)) for term in terms)}
+        return cls(tuple(sorted(every, key=lambda t: (len(t), t))), n_values)
+
+    @classmethod
+    def of_rows(cls, rows, n_values):
+        """Return the terms of rows of codes: conjunctions of all their literals."""
+        return cls.of(terms_of(rows), n_values)
+
+    @property
+    def longest(self):
+        """Return the number of literals of the longest term."""
+        return len(self.terms[-1])
+
+    @cached_property
+    def with_parts(self):
+        """The chosen terms and all their parts."""
+        every = {
+            part
+            for term in self.terms
+            for size in range(len(term) + 1)
+            for part in combinations(term, size)
+        }
+        return ChosenTerms.of(every, self.n_values)
+
+    @property
+    def rows(self):
+        """Return a row of codes for each term: (n_terms, n_columns), int32."""
+        rows = np.zeros((len(self.terms), len(self.n_values)), dtype=np.int32)
+        for row, term in zip(rows, self.terms):
+            for column, code in term:
+                row[column] = code
+        return rows
+
+    def places_of(self, terms):
+        """Return the positions of some of the terms: (n,), int64."""
+        return np.array([self._places[term] for term in terms], dtype=np.int64)
+
+    @cached_property
+    def _places(self):
+        return {term: i for i, term in enumerate(self.terms)}
+
+    # -- net counts --------------------------------------------------------------------
+
+    def net_counts_of_rows(self, of_terms):
+        """Return net counts of `rows` that give terms, and their parts, net counts.
+
+        Parameters
+        ----------
+        of_terms : ndarray of shape (n_classes, n_terms), int64
+            The terms must include all their parts.
+        """
+        found = of_terms.T.copy()
+        # The longest terms first: no other row moves them.
+        for amount, term in zip(found[:0:-1], self.terms[:0:-1]):
+            if amount.any():
+                for size in range(len(term)):
+                    for part in combinations(term, size):
+                        found[self._places[part]] -= amount
+        return np.ascontiguousarray(found.T)
+
+    # -- sums --------------------------------------------------------------------------
+
+    def satisfied(self, rows):
+        """Return the terms of rows of codes.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+
+        Returns
+        -------
+        starts : ndarray of shape (n_rows, longest + 2), int64
+            Where the terms of each size begin in the list, and end.
+        terms : ndarray, int32
+            Positions of terms, by row and size.
+        """
+        rows = np.ascontiguousarray(rows, dtype=np.int32)
+        starts = np.zeros((len(rows), self.longest + 2), dtype=np.int64)
+        parts = {"rows": rows, "starts": starts, **self._tables}
+        n = chosen_terms.satisfied(terms=np.empty(0, dtype=np.int32), **parts)
+        terms = np.empty(n, dtype=np.int32)
+        if n:
+            chosen_terms.satisfied(terms=terms, **parts)
+        return starts, terms
+
+    @cached_property
+    def _tables(self):
+        """Literals by term, and terms by their first literals, for the kernel."""
+        shape = len(self.terms), self.longest
+        columns, codes = np.zeros((2, *shape), dtype=np.int32)
+        offsets = np.cumsum(self.n_values) - self.n_values
+        firsts = np.zeros(len(self.terms), dtype=np.int64)
+        sizes = np.array([len(term) for term in self.terms])
+        for i, term in enumerate(self.terms[1:], start=1):
+            columns[i, : len(term)], codes[i, : len(term)] = np.transpose(term)
+            firsts[i] = offsets[term[0][0]] + term[0][1] - 1
+        numbers = np.arange(self.n_values.sum() + 1)
+        heads = np.zeros((self.longest + 1, len(numbers)), dtype=np.int64)
+        for size in range(1, self.longest + 1):
+            own = np.flatnonzero(sizes == size)
+            heads[size] = np.searchsorted(firsts[own], numbers) + own[:1].sum()
+        return {"columns": columns, "codes": codes, "offsets": offsets, "heads": heads}
+
+    def log_rest(self, rows, starts, log_beta, max_term_size):
+        """Return the log of the total initial weight of all other terms of rows.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+        starts : ndarray of shape (n_rows, longest + 2), int64
+            See `satisfied`.
+        log_beta : float
+        max_term_size : int or None
+            Maximum size of all terms.
+
+        Returns
+        -------
+        logs : ndarray of shape (n_rows,), float64
+            Minus infinity without any other term.
+        """
+        n_specified, places = np.unique((rows != 0).sum(axis=1), return_inverse=True)
+        most = int(n_specified.max(initial=0))
+        cap = most if max_term_size is None else min(most, max_term_size)
+        sizes = np.arange(cap + 1.0)
+        n, n_short = n_specified[:, None], min(cap, self.longest) + 1
+        # Numbers of short terms are integers: none remains where all are chosen.
+        counts = comb(n, sizes[:n_short])[places] - np.diff(starts)[:, :n_short]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            short = np.log(np.maximum(counts, 0.0)) + log_beta * sizes[:n_short]
+            over = sizes[n_short:]
+            logs = gammaln(n + 1.0) - gammaln(over + 1) - gammaln(n - over + 1)
+        longer = np.where(over <= n, logs + log_beta * over, -np.inf)
+        every = np.concatenate([short, longer[places]], axis=1)
+        return np.logaddexp.reduce(every, axis=1)
+
+
+def terms_of(rows):
+    """Return the conjunctions of all literals of rows of codes: list of tuples."""
+    return [tuple((int(j), int(row[j])) for j in np.flatnonzero(row)) for row in rows]
+
+
+def index_of_chosen(terms, codes, log_beta):
+    """Return the index of the chosen terms that rows satisfy.
+
+    Parameters
+    ----------
+    terms : ChosenTerms
+    codes : ndarray of shape (n_rows, n_columns), int32
+        Rows to be presented.
+    log_beta : float
+
+    Returns
+    -------
+    index : TermIndex
+    """
+    rows, places = distinct_in_order(codes)
+    index = _listed(terms, rows, log_beta)
+    index.presented = codes, places
+    return index
+
+
+def _listed(terms, rows, log_beta):
+    starts, listed = terms.satisfied(rows)
+    return TermIndex(
+        kind="lists",
+        rows=rows,
+        n_terms=len(terms.terms),
+        log_beta=log_beta,
+        log_priors=log_beta * np.arange(terms.longest + 1.0),
+        recipe=(_listed, (terms, rows, log_beta)),
+        terms=listed,
+        starts=starts,
+        chosen=terms,
+    )

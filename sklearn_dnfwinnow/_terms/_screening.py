@@ -1,0 +1,300 @@
+"""Screening: the terms that matter, where all terms are too many.
+
+An additive model of the terms chosen so far leaves residuals. The terms with the
+largest gain against them enter: single conditions, pairs of conditions on all pairs of
+features, and chosen terms with one condition more. This goes on until no gain is larger
+than what noise would give.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_dnfwinnow._kernels import condition_search
+from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
+
+#: Maximum number of values of a feature that conditions distinguish; further values of
+#: a category have no conditions, and numbers are grouped by quantiles.
+MOST_VALUES = 255
+#: Maximum number of literals of a chosen term.
+LONGEST = 8
+# Minimum number of rows of a term, and of other rows.
+_LEAST_ROWS = 4
+# Rounds, and terms that enter in one; more for many classes.
+_MOST_ROUNDS, _MOST_ENTER = 24, 64
+# Values of a feature in the search for pairs; conditions of the best pairs are then
+# improved one by one, this number of times, among all values.
+_COARSE, _IMPROVED = 16, 2
+# Work of a search over all pairs of features, in cells and rows, up to which it is made
+# in each round. Otherwise other rounds look at this number of features.
+_MOST_WORK, _ACTIVE = 1 << 29, 48
+
+
+class Condition(NamedTuple):
+    """A condition on a feature.
+
+    Attributes
+    ----------
+    feature : int
+    code : int
+    is_above : bool
+        For ordered codes, whether it holds above the code, instead of up to it; for
+        others, whether it holds for all other values, instead of this one.
+    """
+
+    feature: int
+    code: int
+    is_above: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The rows to screen.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_features, n_rows), uint8
+        0 for a missing value, which satisfies no condition.
+    ordered : ndarray of shape (n_features,), uint8
+        Whether codes are ranks.
+    n_codes : ndarray of shape (n_features,), int32
+        Largest code of each feature, plus 1.
+    """
+
+    codes: np.ndarray
+    ordered: np.ndarray
+    n_codes: np.ndarray
+
+    @property
+    def n_rows(self):
+        """Return the number of rows."""
+        return self.codes.shape[1]
+
+    def coarse(self, most):
+        """Return cells with fewer values of ordered features, and their bounds.
+
+        Returns
+        -------
+        cells : Cells
+        bounds : ndarray of shape (n_features, most + 1), int
+            The largest code of each coarse code.
+        """
+        codes, n_codes = self.codes.copy(), self.n_codes.copy()
+        bounds = np.zeros((len(codes), int(max(most + 1, n_codes.max()))), dtype=int)
+        bounds[:] = np.arange(bounds.shape[1])
+        for f in np.flatnonzero(self.ordered & (n_codes - 1 > most)):
+            counts = np.bincount(self.codes[f], minlength=n_codes[f])[1:]
+            below = np.cumsum(counts) - counts
+            new = below * most // max(1, counts.sum())
+            # Without gaps: several quantiles may be one value.
+            new = np.unique(new, return_inverse=True)[1] + 1
+            n_codes[f] = new[-1] + 1
+            codes[f] = np.append(0, new).astype(np.uint8)[self.codes[f]]
+            np.maximum.at(bounds[f], new, np.arange(1, len(new) + 1))
+            bounds[f, new] = 0
+            np.maximum.at(bounds[f], new, np.arange(1, len(new) + 1))
+        return Cells(codes, self.ordered, n_codes), bounds
+
+    def of_features(self, features):
+        """Return the cells of some features."""
+        return Cells(
+            np.ascontiguousarray(self.codes[features]),
+            np.ascontiguousarray(self.ordered[features]),
+            np.ascontiguousarray(self.n_codes[features]),
+        )
+
+    def holds(self, term):
+        """Return which rows satisfy a term: (n_rows,), bool."""
+        satisfied = np.ones(self.n_rows, dtype=bool)
+        for feature, code, is_above in term:
+            own = self.codes[feature]
+            if self.ordered[feature]:
+                satisfied &= own > code if is_above else (own <= code) & (own > 0)
+            else:
+                satisfied &= (own != code) & (own > 0) if is_above else own == code
+        return satisfied
+
+
+def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_terms):
+    """Return the chosen terms, and the additive model of them.
+
+    Parameters
+    ----------
+    cells : Cells
+    labels : ndarray of shape (n_rows,), int
+    weights : ndarray of shape (n_rows,), float64
+        Their mean is 1.
+    n_classes : int
+    strength : float
+        The gain that a term must have, relative to the gain that the best of as many
+        terms has by chance, 2 log(number of terms).
+    max_term_size : int or None
+    most_terms : int
+
+    Returns
+    -------
+    terms : list of tuples of Condition
+        In the order in which they entered.
+    model : AdditiveModel
+    """
+    search = _Search(cells, strength, max_term_size)
+    model = AdditiveModel(labels, weights, n_classes)
+    terms, n_enter = [], _MOST_ENTER * max(1, min(4, n_classes // 2))
+    for n_rounds in range(_MOST_ROUNDS):
+        model.fit()
+        n_new = min(n_enter, most_terms - len(terms))
+        new = search.best(model.moments(), n_new, is_first=n_rounds == 0)
+        if not new:
+            break
+        terms += new
+        model.add(np.column_stack([cells.holds(term) for term in new]))
+    model.fit()
+    return terms, model
+
+
+class _Search:
+    """Search for terms with a large gain."""
+
+    def __init__(self, cells, strength, max_term_size):
+        self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
+        self._strength = strength
+        self._coarse, self._bounds = cells.coarse(_COARSE)
+        n_features = len(cells.codes)
+        self._n_conditions = 2.0 * cells.n_codes.sum()
+        sizes = float(self._coarse.n_codes.mean())
+        work = n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
+        self._is_quick = work <= _MOST_WORK
+        self._active = np.arange(n_features)
+        self._every = np.arange(n_features, dtype=np.int32)
+        self._all = np.arange(cells.n_rows, dtype=np.int32)
+        # The rows of each chosen term.
+        self._rows = {}
+
+    def best(self, moments, n_most, is_first):
+        """Return the terms with the largest gains, by descending gain.
+
+        Parameters
+        ----------
+        moments : list of ndarrays of shape (n_rows, 3), float32
+            Of each class, see the kernel.
+        n_most : int
+            Maximum number of terms.
+        is_first : bool
+            Whether this is the first round.
+        """
+        found = [
+            (gain, term, k)
+            for k, of_class in enumerate(moments)
+            for gain, term in (
+                *self._longer(((),), of_class),
+                *self._pairs(of_class, is_first),
+                *self._longer(tuple(self._rows), of_class),
+            )
+        ]
+        found.sort(key=lambda one: (-one[0], one[1:]))
+        new = {}
+        for _, term, k in found:
+            if len(new) >= n_most:
+                break
+            better = self._improved(term, moments[k])
+            if better not in self._rows:
+                new[better] = None
+        for term in new:
+            holds = self._cells.holds(term)
+            self._rows[term] = np.flatnonzero(holds).astype(np.int32)
+        return list(new)
+
+    def _threshold(self, n_tests):
+        return self._strength * 2.0 * log(n_tests)
+
+    def _pairs(self, moments, is_first):
+        """Yield the best pairs of conditions, one on each pair of features."""
+        if self._max_term_size < 2 or len(self._every) < 2:
+            return
+        everywhere = is_first or self._is_quick
+        features = self._every if everywhere else np.sort(self._active)
+        cells = self._coarse.of_features(features)
+        n = len(features)
+        gains, places = np.zeros((n, n), np.float32), np.zeros((n, n), np.int32)
+        condition_search.best_pairs(
+            codes=cells.codes,
+            ordered=cells.ordered,
+            n_codes=cells.n_codes,
+            moments=moments,
+            least=_LEAST_ROWS,
+            gains=gains,
+            places=places,
+        )
+        threshold = self._threshold(self._n_conditions**2 / 2)
+        best = np.argsort(-gains, axis=None, kind="stable")[: 4 * _MOST_ENTER]
+        if is_first:
+            pairs = np.unique(np.unravel_index(best, gains.shape), return_index=True)
+            order = np.argsort(pairs[1] % len(best), kind="stable")
+            self._active = pairs[0][order][:_ACTIVE]
+        width = int(cells.n_codes.max())
+        for place in best[:_MOST_ENTER]:
+            f, g = divmod(int(place), n)
+            gain = float(gains[f, g])
+            if gain < threshold:
+                break
+            rest, b = divmod(int(places[f, g]), 2)
+            rest, a = divmod(rest, 2)
+            x, y = divmod(rest, width)
+            f, g = int(features[f]), int(features[g])
+            first = Condition(f, int(self._bounds[f, x]), bool(a))
+            second = Condition(g, int(self._bounds[g, y]), bool(b))
+            yield gain, (first, second)
+
+    def _longer(self, terms, moments):
+        """Yield terms with one more condition, the best one for each term."""
+        terms = [term for term in terms if len(term) < self._max_term_size]
+        threshold = self._threshold(self._n_conditions * max(1, len(terms)))
+        rows = [self._rows.get(term, self._all) for term in terms]
+        gains, places = self._best_conditions(self._every, rows, moments)
+        for term, gain, (f, place) in zip(terms, gains.tolist(), places.tolist()):
+            longer = tuple(sorted({*term, _condition(f, place)}))
+            if gain >= threshold and len(longer) > len(term):
+                yield gain, longer
+
+    def _improved(self, term, moments):
+        """Return a term after the choice of each condition, given the others."""
+        for _ in range(_IMPROVED if len(term) > 1 else 0):
+            for i, condition in enumerate(term):
+                rest = term[:i] + term[i + 1 :]
+                rows = np.flatnonzero(self._cells.holds(rest)).astype(np.int32)
+                features = np.array([condition.feature], dtype=np.int32)
+                (gain,), (place,) = self._best_conditions(features, [rows], moments)
+                if gain:
+                    better = _condition(*place.tolist())
+                    term = (*term[:i], better, *term[i + 1 :])
+        return tuple(sorted(set(term)))
+
+    def _best_conditions(self, features, all_rows, moments):
+        """Return gains and places of the best further conditions of terms."""
+        n = len(all_rows)
+        gains, places = np.zeros(n, np.float32), np.zeros((n, 2), np.int32)
+        if n:
+            condition_search.best_conditions(
+                codes=self._cells.codes,
+                ordered=self._cells.ordered,
+                n_codes=self._cells.n_codes,
+                features=features,
+                rows=np.concatenate(all_rows),
+                starts=np.cumsum([0, *map(len, all_rows)]),
+                moments=moments,
+                least=_LEAST_ROWS,
+                gains=gains,
+                places=places,
+            )
+        return gains, places
+
+
+def _condition(feature, place):
+    """Return the condition at a place that the kernel returns."""
+    code, is_above = divmod(place, 2)
+    return Condition(feature, code, bool(is_above))

@@ -1,0 +1,59 @@
+"""Chosen sums: sums over all terms, of which few have a weight that was learned."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenSums:
+    """Evaluation of rows: the learned weights, and all others in closed form.
+
+    It has the interface of :class:`sklearn_dnfwinnow._winnow._summation.Evaluation`.
+
+    Parameters
+    ----------
+    terms : ChosenTerms
+    log_weights : ndarray of shape (n_classes, n_terms)
+    log_beta : float
+    max_term_size : int or None
+    """
+
+    terms: ChosenTerms
+    log_weights: np.ndarray
+    log_beta: float
+    max_term_size: int | None
+
+    @classmethod
+    def of(cls, model):
+        """Return the sums of a model whose terms are chosen."""
+        terms, of_terms = model.chosen_terms, model.stored.net_counts
+        sizes = np.array([len(term) for term in terms.terms])
+        log_weights = model.log_beta * sizes + model.log_alpha * of_terms
+        return cls(terms, log_weights, model.log_beta, model.max_term_size)
+
+    def log_sums(self, rows):
+        """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
+        starts, listed = self.terms.satisfied(rows)
+        rest = self.terms.log_rest(
+            rows, starts, log_beta=self.log_beta, max_term_size=self.max_term_size
+        )
+        firsts = starts[:, 0]
+        sums = np.empty((len(rows), len(self.log_weights)))
+        for k, log_weights in enumerate(self.log_weights):
+            logs = log_weights[listed]
+            top = np.maximum(np.maximum.reduceat(logs, firsts), rest)
+            shifted = np.exp(logs - np.repeat(top, np.diff(starts[:, [0, -1]])[:, 0]))
+            total = np.add.reduceat(shifted, firsts) + np.exp(rest - top)
+            sums[:, k] = top + np.log(total)
+        return sums
+
+    def estimates(self, rows):
+        """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
+        sums = self.log_sums(rows)
+        return np.stack([sums, np.zeros_like(sums)], axis=-1)

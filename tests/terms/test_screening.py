@@ -1,0 +1,166 @@
+"""Screening: the search for conditions, and the terms that are chosen."""
+
+import numpy as np
+import pytest
+
+from sklearn_dnfwinnow._kernels import condition_search
+from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
+
+
+def made_up_cells(seed, n_rows=60):
+    """Return cells with missing values: two ordered features, and two of categories."""
+    rng = np.random.default_rng(seed)
+    n_codes = np.array([5, 4, 3, 4], dtype=np.int32)
+    codes = np.array([rng.integers(0, n, n_rows) for n in n_codes], dtype=np.uint8)
+    return Cells(codes, np.array([1, 0, 0, 1], dtype=np.uint8), n_codes)
+
+
+def made_up_moments(seed, n_rows=60):
+    rng = np.random.default_rng(seed)
+    # Sums of few small integers are exact in float32.
+    residuals = rng.integers(-4, 5, n_rows)
+    return np.column_stack(
+        [residuals, rng.integers(1, 4, n_rows), np.ones(n_rows)]
+    ).astype(np.float32)
+
+
+def conditions(cells, feature):
+    last = cells.n_codes[feature] - cells.ordered[feature]
+    return [
+        Condition(feature, code, is_above)
+        for code in range(1, last)
+        for is_above in (False, True)
+    ]
+
+
+def gain(rows, moments, least, most):
+    residual, curvature, n_rows = moments[rows].sum(axis=0, dtype=np.float64)
+    return residual**2 / (curvature + 1) if least <= n_rows <= most else 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_pairs_are_those_of_a_search_through_all(seed):
+    cells, moments = made_up_cells(seed), made_up_moments(seed)
+    gains, places = np.zeros((4, 4), np.float32), np.zeros((4, 4), np.int32)
+    condition_search.best_pairs(
+        codes=cells.codes,
+        ordered=cells.ordered,
+        n_codes=cells.n_codes,
+        moments=moments,
+        least=4,
+        gains=gains,
+        places=places,
+    )
+    width = cells.n_codes.max()
+    for f in range(4):
+        for g in range(f + 1, 4):
+            both = (cells.codes[f] > 0) & (cells.codes[g] > 0)
+            most = both.sum() - 4
+            found = {
+                (one, two): gain(cells.holds((one, two)), moments, 4, most)
+                for one in conditions(cells, f)
+                for two in conditions(cells, g)
+            }
+            np.testing.assert_allclose(gains[f, g], max(found.values()), rtol=1e-6)
+            rest, b = divmod(int(places[f, g]), 2)
+            rest, a = divmod(rest, 2)
+            x, y = divmod(rest, width)
+            best = Condition(f, x, bool(a)), Condition(g, y, bool(b))
+            np.testing.assert_allclose(found[best], gains[f, g], rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_conditions_are_those_of_a_search_through_all(seed):
+    cells, moments = made_up_cells(seed), made_up_moments(seed)
+    terms = [(), (Condition(0, 2, True),), (Condition(1, 1, False),)]
+    all_rows = [np.flatnonzero(cells.holds(term)).astype(np.int32) for term in terms]
+    gains, places = np.zeros(3, np.float32), np.zeros((3, 2), np.int32)
+    condition_search.best_conditions(
+        codes=cells.codes,
+        ordered=cells.ordered,
+        n_codes=cells.n_codes,
+        features=np.arange(4, dtype=np.int32),
+        rows=np.concatenate(all_rows),
+        starts=np.cumsum([0, *map(len, all_rows)]),
+        moments=moments,
+        least=4,
+        gains=gains,
+        places=places,
+    )
+    for term, rows, found, (f, place) in zip(terms, all_rows, gains, places):
+        by_search = {
+            one: gain(cells.holds((*term, one)), moments, 4, len(rows) - 4)
+            for feature in range(4)
+            for one in conditions(cells, feature)
+        }
+        np.testing.assert_allclose(found, max(by_search.values()), rtol=1e-6)
+        best = Condition(int(f), int(place) // 2, bool(place % 2))
+        np.testing.assert_allclose(by_search[best], found, rtol=1e-6)
+
+
+def table(n_rows, n_features, seed):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(1, 33, (n_features, n_rows)).astype(np.uint8)
+    ordered, n_codes = np.ones(n_features, np.uint8), np.full(n_features, 33, np.int32)
+    return Cells(codes, ordered, n_codes)
+
+
+def screened(cells, labels, weights=None, strength=1.0, max_term_size=3):
+    return screen(
+        cells,
+        labels,
+        np.ones(len(labels)) if weights is None else weights,
+        2,
+        strength=strength,
+        max_term_size=max_term_size,
+        most_terms=500,
+    )[0]
+
+
+def test_a_rule_without_single_effects_is_found():
+    # Parity: neither feature has an effect of its own.
+    cells = table(n_rows=1000, n_features=40, seed=0)
+    labels = ((cells.codes[3] > 16) ^ (cells.codes[7] > 16)).astype(int)
+    first = screened(cells, labels)[0]
+    assert [one.feature for one in first] == [3, 7]
+    assert all(abs(one.code - 16) <= 1 for one in first)
+
+
+def test_a_rule_of_three_conditions_is_learned():
+    cells = table(n_rows=3000, n_features=30, seed=1)
+    labels = (cells.codes[[2, 5, 9]] > 16).all(axis=0).astype(int)
+    terms, model = screen(
+        cells,
+        labels,
+        np.ones(len(labels)),
+        2,
+        strength=1.0,
+        max_term_size=3,
+        most_terms=500,
+    )
+    # Pairs lead to it: a sum over them can be as good as the rule.
+    for pair in ([2, 5], [2, 9], [5, 9]):
+        assert pair in [[one.feature for one in term] for term in terms]
+    effects, intercepts = model.effects()
+    logits = model.satisfied @ (effects[1] - effects[0]) + intercepts[1] - intercepts[0]
+    assert np.mean((logits > 0) != labels) < 0.005
+
+
+def test_nothing_is_found_in_noise():
+    # A strength of 1 is the level of the best of all terms by chance; at 1.5, one of
+    # them is above it with a probability of about 1e-4.
+    for seed in range(5):
+        cells = table(n_rows=500, n_features=30, seed=seed)
+        labels = np.random.default_rng(100 + seed).integers(0, 2, 500)
+        assert screened(cells, labels, strength=1.5) == []
+        assert screened(cells, labels, strength=0.2) != []
+
+
+def test_the_number_and_the_length_of_terms_are_limited():
+    cells = table(n_rows=500, n_features=10, seed=0)
+    labels = np.random.default_rng(1).integers(0, 2, 500)
+    for size in (1, 2, 4):
+        found = screened(cells, labels, strength=0.05, max_term_size=size)
+        assert max(map(len, found)) == size
+    assert len(found) == 500
+    assert len(set(found)) == 500

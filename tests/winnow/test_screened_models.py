@@ -1,0 +1,233 @@
+"""Screened models: sums over all terms, honest folds, readers, and errors."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._chosen_terms import terms_of
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow.inspection import to_dnf
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+EFFECTS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01, "main_effects": True}
+FLAT = {"screening": 0.5, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
+
+
+def mixed_table(n=500, seed=0):
+    """Return rows with two rules and 3 % noise: numbers, counts, words and gaps."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "a": rng.normal(size=n),
+            "b": rng.normal(size=n),
+            "c": rng.integers(0, 6, n),
+            "d": np.array(list("xyzw"))[rng.integers(0, 4, n)],
+            "e": rng.random(n) < 0.5,
+        }
+    )
+    X.loc[rng.random(n) < 0.1, "a"] = np.nan
+    y = ((X["a"] > 0.5) & (X["d"] == "x")) | ((X["c"] >= 3) & X["e"])
+    return X, np.where(y ^ (rng.random(n) < 0.03), "yes", "no")
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = mixed_table()
+    return DNFWinnowClassifier(candidates=[EFFECTS], random_state=0).fit(X, y)
+
+
+def weights_by_brute_force(model, rows):
+    """Return W of rows, term by term: (n_rows, n_classes)."""
+    learned = dict(zip(terms_of(model.stored.examples), model.stored.net_counts.T))
+    codes = model.encoding.with_literals(rows)
+    sums = np.zeros((len(rows), model.n_classes))
+    for i, row in enumerate(codes):
+        literals = [(int(j), int(row[j])) for j in np.flatnonzero(row)]
+        for bits in range(2 ** len(literals)):
+            term = tuple(x for j, x in enumerate(literals) if bits >> j & 1)
+            if model.max_term_size is None or len(term) <= model.max_term_size:
+                counts = learned.get(term, np.zeros(model.n_classes))
+                logs = len(term) * model.log_beta + model.log_alpha * counts
+                sums[i] += np.exp(logs)
+    return sums
+
+
+@pytest.mark.parametrize("candidate", [EFFECTS, FLAT])
+@pytest.mark.parametrize("max_term_size", [1, 2, 3, None])
+def test_sums_are_those_of_all_terms(candidate, max_term_size):
+    X, y = mixed_table(n=200)
+    X = X[["a", "c", "d", "e"]]
+    clf = DNFWinnowClassifier(
+        candidates=[{**candidate, "screening": 1.0, "max_term_size": max_term_size}],
+        random_state=0,
+        max_iter=8,
+    ).fit(X, y)
+    model = clf._term_model()
+    rows = model.encoding.encode_table(X.iloc[:4], clf)
+    expected = np.log(weights_by_brute_force(model, rows))
+    found, errors = model.estimate_log_sums(rows)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    assert not errors.any()
+    # Rows that move single terms give the same sums, by another engine.
+    plain = clf.set_params(sampler="brute_force")._term_model()
+    np.testing.assert_allclose(
+        plain.log_scores(rows) + plain.log_thresholds, expected, rtol=0, atol=1e-10
+    )
+
+
+def test_training_moves_chosen_terms_only(fitted):
+    model = fitted._term_model()
+    before = DNFWinnowClassifier(
+        candidates=[EFFECTS], random_state=0, max_iter=1, average=False
+    ).fit(*mixed_table())
+    one = model.stored.examples, before._term_model().stored.examples
+    np.testing.assert_array_equal(*one)
+    assert model.stored.are_terms
+    # The empty term is among them.
+    assert not one[0][0].any()
+
+
+def test_the_rules_are_read(fitted):
+    X, y = mixed_table()
+    dnf = to_dnf(fitted, "yes", n_terms=2, X=X, y=y)
+    assert {tuple(sorted(x.feature for x in term.literals)) for term in dnf.terms} == {
+        ("c", "e"),
+        ("a", "d"),
+    }
+    assert dnf.scores["accuracy"] > 0.95
+    # Without X, by the background sample.
+    assert to_dnf(fitted, "yes").terms
+
+
+def test_copies_predict_the_same(fitted):
+    X, _ = mixed_table(seed=1)
+    expected = fitted.predict_proba(X)
+    for copy in (pickle.loads(pickle.dumps(fitted)), from_json(to_json(fitted))):
+        np.testing.assert_array_equal(copy.predict_proba(X), expected)
+        assert copy.screening_ == 0.5
+    order = np.random.default_rng(0).permutation(len(X))
+    np.testing.assert_array_equal(fitted.predict_proba(X.iloc[order]), expected[order])
+
+
+def test_neither_the_order_of_rows_nor_n_jobs_matters(fitted):
+    X, y = mixed_table()
+    order = np.random.default_rng(0).permutation(len(y))
+    other = DNFWinnowClassifier(candidates=[EFFECTS], random_state=0, n_jobs=2)
+    other.fit(X.iloc[order], y[order])
+    np.testing.assert_array_equal(other.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_a_weight_is_so_many_copies():
+    X, y = mixed_table(n=200)
+    weights = np.random.default_rng(0).integers(0, 3, len(y))
+    many = np.repeat(np.arange(len(y)), weights)
+    clf = DNFWinnowClassifier(candidates=[EFFECTS], random_state=0, cv=None)
+    one = clf.fit(X, y, sample_weight=weights).predict_proba(X)
+    two = clf.fit(X.iloc[many], y[many]).predict_proba(X)
+    np.testing.assert_allclose(one, two, rtol=1e-9)
+
+
+def test_held_out_labels_have_no_influence_on_the_choice():
+    X, y = mixed_table()
+    rng = np.random.default_rng(0)
+    held_out = rng.random(len(y)) < 0.3
+    found = [
+        screened_table(X, labels, held_out)
+        for labels in (
+            (y == "yes").astype(int),
+            np.where(held_out, rng.integers(0, 2, len(y)), y == "yes"),
+        )
+    ]
+    one, two = found
+    assert one.terms.terms == two.terms.terms
+    np.testing.assert_array_equal(one.effects, two.effects)
+    np.testing.assert_array_equal(one.codes, two.codes)
+    # Labels of training rows have one.
+    other = np.where(~held_out, rng.integers(0, 2, len(y)), y == "yes")
+    assert screened_table(X, other, held_out).terms.terms != one.terms.terms
+
+
+def screened_table(X, labels, held_out):
+    from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
+    from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+
+    table = FactorizedTable.of([X[name].to_numpy() for name in X], str)
+    cuts = {"selection": "quantiles", "max_intervals": 255}
+    encoding = Encoding.empty(
+        len(X.columns),
+        2,
+        "unspecified",
+        discretizer=chosen_discretizer("auto", table, **cuts),
+    )
+    known = {"table": table, "labels": labels, "weights": np.ones(len(labels))}
+    return ScreenedTable.of(
+        encoding, known, strength=0.5, max_term_size=3, held_out=held_out
+    )
+
+
+def test_later_batches_train_the_terms_of_the_first():
+    X, y = mixed_table()
+    clf = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
+    clf.partial_fit(X[:300], y[:300], classes=["no", "yes"])
+    terms = clf.stored_examples_.copy()
+    before = clf.predict_proba(X)
+    clf.partial_fit(X[300:], y[300:])
+    np.testing.assert_array_equal(clf.stored_examples_, terms)
+    assert (clf.predict_proba(X) != before).any()
+    assert clf.score(X, y) > 0.93
+
+
+def test_copies_of_a_model_are_merged():
+    X, y = mixed_table()
+    clf = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
+    clf.partial_fit(X[:300], y[:300], classes=["no", "yes"])
+    parts = [
+        pickle.loads(pickle.dumps(clf)).partial_fit(X[i::2], y[i::2]) for i in range(2)
+    ]
+    assert merge(parts).score(X, y) > 0.93
+    other = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
+    other.fit(X[["c", "d", "e"]][:100], y[:100])
+    another = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
+    another.fit(X[["c", "d", "e"]], y)
+    with pytest.raises(ValueError, match="chosen terms"):
+        merge([other, another])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ({"monotonic_cst": {"a": 1}}, "monotonic_cst"),
+        ({"forbidden": ["a"]}, "forbidden"),
+        ({"max_stored_examples": 100}, "max_stored_examples"),
+        ({"sampler": "gibbs"}, "sampler"),
+    ],
+)
+def test_what_screening_cannot_be_combined_with(parameters, name):
+    X, y = mixed_table(n=60)
+    clf = DNFWinnowClassifier(screening=1.0, cv=None, **parameters)
+    with pytest.raises(ValueError, match=f"screening=1.0 .*{name}"):
+        clf.fit(X, y)
+
+
+def test_no_term_is_chosen_in_noise():
+    X, y = mixed_table(n=200)
+    y = np.random.default_rng(1).permutation(y)
+    clf = DNFWinnowClassifier(screening=3.0, cv=None, random_state=0).fit(X, y)
+    assert len(clf.stored_examples_) == 1
+    shares = clf.predict_proba(X)
+    # But for the initial weights of rows with missing values.
+    np.testing.assert_allclose(shares, shares[:1].repeat(len(X), axis=0), atol=1e-3)
+
+
+def test_three_classes():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 6))
+    y = np.where((X[:, 0] > 0) & (X[:, 1] > 0), 2, (X[:, 2] > 0.5).astype(int))
+    clf = DNFWinnowClassifier(candidates=[EFFECTS], random_state=0).fit(
+        X[:400], y[:400]
+    )
+    assert clf.score(X[400:], y[400:]) > 0.93

@@ -83,10 +83,10 @@ def write(path, record):
         file.write(json.dumps(record) + "\n")
 
 
-def read(path):
+def read(path, key=KEY):
     """Return a data frame of all records, the last of each set, method and repeat."""
     if not path.exists():
-        return pd.DataFrame(columns=KEY)
+        return pd.DataFrame(columns=[*key, "status"])
     lines = path.read_text(encoding="utf-8").splitlines()
     frame = pd.DataFrame([json.loads(line) for line in lines])
-    return frame.drop_duplicates(KEY, keep="last").reset_index(drop=True)
+    return frame.drop_duplicates(key, keep="last").reset_index(drop=True)

@@ -1,0 +1,56 @@
+"""Ours: the model of all terms, formulas that are read from it, and rule sets."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
+
+
+class Model:
+    """The model itself, which has a weight for each term: it has no size."""
+
+    lengths_ = None
+
+    def fit(self, X, y):
+        self.model_ = DNFWinnowClassifier(random_state=0).fit(X, y)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+class Formula:
+    """The formula of `to_dnf` for the target, of at most so many rules."""
+
+    def __init__(self, n_terms="auto", target=None):
+        self.n_terms = n_terms
+        self.target = target
+
+    def fit(self, X, y):
+        model = DNFWinnowClassifier(random_state=0).fit(X, y)
+        (self.other_,) = model.classes_[model.classes_ != self.target]
+        self.dnf_ = model.to_dnf(self.target, n_terms=self.n_terms, X=X, y=y)
+        self.lengths_ = [len(term.literals) for term in self.dnf_.terms]
+        return self
+
+    def predict(self, X):
+        return np.where(self.dnf_.holds(X), self.target, self.other_)
+
+
+class RuleSets:
+    """Rules of all classes: DNFClassifier, of at most so many rules of a class."""
+
+    def __init__(self, n_terms="auto"):
+        self.n_terms = n_terms
+
+    def fit(self, X, y):
+        self.rules_ = DNFClassifier(n_terms=self.n_terms, random_state=0).fit(X, y)
+        self.lengths_ = [
+            len(term.literals) for dnf in self.rules_.dnfs_ for term in dnf.terms
+        ]
+        return self
+
+    def predict(self, X):
+        return self.rules_.predict(X)

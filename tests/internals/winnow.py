@@ -12,7 +12,12 @@ from sklearn_dnfwinnow._winnow import (
     _term_sums,
     _training,
 )
-from sklearn_dnfwinnow._winnow._blocks import _class_block, _lane_block, _memory, _progress
+from sklearn_dnfwinnow._winnow._blocks import (
+    _class_block,
+    _lane_block,
+    _memory,
+    _progress,
+)
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints, learn
 from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock

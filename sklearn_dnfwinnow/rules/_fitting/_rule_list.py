@@ -22,6 +22,8 @@ from sklearn_dnfwinnow.rules._shape._simplification import simplified
 
 # A price that gives too many literals is multiplied by this, so many times at most.
 _FACTOR, _MOST_RAISES = 1.5, 20
+# Effort of the search on all rows.
+_EFFORT = {"n_seeds": 200, "work": 1 << 26}
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,9 @@ def learn_rule_list(samples, settings, folds=None, terms=None):
         if settings.max_time is not None:
             left = settings.max_time - (monotonic() - began)
             max_time = max(left, 0.1 * settings.max_time) / max(1, len(searches))
-        found = {k: one.at_price(price, max_time) for k, one in searches.items()}
+        found = {
+            k: one.at_price(price, max_time, **_EFFORT) for k, one in searches.items()
+        }
         n_literals = sum(len(t) for of_class, _ in found.values() for t in of_class)
         if settings.max_literals is None or n_literals <= settings.max_literals:
             break

@@ -49,7 +49,7 @@ _MODULES = {
     "shapley_interactions": "_shapley._shapley_values",
     "shapley_values": "_shapley._shapley_values",
     "terms": "_heavy_terms",
-    "to_dnf": "_short_dnf",
+    "to_dnf": "_formulas._short_dnf",
     "to_rules": "_formulas._model_rules",
 }
 __all__ = [*_MODULES]

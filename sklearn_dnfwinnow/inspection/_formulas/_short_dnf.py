@@ -19,10 +19,10 @@ from sklearn_dnfwinnow._utils._compat import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._text import shown
-from sklearn_dnfwinnow.inspection._finer_cuts import FinerCodes
+from sklearn_dnfwinnow.inspection._formulas._finer_cuts import FinerCodes
+from sklearn_dnfwinnow.inspection._formulas._rule_literals import RuleLiterals
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold
-from sklearn_dnfwinnow.inspection._rule_literals import RuleLiterals
 from sklearn_dnfwinnow.inspection._rule_measures import LabelledRows, read_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules._dnf import DNF

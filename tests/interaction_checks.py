@@ -116,9 +116,9 @@ class Model:
 
     def parameters(self, terms):
         # The mean of each, given its group.
-        owners = [self.groups.group_of(term) for term in terms]
+        owners = self.groups.groups_of(terms)
         orders = np.eye(self.variances.shape[1])[np.count_nonzero(terms, axis=1)]
-        return self.shares(np.array(owners), orders)
+        return self.shares(owners, orders)
 
     def sample_scores(self, rows):
         scores = []

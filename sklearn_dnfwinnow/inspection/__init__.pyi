@@ -167,7 +167,7 @@ class InteractionExplanation:
     classes: NDArray[Any]
     probabilities: NDArray[np.float64]
     probability_intervals: NDArray[np.float64]
-    interval: float
+    coverage: float
     log_odds: float
     log_odds_interval: NDArray[np.float64]
     records: list[dict[str, Any]]
@@ -350,12 +350,12 @@ class FeatureEffectDisplay:
 class InteractionsDisplay:
     records: list[dict[str, Any]]
     classes: NDArray[Any]
-    interval: float
+    coverage: float
     figure_: Figure
     axes_: NDArray[np.object_]
 
     def __init__(
-        self, records: list[dict[str, Any]], classes: ArrayLike, interval: float
+        self, records: list[dict[str, Any]], classes: ArrayLike, coverage: float
     ) -> None: ...
     @classmethod
     def from_estimator(
@@ -364,7 +364,7 @@ class InteractionsDisplay:
         *,
         class_of_interest: Hashable = None,
         top: int = 10,
-        interval: float = 0.9,
+        coverage: float = 0.9,
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
     def plot(self, ax: Axes | Sequence[Axes] | None = None) -> Self: ...
@@ -383,7 +383,7 @@ class InteractionExplanationDisplay:
         row: int = 0,
         *,
         top: int = 5,
-        interval: float = 0.9,
+        coverage: float = 0.9,
         n_features: int = 10,
         ax: Sequence[Axes] | None = None,
     ) -> Self: ...
@@ -469,10 +469,10 @@ def interactions(
     class_of_interest: Hashable = None,
     top: int = 10,
     *,
-    interval: float = 0.9,
+    coverage: float = 0.9,
 ) -> DataFrame | Any: ...
 def explain_interactions(
-    estimator: Any, X: Any, top: int = 5, *, interval: float = 0.9
+    estimator: Any, X: Any, top: int = 5, *, coverage: float = 0.9
 ) -> list[InteractionExplanation]: ...
 def sample_coefficients(
     estimator: Any, terms: Iterable[str | Term]

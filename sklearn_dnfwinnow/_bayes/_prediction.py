@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import predictors as kernel
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 from sklearn_dnfwinnow._utils._random_streams import stream
 
 # Keys of the random streams of single terms, and of classes. Those of samples have one
@@ -161,7 +161,9 @@ class Prediction:
         used, places = used[n_unseen:], places - n_unseen
         # What the terms before leave of each group.
         totals = self.groups.counts[used]
-        sums = self.sums[block][:, used].transpose(1, 2, 0).astype(np.float64, order="C")
+        sums = (
+            self.sums[block][:, used].transpose(1, 2, 0).astype(np.float64, order="C")
+        )
         orders = np.eye(totals.shape[1])[np.count_nonzero(terms, axis=1)]
         drawn = np.empty((len(terms), self.sums.shape[-1], sums.shape[-1]))
         for turn in _turns(places):
@@ -234,8 +236,8 @@ class Prediction:
 
     def probabilities(self, rows):
         """Return the means of `sample_probabilities`: (n_rows, n_classes)."""
-        means = [drawn.mean(axis=0) for drawn in self._probabilities_of_parts(rows)]
-        return np.concatenate(means)
+        drawn = self._probabilities_of_parts(rows)
+        return np.concatenate([of_part.mean(axis=0) for of_part in drawn])
 
     def intervals(self, rows, coverage):
         """Return central intervals of `sample_probabilities`: (n_rows, n_classes, 2).
@@ -246,25 +248,28 @@ class Prediction:
         coverage : float
             Fraction of the draws in each interval.
         """
-        ends = (1 - coverage) / 2, (1 + coverage) / 2
-        found = [
-            np.moveaxis(np.quantile(drawn, ends, axis=0), 0, -1)
-            for drawn in self._probabilities_of_parts(rows)
-        ]
-        return np.concatenate(found)
+        drawn = self._probabilities_of_parts(rows)
+        return np.concatenate([interval_of(of_part, coverage) for of_part in drawn])
 
-    def sample_classes(self, rows):
-        """Draw the class of each row, given its probabilities: (n_draws, n_rows), int.
+    def sample_classes(self, rows, inverse):
+        """Draw the classes of samples, given the draws of their probabilities.
 
-        The draws of several equal rows have the same probabilities, and are otherwise
-        independent.
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+            Distinct.
+        inverse : ndarray of shape (n_samples,), int
+            Row of each sample. The classes of samples with the same row are independent
+            draws with the same probabilities.
+
+        Returns
+        -------
+        classes : ndarray of shape (n_draws, n_samples), int64
         """
-        distinct, _, inverse = distinct_rows(rows)
-        copies = _copies(inverse)
-        cumulated = np.cumsum(self.sample_probabilities(distinct), axis=-1)
-        classes = np.empty((len(cumulated), len(rows)), dtype=np.int64)
-        for i, (row, place, copy) in enumerate(zip(rows, inverse, copies, strict=True)):
-            key = stream(self.seed, _OF_CLASSES, copy, row=row)
+        cumulated = np.cumsum(self.sample_probabilities(rows), axis=-1)
+        classes = np.empty((len(cumulated), len(inverse)), dtype=np.int64)
+        for i, (place, copy) in enumerate(zip(inverse, _copies(inverse), strict=True)):
+            key = stream(self.seed, _OF_CLASSES, copy, row=rows[place])
             points = np.random.default_rng(key).random(len(cumulated))
             # The last sum is 1 up to rounding.
             below = cumulated[:, place, :-1] <= points[:, np.newaxis]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from sklearn_dnfwinnow._encoding._discretizer import (
+    EIGHTHS,
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
@@ -19,7 +20,7 @@ from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 # pairs. And thresholds of least entropy, with terms of one feature, which give an
 # additive model.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
-_EIGHTHS = {"cuts": {"selection": "quantiles", "max_intervals": 8}}
+_EIGHTHS = {"cuts": EIGHTHS}
 _INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
 _EFFECTS = {"main_effects": True, "max_term_size": 2, **_INTERVALS}
 _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}

@@ -154,6 +154,9 @@ class FeatureEffect:
     classes: NDArray[Any] | None
     class_of_interest: Hashable = None
     against: Hashable = None
+    intervals: NDArray[np.float64] | None = None
+    missing_interval: NDArray[np.float64] | None = None
+    coverage: float | None = None
 
     @property
     def title(self) -> str: ...
@@ -326,6 +329,7 @@ class FeatureEffectDisplay:
         class_of_interest: Hashable = None,
         against: Hashable = None,
         sample_weight: ArrayLike | None = None,
+        coverage: float = 0.9,
         n_bars: int = 40,
         n_values: int = 20,
         ax: Axes | Sequence[Axes] | None = None,
@@ -521,4 +525,5 @@ def feature_effect(
     class_of_interest: Hashable = None,
     against: Hashable = None,
     sample_weight: ArrayLike | None = None,
+    coverage: float = 0.9,
 ) -> FeatureEffect: ...

@@ -3,15 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import expit, softmax
 
-from sklearn_dnfwinnow._utils._compat import Interval
-
-# Constraints of functions that take the fraction of draws in an interval.
-COVERAGE_CONSTRAINTS = {"coverage": [Interval(Real, 0, 1, closed="neither")]}
+from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 
 # Maximum number of values that are processed at once.
 _AT_ONCE = 1 << 22
@@ -48,12 +43,6 @@ def summary(draws, coverage):
         "p_positive": (draws > 0).mean(axis=0),
     }
     return {name: values.tolist() for name, values in statistics.items()}
-
-
-def interval_of(draws, coverage):
-    """Return both ends of the central intervals of values: (..., 2)."""
-    tail = (1.0 - coverage) / 2
-    return np.moveaxis(np.quantile(draws, (tail, 1.0 - tail), axis=0), 0, -1)
 
 
 def by_parts(model, n_groups, reduce):

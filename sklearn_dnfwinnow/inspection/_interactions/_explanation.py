@@ -9,6 +9,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._credible_intervals import (
+    COVERAGE_CONSTRAINTS,
+    interval_of,
+)
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._explained_prediction import (
@@ -21,9 +25,7 @@ from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
     terms_of_row,
 )
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
-    COVERAGE_CONSTRAINTS,
     by_parts,
-    interval_of,
     log_odds_of,
     probabilities_of,
     summary,

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-_DIMS = {"sums": ["group", "set"], "log_sigma": ["order"], "y": ["sample"]}
+_DIMS = {"sums": ["group", "set"], "log_sigma": ["order"], "y": ["row"]}
 
 
 def inference_data(model, rows, inverse, labels):

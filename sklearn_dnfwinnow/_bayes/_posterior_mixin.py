@@ -151,11 +151,11 @@ class PosteriorMixin:
             - 'posterior': 'log_sigma', with the dimension 'order', for the orders whose
               width is learned; 'sums', with the dimensions 'group' and 'set'. Both are
               described at `draws_`.
-            - 'log_likelihood': 'y', with the dimension 'sample', the natural logarithm
+            - 'log_likelihood': 'y', with the dimension 'row', the natural logarithm
               of the probability of the label of each sample.
-            - 'posterior_predictive': 'y', with the dimension 'sample', draws of
+            - 'posterior_predictive': 'y', with the dimension 'row', draws of
               `sample_y` as indices into `classes_`.
-            - 'observed_data': 'y', with the dimension 'sample', the labels as indices
+            - 'observed_data': 'y', with the dimension 'row', the labels as indices
               into `classes_`.
 
         Raises

@@ -223,14 +223,6 @@ def test_the_settings_of_the_paper():
     assert (clf.sampler, clf.hyperprior) == ("slice", "inverse_gamma")
 
 
-def test_arviz_takes_the_draws():
-    arviz = pytest.importorskip("arviz")
-    clf = bayes(n_draws=50).fit(*table())
-    posterior = {"log_sigma": clf.draws_["log_sigma"][..., 1:]}
-    summary = arviz.summary(arviz.convert_to_dataset(posterior))
-    assert_allclose(summary["r_hat"], clf.r_hat_["log_sigma"], atol=0.011)
-
-
 # -- bad input -------------------------------------------------------------------------
 
 

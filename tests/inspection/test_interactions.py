@@ -145,7 +145,7 @@ def test_numbers_of_terms_are_exact():
     counts = clf.model_.groups.counts.copy()
     counts[1] = 1, 0, 2.0**70, 0, 0
     model = replace(clf.model_, groups=replace(clf.model_.groups, counts=counts))
-    for name in ("terms_of", "places"):
+    for name in ("listed", "places"):
         object.__setattr__(model.groups, name, getattr(clf.model_.groups, name))
     clf.model_ = model
     found = interactions(clf, top=9)["n_terms"].tolist()

@@ -138,9 +138,7 @@ def test_arviz_estimates_errors_of_new_samples():
     new = np.log(clf.predict_proba(X[80:])[np.arange(len(labels)), labels])
     assert estimate < own
     assert abs(estimate - new.mean()) < 4 * new.std() / np.sqrt(len(new))
-    assert_allclose(
-        summary["r_hat"].astype(float), clf.r_hat_["log_sigma"], atol=0.011
-    )
+    assert_allclose(summary["r_hat"].astype(float), clf.r_hat_["log_sigma"], atol=0.011)
 
 
 def test_labels_have_to_be_those_of_training(model):

@@ -35,8 +35,14 @@ def fitted(X, y, **options):
 def complete_table(n_classes):
     """A table with all combinations of values: the sums determine each of them."""
     random = np.random.default_rng(0)
-    columns = {"colour": ["red", "green", "blue"], "count": [1.0, 2.0], "on": ["a", "b"]}
-    X = pd.MultiIndex.from_product(columns.values(), names=columns).to_frame(index=False)
+    columns = {
+        "colour": ["red", "green", "blue"],
+        "count": [1.0, 2.0],
+        "on": ["a", "b"],
+    }
+    X = pd.MultiIndex.from_product(columns.values(), names=columns).to_frame(
+        index=False
+    )
     X = X.loc[np.repeat(X.index, 4)].reset_index(drop=True)
     y = (X["colour"] == "red") * 1 + (X["count"] == 2.0)
     return X, (y + (random.random(len(X)) < 0.2)).to_numpy() % n_classes
@@ -156,6 +162,7 @@ def test_bands_are_between_the_ends_of_intervals():
     assert_array_equal(curve.get_data().values, found.effects)
     assert_array_equal(band.get_data().baseline, found.intervals[:, 0])
     assert_array_equal(band.get_data().values, found.intervals[:, 1])
+    assert display.ax_.get_ylabel().endswith("medians, 80% intervals")
     assert band.get_fill() and not curve.get_fill()
     ((segment,),) = (lines.get_segments() for lines in display.ax_.collections)
     assert_allclose(segment[:, 1], found.missing_interval)

@@ -242,6 +242,14 @@ class FeatureEffectDisplay:
                 shown(class_),
             )
 
+    @property
+    def _effect_label(self):
+        """Return the label of an axis of effects."""
+        if self.found.intervals is None:
+            return "effect (natural log)"
+        fraction = f"{100 * self.found.coverage:.4g}%"
+        return f"effect (natural log)\nmedians, {fraction} intervals"
+
     # -- numeric features --------------------------------------------------------------
 
     def _draw_numbers(self, plt, ax, n_bars):
@@ -282,7 +290,7 @@ class FeatureEffectDisplay:
                     _draw_ends(axes[0], _ASIDE, *last, ecolor=colour, **aside)
         axes[0].axhline(0, color=line_colour(), linewidth=1, zorder=0.5)
         axes[0].set_xlim(edges[0], edges[-1])
-        axes[0].set_ylabel("effect (natural log)")
+        axes[0].set_ylabel(self._effect_label)
         if len(axes) == 2:
             counts = count_in_bars(
                 values=numbers[seen],
@@ -353,7 +361,7 @@ class FeatureEffectDisplay:
                 )
         axes[0].axvline(0, color=line_colour(), linewidth=1, zorder=0.5)
         axes[0].set_xlabel(
-            "effect (natural log)\n"
+            f"{self._effect_label}\n"
             f"{n_listed} of {len(found.labels)} values of {shown(found.feature)} shown",
             fontsize="small",
             **LITERALLY,

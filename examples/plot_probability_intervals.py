@@ -68,8 +68,8 @@ axes[1].set_xlabel("held-out members, sorted by probability")
 # Draws of classes
 # ----------------
 # How many of the forty members are democrats? Each draw of `sample_y` has a class for
-# each member, and so a number. The distribution of this number includes both sources of
-# uncertainty: that of the probabilities, and chance.
+# each member, and so a number. The distribution of this number includes the uncertainty
+# of the probabilities.
 
 numbers = (clf.sample_y(X_test) == "democrat").sum(axis=1)
 fig, ax = plt.subplots(figsize=(6, 3), layout="constrained")

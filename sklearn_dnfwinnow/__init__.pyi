@@ -234,10 +234,10 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         class_of_interest: Hashable = None,
         top: int = 10,
         *,
-        interval: float = 0.9,
+        coverage: float = 0.9,
     ) -> DataFrame | Any: ...
     def explain(
-        estimator, X: _Table, top: int = 5, *, interval: float = 0.9
+        estimator, X: _Table, top: int = 5, *, coverage: float = 0.9
     ) -> list[InteractionExplanation]: ...
     def sample_coefficients(
         estimator, terms: Iterable[str | Term]

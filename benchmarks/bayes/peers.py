@@ -315,7 +315,7 @@ def main():
             write(RECORDS, record)
             print(json.dumps(record), flush=True)
     found = read()
-    if set(METHODS) <= set(found["method"]):
+    if all(len(complete(found, part)) for part in PARTS):
         for make in TABLES:
             print(f"\n{make(found)}")
 

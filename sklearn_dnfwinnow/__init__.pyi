@@ -188,6 +188,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
     draws_: dict[str, NDArray[Any]]
     r_hat_: dict[str, NDArray[np.float64]]
     ess_: dict[str, NDArray[np.float64]]
+    n_sweeps_: int
 
     def __init__(
         self,
@@ -197,7 +198,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         missing: Literal["unspecified", "category", "most_frequent"] = "unspecified",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        prior: Literal["cauchy", "normal"] = "cauchy",
+        prior: Literal["cauchy", "normal"] = "normal",
         scale: float = 1.0,
         hyperprior: Literal[
             "half_t", "half_cauchy", "log_normal", "inverse_gamma"
@@ -207,8 +208,11 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         fit_intercept_scale: bool = False,
         n_chains: int = 4,
         n_draws: int = 200,
-        burn_in: int = 200,
-        thin: int = 1,
+        burn_in: int = 100,
+        max_rhat: float = 1.01,
+        min_ess: float = 400,
+        max_sweeps: int = 5000,
+        max_time: float | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,

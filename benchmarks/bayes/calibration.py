@@ -33,12 +33,13 @@ from scipy.stats import chisquare, kstest
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import SWEEPS, run_chains
+from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._gibbs import draw_sums
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._sweeps import SWEEPS
 from sklearn_dnfwinnow._bayes._widths import centred, non_centred
 from sklearn_dnfwinnow.datasets import make_interactions
 
@@ -254,6 +255,7 @@ def covered(prior, interactions, seed, options):
         max_order=order,
         n_draws=options.draws,
         burn_in=options.draws,
+        max_sweeps=2000,
         random_state=seed % 2**31,
     )
     log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)

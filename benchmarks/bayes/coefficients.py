@@ -40,7 +40,7 @@ def draws_of(X, y, texts, prior, options):
         hyperprior=options.hyperprior,
         n_draws=500,
         burn_in=500 * options.thin,
-        thin=options.thin,
+        max_sweeps=600 * options.thin,
         random_state=0,
     ).fit(X, y)
     worst = np.nanmax(np.hstack([*clf.r_hat_.values()]))

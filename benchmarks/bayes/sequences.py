@@ -34,7 +34,7 @@ N_TRAIN, N_TEST, LONGEST = 1000, 2910, 20
 SETTING = ["kind", "order", "prior", "hyperprior", "scale"]
 # Draws of each chain, those discarded before, sweeps from one to the next that are
 # tried first, and by how much chains that disagree get longer.
-N_DRAWS, BURN_IN, THIN, LONGER = 250, 100, 6, 3
+N_DRAWS, MOST_SWEEPS = 250, 20_000
 
 
 def sequence(kind, i, n_texts):
@@ -56,25 +56,21 @@ def sequences(n_texts, n_hidden):
 
 def fitted(X, y, setting, options):
     """Return a classifier whose chains agree or are as long as allowed, and seconds."""
-    thin = THIN
-    while True:
-        clf = BayesianInteractionClassifier(
-            interactions="nested",
-            max_order=setting["order"],
-            prior=setting["prior"],
-            hyperprior=setting["hyperprior"],
-            scale=setting["scale"],
-            n_draws=N_DRAWS,
-            burn_in=BURN_IN * thin,
-            thin=thin,
-            random_state=0,
-        )
-        began = process_time()
-        clf.fit(X, y)
-        seconds = process_time() - began
-        if r_hat(clf) <= options.r_hat or LONGER * seconds > options.seconds:
-            return clf, seconds
-        thin *= LONGER
+    clf = BayesianInteractionClassifier(
+        interactions="nested",
+        max_order=setting["order"],
+        prior=setting["prior"],
+        hyperprior=setting["hyperprior"],
+        scale=setting["scale"],
+        n_draws=N_DRAWS,
+        max_rhat=options.r_hat,
+        max_sweeps=MOST_SWEEPS,
+        max_time=options.seconds,
+        random_state=0,
+    )
+    began = process_time()
+    clf.fit(X, y)
+    return clf, process_time() - began
 
 
 def r_hat(clf):
@@ -91,7 +87,7 @@ def measured(X, y, setting, options):
     return {
         "terms": clf.n_terms_,
         "groups": clf.n_groups_,
-        "sweeps": clf.burn_in + clf.n_draws * clf.thin,
+        "sweeps": clf.n_sweeps_,
         "seconds": round(seconds, 2),
         "error": round(float(np.mean(log_proba.argmax(axis=1) != places)), 5),
         "amlp": round(float(-log_proba[np.arange(len(places)), places].mean()), 5),

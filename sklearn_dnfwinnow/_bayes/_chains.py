@@ -1,32 +1,28 @@
-"""Chains: several Markov chains of a problem, in threads."""
+"""Chains: Markov chains of a problem, in threads, until they agree."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from math import ceil
 from time import monotonic
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._slice import slice_sums
-from sklearn_dnfwinnow._bayes._widths import centred, non_centred
+from sklearn_dnfwinnow._bayes._sweeps import State, Sweeps
+from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels._logistic import log_likelihood
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
-# The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
-# posterior of the problem invariant. 'centred' integrates the mixing variables out, so
-# that they must be drawn next.
-SWEEPS = {
-    "gibbs": (draw_sums, centred, draw_mixing, non_centred),
-    "slice": (slice_sums, centred),
-}
-# Seconds between two printed lines of one chain.
-_SILENCE = 10.0
-# Widths start within this factor, as a logarithm, of the scales of their prior.
-_START = 2.0
+# Convergence is measured without this fraction of the sweeps after the warm-up.
+_DISCARDED = 0.2
+# After a measurement, chains become longer by this factor.
+_LONGER = 1.25
+# Number of rows whose log odds are recorded, and of recorded sweeps of each chain.
+_RECORDED_ROWS, _RECORDED_SWEEPS = 16, 4096
 
 
 class Halted(Exception):
@@ -38,16 +34,14 @@ class ChainProgress:
 
     Parameters
     ----------
-    n_sweeps : int or None
-        Number of sweeps of each chain. It prints a line every ten seconds, and at its
-        end. None prints nothing.
+    verbose : bool, default=False
+        Whether each measurement of convergence is printed.
     """
 
     _halted = False
 
-    def __init__(self, n_sweeps=None):
-        self._n_sweeps = n_sweeps
-        self._printed = {}
+    def __init__(self, verbose=False):
+        self._verbose = verbose
 
     def halt(self):
         """End all chains, from another thread, after their current sweeps."""
@@ -57,53 +51,192 @@ class ChainProgress:
         """Report the number of sweeps of a chain."""
         if self._halted:
             raise Halted
-        if self._n_sweeps is None:
-            return
-        now = monotonic()
-        due = self._printed.setdefault(chain, now + _SILENCE)
-        if n_sweeps == self._n_sweeps or now >= due:
-            self._printed[chain] = now + _SILENCE
+
+    def measured(self, convergence):
+        """Report a measurement of convergence."""
+        if self._verbose:
             print(
-                f"[BayesianInteractionClassifier] chain {chain + 1}: "
-                f"{n_sweeps} of {self._n_sweeps} sweeps",
+                f"[BayesianInteractionClassifier] {convergence.n_sweeps} sweeps of "
+                f"each chain: R-hat {convergence.worst:.3f}, "
+                f"{convergence.fewest:.0f} effective samples",
                 flush=True,
             )
 
 
+class Chains:
+    """Several chains of a problem, from dispersed starts.
+
+    Parameters
+    ----------
+    problem : Problem
+        The total weight of each row is positive.
+    sampler : {'gibbs', 'slice'}
+    n_chains : int
+    capacity, step : int
+        Number of draws that each chain keeps at most, and of sweeps for each.
+    seed : int
+        Results are a function of the problem and the seed, for any `n_jobs`.
+    n_jobs : int or None
+        See joblib.
+    progress : ChainProgress or None
+    """
+
+    def __init__(
+        self, problem, *, sampler, n_chains, capacity, seed, step=1, n_jobs=None,
+        progress=None,
+    ):  # fmt: skip
+        self._problem, self._n_jobs = problem, n_jobs
+        self._progress = ChainProgress() if progress is None else progress
+        self._sampler = Sweeps(problem, sampler)
+        self._recorder = Recorder(problem)
+        self.n_sweeps = 0
+        self._chains = []
+        for chain in range(n_chains):
+            generator = _generator(seed, chain)
+            state = self._sampler.start(generator)
+            self._chains.append(
+                Chain(
+                    index=chain,
+                    state=state,
+                    generator=generator,
+                    sums=Trace(capacity, state.sums.shape, np.float32, step),
+                    quantities=Trace(capacity, self._recorder.shape, float, step),
+                    recorded=Trace(_RECORDED_SWEEPS, self._recorder.shape, float),
+                )
+            )
+
+    def warm_up(self, n_sweeps):
+        """Make sweeps that are not recorded, and adapt the sampler."""
+        ends = np.cumsum(self._sampler.windows) * n_sweeps
+        for end in ends.round().astype(int).tolist():
+            if end > self.n_sweeps:
+                self._advance(end - self.n_sweeps, recorder=None)
+                self._sampler.adapt([chain.state for chain in self._chains])
+        self._sampler.settle([chain.state for chain in self._chains])
+
+    def record(self, n_sweeps):
+        """Make sweeps that are recorded."""
+        self._advance(n_sweeps, self._recorder)
+
+    def convergence(self):
+        """Return how far the chains agree."""
+        series = [chain.recorded.values(_DISCARDED) for chain in self._chains]
+        found = Convergence.of(np.stack(series), self._problem.prior, self.n_sweeps)
+        self._progress.measured(found)
+        return found
+
+    def draws(self, n_draws=None):
+        """Return the draws of all chains, the first axis; or some, evenly spread.
+
+        With a number of them, a fraction of the first ones is discarded before.
+        """
+        n_kept = len(self._chains[0].sums)
+        chosen = np.arange(n_kept)
+        if n_draws is not None:
+            first = min(int(_DISCARDED * n_kept), n_kept - n_draws)
+            chosen = np.linspace(first, n_kept - 1, n_draws).round().astype(int)
+        n_orders = self._recorder.n_orders
+        return Draws.stack(
+            [_draws_of(chain, chosen, n_orders) for chain in self._chains]
+        )
+
+    def _advance(self, n_sweeps, recorder):
+        # The last bits of results depend on the number of threads of BLAS.
+        with threadpool_limits(1, user_api="blas"):
+            self._chains = run_tasks(
+                _advanced,
+                [
+                    (chain, n_sweeps, self._sampler, recorder, self._progress)
+                    for chain in self._chains
+                ],
+                n_jobs=self._n_jobs,
+                all_progress=[self._progress],
+            )
+        self.n_sweeps += n_sweeps
+
+
+class Recorder:
+    """The quantities of a state that are recorded.
+
+    They are the logarithms of the widths of all orders, log odds of some rows, and the
+    log likelihood. The log odds are those of the most frequent class of the row.
+    """
+
+    def __init__(self, problem):
+        rows = np.linspace(0, len(problem.totals) - 1, _RECORDED_ROWS).astype(int)
+        self._problem, self._rows = problem, np.unique(rows)
+        self._sets = problem.weights_of_sets[self._rows].argmax(axis=1)
+        self.n_orders = len(problem.prior.scales)
+        self.shape = (self.n_orders + len(self._rows) + 1,)
+
+    def __call__(self, state):
+        """Return the quantities of a state."""
+        predictors, n_rows = state.predictors, len(self._rows)
+        own = predictors[self._rows]
+        log_odds = own[np.arange(n_rows), self._sets]
+        if own.shape[1] > 1:
+            own[np.arange(n_rows), self._sets] = -np.inf
+            log_odds = log_odds - np.logaddexp.reduce(own, axis=1)
+        height = log_likelihood(
+            predictors=predictors,
+            weights=self._problem.weights_of_sets,
+            totals=self._problem.totals,
+        )
+        return np.concatenate([state.log_sigma, log_odds, [height]])
+
+
 @dataclass(eq=False)
-class State:
-    """The current state of a chain.
+class Chain:
+    """A chain.
 
     Attributes
     ----------
-    log_sigma : ndarray of shape (max_order + 1,)
-    sums : ndarray of shape (n_groups, n_sets)
-    predictors : ndarray of shape (n_rows, n_sets)
-        For each row, the sum over its groups.
-    mixing : ndarray of shape (n_groups, n_sets) or None
-        Variances of the sums relative to their widths, see `_gibbs`. None until a move
-        draws them.
+    index : int
+    state : State
+    generator : Generator
+    sums, quantities : Trace
+        Of draws: their sums, and the recorded quantities.
+    recorded : Trace
+        The quantities of all sweeps.
+    n_sweeps : int
     """
 
-    log_sigma: np.ndarray
-    sums: np.ndarray
-    predictors: np.ndarray
-    mixing: np.ndarray | None = None
+    index: int
+    state: State
+    generator: np.random.Generator
+    sums: Trace
+    quantities: Trace
+    recorded: Trace
+    n_sweeps: int = 0
 
-    @classmethod
-    def dispersed(cls, problem, generator):
-        """Return an initial state, with widths from their prior and sums of 0."""
-        prior, groups = problem.prior, problem.groups
-        log_scales = np.log(prior.scales)
-        return cls(
-            log_sigma=np.clip(
-                prior.draw_log_sigma(generator),
-                log_scales - _START,
-                log_scales + _START,
-            ),
-            sums=np.zeros((groups.n_groups, problem.n_sets)),
-            predictors=np.zeros((len(groups.rows), problem.n_sets)),
-        )
+
+def _advanced(chain, n_sweeps, sampler, recorder, progress):
+    """Return a chain after some sweeps, recorded if there is a recorder."""
+    for _ in range(n_sweeps):
+        sampler.sweep(chain.state, chain.generator)
+        chain.n_sweeps += 1
+        if recorder is not None:
+            quantities = recorder(chain.state)
+            chain.sums.hear(chain.state.sums)
+            chain.quantities.hear(quantities)
+            chain.recorded.hear(quantities)
+        progress.sweep_made(chain.index, chain.n_sweeps)
+    return chain
+
+
+def _draws_of(chain, chosen, n_orders):
+    """Return some draws of a chain."""
+    quantities = chain.quantities.values()[chosen]
+    return Draws(
+        sums=chain.sums.values()[chosen],
+        log_sigma=quantities[:, :n_orders].copy(),
+        log_likelihood=quantities[:, -1].copy(),
+    )
+
+
+def _generator(seed, chain):
+    sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
+    return np.random.Generator(np.random.PCG64(sequence))
 
 
 def run_chains(
@@ -118,66 +251,93 @@ def run_chains(
     n_jobs=None,
     progress=None,
 ):
-    """Run Markov chains from dispersed starts.
+    """Run chains of a given length.
 
-    Parameters
-    ----------
-    problem : Problem
-        The total weight of each row is positive.
-    sampler : {'gibbs', 'slice'}
-    n_chains, burn_in, n_draws, thin : int
-        Each chain makes ``burn_in + n_draws * thin`` sweeps, and keeps every `thin`-th
-        one after the burn-in.
-    seed : int
-        Results are a function of the problem and the seed, for any `n_jobs`.
-    n_jobs : int or None
-        See joblib.
-    progress : ChainProgress or None
-        Receives a report of each sweep.
+    Each chain makes ``burn_in + n_draws * thin`` sweeps, and keeps every `thin`-th one
+    after the burn-in. The other parameters are those of `Chains`.
 
     Returns
     -------
     draws : Draws
         The first axis are the chains.
     """
-    progress = ChainProgress() if progress is None else progress
-    lengths = burn_in, n_draws, thin
-    # The last bits of results depend on the number of threads of BLAS.
-    with threadpool_limits(1, user_api="blas"):
-        chains = run_tasks(
-            _run_chain,
-            [
-                (problem, SWEEPS[sampler], lengths, seed, chain, progress)
-                for chain in range(n_chains)
-            ],
-            n_jobs=n_jobs,
-            all_progress=[progress],
-        )
-    return Draws.stack(chains)
-
-
-def _run_chain(problem, moves, lengths, seed, chain, progress):
-    """Return the draws of one chain."""
-    burn_in, n_draws, thin = lengths
-    sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
-    generator = np.random.Generator(np.random.PCG64(sequence))
-    draws = Draws(
-        sums=np.empty((n_draws, problem.groups.n_groups, problem.n_sets), np.float32),
-        log_sigma=np.empty((n_draws, len(problem.prior.scales))),
-        log_likelihood=np.empty(n_draws),
+    chains = Chains(
+        problem,
+        sampler=sampler,
+        n_chains=n_chains,
+        capacity=n_draws,
+        step=thin,
+        seed=seed,
+        n_jobs=n_jobs,
+        progress=progress,
     )
-    state = State.dispersed(problem, generator)
-    for sweep in range(burn_in + n_draws * thin):
-        for move in moves:
-            move(problem, state, generator)
-        kept, left = divmod(sweep - burn_in + 1, thin)
-        if kept > 0 and left == 0:
-            draws.sums[kept - 1] = state.sums
-            draws.log_sigma[kept - 1] = state.log_sigma
-            draws.log_likelihood[kept - 1] = log_likelihood(
-                predictors=state.predictors,
-                weights=problem.weights_of_sets,
-                totals=problem.totals,
-            )
-        progress.sweep_made(chain, sweep + 1)
-    return draws
+    chains.warm_up(burn_in)
+    chains.record(n_draws * thin)
+    return chains.draws()
+
+
+def run_until_converged(
+    problem,
+    *,
+    sampler,
+    n_chains,
+    burn_in,
+    n_draws,
+    max_rhat,
+    min_ess,
+    max_sweeps,
+    max_time,
+    seed,
+    n_jobs=None,
+    progress=None,
+):
+    """Run chains until they agree.
+
+    Parameters
+    ----------
+    burn_in : int
+        Number of sweeps of the warm-up of each chain.
+    n_draws : int
+        Number of draws of each chain. It makes at least as many sweeps.
+    max_rhat, min_ess : float
+        Limits of R-hat and of the effective sample sizes.
+    max_sweeps : int
+        Maximum number of sweeps of each chain after the warm-up.
+    max_time : float or None
+        Seconds after which chains are not continued.
+
+    Returns
+    -------
+    draws : Draws
+        The first axis are the chains.
+    convergence : Convergence
+    """
+    began = monotonic()
+    least = ceil(n_draws / (1 - _DISCARDED))
+    chains = Chains(
+        problem,
+        sampler=sampler,
+        n_chains=n_chains,
+        capacity=2 * least,
+        seed=seed,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    chains.warm_up(burn_in)
+    n_made, n_sweeps = 0, least
+    while True:
+        before = monotonic()
+        chains.record(n_sweeps - n_made)
+        now = monotonic()
+        pace = (now - before) / (n_sweeps - n_made)
+        n_made = n_sweeps
+        found = chains.convergence()
+        if found.reached(max_rhat, min_ess) or n_made >= max_sweeps:
+            break
+        n_sweeps = min(ceil(_LONGER * n_made), max_sweeps)
+        if max_time is not None:
+            left = int((max_time - (now - began)) / max(pace, 1e-9))
+            if left < 1:
+                break
+            n_sweeps = min(n_sweeps, n_made + left)
+    return chains.draws(n_draws), found

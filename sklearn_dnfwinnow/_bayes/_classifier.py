@@ -97,10 +97,11 @@ class BayesianInteractionClassifier(
         not contain has weight 1. 'balanced' gives all classes the same total weight.
         None gives all classes weight 1.
 
-    prior : {'cauchy', 'normal'}, default='cauchy'
+    prior : {'cauchy', 'normal'}, default='normal'
         Prior distribution of the parameters, with centre 0. 'cauchy' has heavy tails: a
         few parameters are large, and the others are near 0. It suits data that follow
-        rules.
+        rules without exceptions. Its chains take many times as long to converge, and
+        often do not.
 
     scale : float, default=1.0
         Typical size of effects: the scale of `hyperprior`, from 1e-6 to 1e6, in log
@@ -140,13 +141,28 @@ class BayesianInteractionClassifier(
         Number of Markov chains. They start far apart from each other.
 
     n_draws : int, default=200
-        Number of draws that each chain keeps, at least 4.
+        Number of draws that each chain keeps, at least 4. They are spread evenly over
+        the last four fifths of its sweeps after the warm-up.
 
-    burn_in : int, default=200
-        Number of sweeps of each chain before its first draw.
+    burn_in : int, default=100
+        Number of sweeps of the warm-up of each chain, in which proposals of the widths
+        are adapted.
 
-    thin : int, default=1
-        Number of sweeps of a chain for each draw that is kept.
+    max_rhat : float, default=1.01
+        Largest R-hat [3]_ at which chains end, at least 1. It concerns the logarithms
+        of the widths and the log odds of 16 training samples.
+
+    min_ess : float, default=400
+        Smallest bulk effective sample size of the same quantities at which chains end,
+        over all chains.
+
+    max_sweeps : int, default=5000
+        Maximum number of sweeps of each chain after the warm-up. Each chain makes at
+        least a quarter more sweeps than `n_draws`.
+
+    max_time : float or None, default=None
+        Seconds after which chains are not continued, approximately. Results then depend
+        on the speed of the computer. None is no limit.
 
     n_jobs : int or None, default=None
         Number of threads, over which the chains are distributed. Results do not depend
@@ -160,8 +176,8 @@ class BayesianInteractionClassifier(
         on their order.
 
     verbose : int, default=0
-        Verbosity level. If positive, `fit` prints the progress of each chain every ten
-        seconds.
+        Verbosity level. If positive, `fit` prints R-hat and the effective sample size
+        whenever it measures them.
 
     sampler : {'gibbs', 'slice'}, default='gibbs'
         Method that draws from the posterior distribution.
@@ -224,10 +240,16 @@ class BayesianInteractionClassifier(
 
     r_hat_ : dict of str to ndarray
         Rank-normalized R-hat [3]_ of 'log_sigma', from the first order whose width is
-        learned, and of 'log_likelihood'. It is near 1 if the chains agree.
+        learned, of the 'log_odds' of 16 training samples or fewer, and of
+        'log_likelihood'. It concerns the last four fifths of all sweeps after the
+        warm-up. It is near 1 if the chains agree. Chains end if the first two are
+        small.
 
     ess_ : dict of str to ndarray
-        Effective sample sizes of the same quantities, over all chains.
+        Bulk effective sample sizes [3]_ of the same quantities, over all chains.
+
+    n_sweeps_ : int
+        Number of sweeps of each chain, with the warm-up.
 
     See Also
     --------
@@ -261,7 +283,7 @@ class BayesianInteractionClassifier(
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
     >>> X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
-    >>> bool(clf.score(X_test, y_test) > 0.98)
+    >>> bool(clf.score(X_test, y_test) > 0.95)
     True
     """
 
@@ -280,6 +302,7 @@ class BayesianInteractionClassifier(
     draws_ = FittedAttribute("draws.by_name")
     r_hat_ = FittedAttribute("r_hat")
     ess_ = FittedAttribute("ess")
+    n_sweeps_ = FittedAttribute("convergence.n_sweeps")
 
     def __init__(
         self,
@@ -289,7 +312,7 @@ class BayesianInteractionClassifier(
         discretizer="auto",
         missing="unspecified",
         class_weight=None,
-        prior="cauchy",
+        prior="normal",
         scale=1.0,
         hyperprior="half_t",
         hyperprior_shape=1.0,
@@ -297,8 +320,11 @@ class BayesianInteractionClassifier(
         fit_intercept_scale=False,
         n_chains=4,
         n_draws=200,
-        burn_in=200,
-        thin=1,
+        burn_in=100,
+        max_rhat=1.01,
+        min_ess=400,
+        max_sweeps=5000,
+        max_time=None,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -318,7 +344,10 @@ class BayesianInteractionClassifier(
         self.n_chains = n_chains
         self.n_draws = n_draws
         self.burn_in = burn_in
-        self.thin = thin
+        self.max_rhat = max_rhat
+        self.min_ess = min_ess
+        self.max_sweeps = max_sweeps
+        self.max_time = max_time
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -382,8 +411,8 @@ class BayesianInteractionClassifier(
             that reads as numbers, dates as text, free text, rare categories, or differ
             in nearly all samples.
         ConvergenceWarning
-            If the chains disagree or have too few effective samples, see `r_hat_` and
-            `ess_`.
+            If the chains ended before `max_rhat` and `min_ess` were reached, see
+            `r_hat_` and `ess_`.
         """
         with all_or_nothing(self):
             X, y, weights = check_samples(self, X, y, sample_weight)

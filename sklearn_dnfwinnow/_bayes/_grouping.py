@@ -62,7 +62,7 @@ def group_interactions(estimator, rows, n_sets):
         raise ValueError(
             f"n_draws={estimator.n_draws} with n_chains={estimator.n_chains} requires "
             f"more than {_MEMORY_BUDGET // 2**20} MiB, even with max_order=1. Decrease "
-            "n_draws, and increase thin for chains of the same length."
+            "n_draws."
         ) from error
 
 

@@ -10,15 +10,10 @@ from functools import cached_property
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
-
-# Limits of R-hat, and of the effective sample size per chain, without a warning. Widths
-# of orders mix slowly if orders can substitute for each other, which hardly affects
-# predictions: stricter limits would give a warning for most data sets.
-_MOST_R_HAT, _FEWEST_EFFECTIVE = 1.2, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +28,12 @@ class BayesianModel(Prediction):
         All literals are equalities.
     class_weights : ndarray of shape (n_rows, n_classes), float64
         Weights of each class in the distinct training rows.
+    convergence : Convergence
     """
 
     encoding: Encoding
     class_weights: np.ndarray
+    convergence: Convergence
 
     @property
     def n_classes(self):
@@ -98,36 +95,27 @@ class BayesianModel(Prediction):
 
     # -- chains ------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def r_hat(self):
-        """Return R-hat of the drawn quantities, by name."""
-        return self._of_chains(r_hat)
+        """Return R-hat of the recorded quantities, by name."""
+        return self.convergence.by_name(self.convergence.r_hat)
 
-    @cached_property
+    @property
     def ess(self):
-        """Return effective sample sizes of the drawn quantities, by name."""
-        return self._of_chains(effective_sample_size)
+        """Return effective sample sizes of the recorded quantities, by name."""
+        return self.convergence.by_name(self.convergence.ess)
 
-    def _of_chains(self, measure):
-        """Return a measure of convergence of the drawn quantities."""
-        return {
-            "log_sigma": measure(self.draws.log_sigma[..., self.prior.first :]),
-            "log_likelihood": measure(self.draws.log_likelihood),
-        }
-
-    def warn_of_short_chains(self):
+    def warn_of_short_chains(self, max_rhat, min_ess):
         """Warn if the chains disagree, or have too few effective samples."""
-        # Measures of constant quantities are NaN.
-        worst = np.nanmax(np.append(np.hstack([*self.r_hat.values()]), 1.0))
-        fewest = np.nanmin(np.append(np.hstack([*self.ess.values()]), np.inf))
-        enough = _FEWEST_EFFECTIVE * len(self.draws.log_likelihood)
-        if worst <= _MOST_R_HAT and fewest >= enough:
+        found = self.convergence
+        if found.reached(max_rhat, min_ess):
             return
         warnings.warn(
-            "The Markov chains are too short: R-hat is up to "
-            f"{worst:.2f} (at most {_MOST_R_HAT} is required), and the smallest "
-            f"effective sample size is {fewest:.0f} (at least {enough} is required); "
-            "see r_hat_ and ess_. Increase burn_in and n_draws, or thin.",
+            f"The Markov chains have not converged after {found.n_sweeps} sweeps of "
+            f"each chain: R-hat is up to {found.worst:.3g} (at most {max_rhat} is "
+            f"required), and the smallest effective sample size is {found.fewest:.0f} "
+            f"(at least {min_ess} is required); see r_hat_ and ess_. Increase "
+            "max_sweeps or max_time, or use prior='normal'.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

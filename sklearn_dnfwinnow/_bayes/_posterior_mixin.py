@@ -43,8 +43,8 @@ class PosteriorMixin:
         --------
         >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
         >>> from sklearn_dnfwinnow.datasets import load_monks
-        >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
-        >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
+        >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+        >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
         >>> draws = clf.sample_proba(X.iloc[:2])
         >>> draws.shape
         (800, 2, 2)
@@ -84,8 +84,8 @@ class PosteriorMixin:
         --------
         >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
         >>> from sklearn_dnfwinnow.datasets import load_monks
-        >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
-        >>> clf = BayesianInteractionClassifier(random_state=0).fit(X, y)
+        >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+        >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
         >>> intervals = clf.predict_interval(X.iloc[:2])
         >>> intervals.shape
         (2, 2, 2)
@@ -116,8 +116,8 @@ class PosteriorMixin:
         --------
         >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
         >>> from sklearn_dnfwinnow.datasets import load_monks
-        >>> X, y = load_monks(3, return_X_y=True, as_frame=True)
-        >>> clf = BayesianInteractionClassifier(thin=4, random_state=0).fit(X, y)
+        >>> X, y = load_monks(3, subset="train", return_X_y=True, as_frame=True)
+        >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
         >>> draws = clf.sample_y(X)
         >>> draws.shape == (800, len(X))
         True
@@ -177,7 +177,7 @@ class PosteriorMixin:
         >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
         >>> from sklearn_dnfwinnow.datasets import load_monks
         >>> X, y = load_monks(3, subset="train", return_X_y=True, as_frame=True)
-        >>> clf = BayesianInteractionClassifier(thin=4, random_state=0).fit(X, y)
+        >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
         >>> arviz.loo(clf.to_inference_data(X, y))  # doctest: +SKIP
         """
         check_is_fitted(self)

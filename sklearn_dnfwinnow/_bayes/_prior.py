@@ -91,6 +91,22 @@ class Prior:
         total = np.exp(self.power * log_sigma) @ counts.T
         return total if self.power == 1 else np.sqrt(total)
 
+    def log_density(self, log_sigma):
+        """Return the log density of the logarithms of the widths, up to a constant.
+
+        The kernel `_hyperprior.pxd` has the same density.
+        """
+        relative = (log_sigma - np.log(self.scales))[self.first :]
+        if (np.abs(relative) > LIMIT).any():
+            return -np.inf
+        if self.hyperprior == "half_t":
+            return np.sum(relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3)))
+        if self.hyperprior == "half_cauchy":
+            return np.sum(relative - np.logaddexp(0.0, 2 * relative))
+        if self.hyperprior == "log_normal":
+            return -0.5 * np.sum((relative / (np.log(10) / 2)) ** 2)
+        return -np.sum(self.shape * relative + (self.shape + 1) * np.exp(-relative))
+
     def draw_log_sigma(self, generator):
         """Draw the logarithms of the widths of all orders from their prior."""
         shape = self.scales.shape

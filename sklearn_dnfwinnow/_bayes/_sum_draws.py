@@ -13,6 +13,7 @@ distribution, except the last one, which draws each sum given the others.
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg.lapack import dpotrs
 
 from sklearn_dnfwinnow._kernels import _sum_draws
 
@@ -53,18 +54,47 @@ class Given:
 
 
 def over_rows(problem, given, generator):
-    """Draw all sums jointly by a matrix of rows, for normal priors.
+    """Draw all sums jointly by a matrix of rows, for normal priors."""
+    return RowFactor(problem, given).draw(generator)
 
-    The matrix is a sum of one matrix per order.
+
+class RowFactor:
+    """The factor of a matrix of rows, which is a sum of one matrix per order.
+
+    Parameters
+    ----------
+    problem : Problem
+        With a normal prior.
+    given : Given
+
+    Attributes
+    ----------
+    log_marginal : float
+        Logarithm of the likelihood with the sums integrated out, up to a constant.
     """
-    return _drawn_over_rows(
-        problem=problem,
-        variances=given.variances,
-        gram=np.tensordot(given.sigma**2, problem.once(_gram_of_orders), axes=1),
-        precision=given.precision,
-        information=given.information,
-        generator=generator,
-    )
+
+    def __init__(self, problem, given):
+        self._problem, self._given = problem, given
+        self._root = np.sqrt(given.precision)
+        orders = problem.once(_gram_of_orders)
+        self._matrix = np.tensordot(given.sigma**2, orders, axes=1)
+        _add_noise(self._matrix, self._root)
+        targets = given.information / self._root
+        solution = targets.copy()
+        _solve(self._matrix, solution)
+        log_determinant = np.log(self._matrix.diagonal()).sum()
+        self.log_marginal = -0.5 * targets @ solution - log_determinant
+
+    def draw(self, generator):
+        """Draw all sums jointly."""
+        return _corrected(
+            problem=self._problem,
+            variances=self._given.variances,
+            information=self._given.information,
+            root=self._root,
+            solve=lambda gap: dpotrs(self._matrix.T, gap, lower=0)[0],
+            generator=generator,
+        )
 
 
 def largest_over_rows(problem, given, generator):
@@ -93,20 +123,34 @@ def largest_over_rows(problem, given, generator):
 
 def over_groups(problem, given, generator):
     """Draw all sums jointly by a matrix of groups."""
-    deviations = np.sqrt(given.variances)
-    matrix = np.zeros((len(deviations),) * 2)
-    _sum_draws.add_gram(
-        **problem.once(_groups_of_rows), weights=given.precision, gram=matrix
-    )
-    matrix *= deviations
-    matrix *= deviations[:, np.newaxis]
-    matrix.flat[:: len(deviations) + 1] += 1.0
-    noise = np.sqrt(given.precision) * generator.standard_normal(len(given.precision))
-    score = problem.to_groups(given.information + noise)
-    score *= deviations
-    score += generator.standard_normal(len(deviations))
-    _solve(matrix, score)
-    return deviations * score
+    return GroupFactor(problem, given).draw(generator)
+
+
+class GroupFactor:
+    """The factor of a matrix of groups, as `RowFactor` of a matrix of rows."""
+
+    def __init__(self, problem, given):
+        self._problem, self._given = problem, given
+        self._deviations = np.sqrt(given.variances)
+        self._matrix = np.zeros((len(self._deviations),) * 2)
+        _sum_draws.add_gram(
+            **problem.once(_groups_of_rows), weights=given.precision, gram=self._matrix
+        )
+        _add_noise(self._matrix, self._deviations)
+        score = self._deviations * problem.to_groups(given.information)
+        solution = score.copy()
+        _solve(self._matrix, solution)
+        log_determinant = np.log(self._matrix.diagonal()).sum()
+        self.log_marginal = 0.5 * score @ solution - log_determinant
+
+    def draw(self, generator):
+        """Draw all sums jointly."""
+        given = self._given
+        noise = generator.standard_normal(len(given.precision))
+        score = given.information + np.sqrt(given.precision) * noise
+        score = self._deviations * self._problem.to_groups(score)
+        score += generator.standard_normal(len(score))
+        return self._deviations * dpotrs(self._matrix.T, score, lower=0)[0]
 
 
 def along_tree(problem, given, generator):
@@ -156,20 +200,52 @@ def sum_draws_for(problem):
     return (jointly, one_at_a_time) if cauchy else (jointly,)
 
 
+def factor_for(problem):
+    """Return the class of factors whose marginal likelihood is cheap, or None.
+
+    With several sets of parameters, the sums of other sets determine the widths.
+    """
+    first = sum_draws_for(problem)[0]
+    if problem.n_sets > 1:
+        return None
+    return {over_rows: RowFactor, over_groups: GroupFactor}.get(first)
+
+
 def _drawn_over_rows(problem, variances, gram, precision, information, generator):
-    """Draw sums jointly (Bhattacharya, Chakraborty & Mallick 2016).
+    """Draw sums jointly.
 
     `gram`, the lower triangle of the prior covariance of the predictors, is changed.
     """
     root = np.sqrt(precision)
-    proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
-    gap = information / root - root * problem.to_rows(proposal)
-    gap -= generator.standard_normal(len(root))
+    _add_noise(gram, root)
+
+    def solve(gap):
+        _solve(gram, gap)
+        return gap
+
+    return _corrected(
+        problem=problem,
+        variances=variances,
+        information=information,
+        root=root,
+        solve=solve,
+        generator=generator,
+    )
+
+
+def _add_noise(gram, root):
+    """Change a covariance of predictors to that of these times roots, plus noise."""
     gram *= root
     gram *= root[:, np.newaxis]
     gram.flat[:: len(root) + 1] += 1.0
-    _solve(gram, gap)
-    gap *= root
+
+
+def _corrected(problem, variances, information, root, solve, generator):
+    """Return corrected draws of the prior (Bhattacharya, Chakraborty & Mallick 2016)."""
+    proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
+    gap = information / root - root * problem.to_rows(proposal)
+    gap -= generator.standard_normal(len(root))
+    gap = root * solve(gap)
     return proposal + variances * problem.to_groups(gap)
 
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
+from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_until_converged
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
@@ -48,18 +48,19 @@ def train(estimator, table, seed):
     groups = group_interactions(estimator, rows, n_sets_of(class_weights.shape[1]))
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
-    n_sweeps = estimator.burn_in + estimator.n_draws * estimator.thin
-    progress = ChainProgress(n_sweeps if estimator.verbose else None)
-    draws = run_chains(
+    draws, convergence = run_until_converged(
         problem,
         sampler=estimator.sampler,
         n_chains=estimator.n_chains,
         burn_in=estimator.burn_in,
         n_draws=estimator.n_draws,
-        thin=estimator.thin,
+        max_rhat=estimator.max_rhat,
+        min_ess=estimator.min_ess,
+        max_sweeps=estimator.max_sweeps,
+        max_time=estimator.max_time,
         seed=seed,
         n_jobs=estimator.n_jobs,
-        progress=progress,
+        progress=ChainProgress(estimator.verbose > 0),
     )
     model = BayesianModel(
         encoding=encoding,
@@ -68,6 +69,7 @@ def train(estimator, table, seed):
         draws=draws,
         class_weights=class_weights,
         seed=seed,
+        convergence=convergence,
     )
-    model.warn_of_short_chains()
+    model.warn_of_short_chains(estimator.max_rhat, estimator.min_ess)
     return model

@@ -8,6 +8,7 @@ Groups of interactions are not saved, because they can be recomputed from the ro
 
 import numpy as np
 
+from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._grouping import regrouped
 from sklearn_dnfwinnow._bayes._model import BayesianModel
@@ -33,6 +34,7 @@ _FEWEST_DRAWS = 4
 # All scales from valid parameters are within these limits.
 _SMALLEST_SCALE, _LARGEST_SCALE = 1e-40, 1e20
 _LARGEST_WEIGHT = 1e300
+_MOST_SWEEPS = 1 << 40
 # Bytes for the search of groups: arrays that grow threefold for each group, count of
 # terms and member, and copies of the rows.
 _BYTES_A_GROUP, _BYTES_A_COUNT, _BYTES_AN_ENTRY, _BYTES_A_CODE = 300, 100, 40, 60
@@ -65,6 +67,7 @@ def _model(n_classes):
             "<f8", (len(found.groups.rows), n_classes)
         ),
         "seed": SEED,
+        "convergence": _CONVERGENCE,
     }
     return Record(fields, BayesianModel, check=_check_model)
 
@@ -96,6 +99,17 @@ _PRIOR = Record(
     },
     Prior,
     check=_check_scales,
+)
+
+
+_CONVERGENCE = Record(
+    {
+        "n_sweeps": integer(0, _MOST_SWEEPS),
+        "n_widths": integer(0, _MOST_SWEEPS),
+        "r_hat": Array("<f8", (None,)),
+        "ess": lambda found: Array("<f8", found.r_hat.shape),
+    },
+    Convergence,
 )
 
 

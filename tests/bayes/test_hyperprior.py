@@ -139,7 +139,13 @@ def test_means_are_those_of_quadrature(sampler, family):
 def fitted(**options):
     X, y = load_monks(1, subset="train", return_X_y=True)
     clf = BayesianInteractionClassifier(
-        max_order=1, n_draws=20, burn_in=20, n_chains=2, random_state=0, **options
+        max_order=1,
+        n_draws=20,
+        burn_in=20,
+        max_sweeps=1,
+        n_chains=2,
+        random_state=0,
+        **options,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -170,6 +170,7 @@ def test_samplers_agree_on_monks_1(prior):
             max_order=2,
             n_draws=n_draws,
             burn_in=400,
+            max_sweeps=1,
             n_chains=2,
             random_state=0,
         ).fit(X, y)

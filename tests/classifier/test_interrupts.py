@@ -121,7 +121,9 @@ def chains():
 @case
 def draws_of_probabilities():
     X, y = noisy_rows()
-    clf = BayesianInteractionClassifier(n_draws=20, burn_in=5, random_state=0)
+    clf = BayesianInteractionClassifier(
+        n_draws=20, burn_in=5, max_sweeps=1, random_state=0
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         clf.fit(X, y)

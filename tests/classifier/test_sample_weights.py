@@ -132,6 +132,7 @@ def test_bayesian_weights_are_copies(class_weight, global_random_seed):
         max_order=1,
         n_draws=10,
         burn_in=10,
+        max_sweeps=1,
         n_chains=1,
         class_weight=class_weight,
         random_state=0,

@@ -153,7 +153,12 @@ def test_checks_of_a_pipeline():
         winnow(class_weight={0: 1 / 3}, literals="both", update="residual"),
         winnow(class_weight={1: 2 / 3}, discretizer=None, sampler="exact"),
         BayesianInteractionClassifier(
-            class_weight="balanced", max_order=1, n_draws=20, burn_in=20, random_state=0
+            class_weight="balanced",
+            max_order=1,
+            n_draws=20,
+            burn_in=20,
+            max_sweeps=1,
+            random_state=0,
         ),
     ],
     ids=["default", "ovr", "residual", "exact", "bayes"],

@@ -260,7 +260,7 @@ def fourteen_columns(n_rows=120):
 
 def quick_bayes(**params):
     return BayesianInteractionClassifier(
-        max_order=1, n_draws=4, burn_in=4, n_chains=1, **params
+        max_order=1, n_draws=4, burn_in=4, max_sweeps=1, n_chains=1, **params
     )
 
 

@@ -157,7 +157,7 @@ def interaction_fits(draws):
         "n_draws": draws.choice([4, 5, 20]),
         "burn_in": draws.choice([0, 1, 20]),
         "n_chains": draws.choice([1, 2]),
-        "thin": draws.choice([1, 3]),
+        "max_sweeps": draws.choice([1, 30]),
         "class_weight": draws.choice([None, "balanced", {int(y[weights > 0][0]): 3.0}]),
         "missing": draws.choice(["unspecified", "category", "most_frequent"]),
         "random_state": draws.integer(0, 255),

@@ -34,7 +34,12 @@ def fitted(n_classes=2, seed=0, **options):
     X = pd.DataFrame(rng.choice(["x", "y", "z & z"], (30, 3)), columns=["a", "b", "c"])
     y = rng.integers(0, n_classes, 30)
     clf = BayesianInteractionClassifier(
-        n_draws=20, burn_in=20, n_chains=2, random_state=0, **options
+        n_draws=20,
+        burn_in=20,
+        max_sweeps=1,
+        n_chains=2,
+        random_state=0,
+        **options,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -180,7 +185,11 @@ def test_intervals_and_missing_values_are_read():
     clf = make_pipeline(
         ClassEntropyDiscretizer(max_intervals=3),
         BayesianInteractionClassifier(
-            n_draws=10, burn_in=10, missing="category", random_state=0
+            n_draws=10,
+            burn_in=10,
+            max_sweeps=1,
+            missing="category",
+            random_state=0,
         ),
     )
     with warnings.catch_warnings():
@@ -228,7 +237,9 @@ def test_other_arguments_are_refused():
 
 def test_monks_rule_is_in_single_coefficients():
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
-    clf = BayesianInteractionClassifier(max_order=2, n_draws=50, random_state=0)
+    clf = BayesianInteractionClassifier(
+        max_order=2, n_draws=50, burn_in=200, max_sweeps=1, random_state=0
+    )
     drawn = clf.fit(X, y).sample_coefficients(["a5 = 1", "a1 = 1 & a2 = 1", "a3 = 2"])
     low = np.quantile(drawn[..., 0], 0.05, axis=0)
     assert_array_equal(low > 0, [True, True, False])

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.inspection import FeatureEffectDisplay, feature_effect
 
 matplotlib.use("Agg")
-pytestmark = pytest.mark.filterwarnings("ignore:The Markov chains")
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,8 @@ def closed_figures():
 
 
 def fitted(X, y, **options):
-    settings = {"n_draws": 60, "burn_in": 60, "n_chains": 2, "random_state": 0}
+    settings = {"n_draws": 60, "burn_in": 60, "n_chains": 2, "max_sweeps": 75}
+    settings["random_state"] = 0
     return BayesianInteractionClassifier(**{**settings, **options}).fit(X, y)
 
 

@@ -353,6 +353,7 @@ def test_bayesian_interaction_classifier(prior, kind):
         prior=prior,
         n_draws=20,
         burn_in=20,
+        max_sweeps=1,
         n_chains=2,
         random_state=0,
     ).fit(X[::2], y[::2])

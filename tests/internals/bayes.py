@@ -5,7 +5,7 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow._bayes import _prediction
-from sklearn_dnfwinnow._bayes._chains import SWEEPS, ChainProgress, State, run_chains
+from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
 from sklearn_dnfwinnow._bayes._prediction import Prediction
@@ -14,7 +14,10 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._bayes._slice import slice_sums
 from sklearn_dnfwinnow._bayes._sum_draws import (
     Given,
+    GroupFactor,
+    RowFactor,
     along_tree,
+    factor_for,
     gram_of_rows,
     largest_over_rows,
     one_at_a_time,
@@ -22,4 +25,7 @@ from sklearn_dnfwinnow._bayes._sum_draws import (
     over_rows,
     sum_draws_for,
 )
+from sklearn_dnfwinnow._bayes._sweeps import SWEEPS, State, Sweeps
+from sklearn_dnfwinnow._bayes._trace import Trace
+from sklearn_dnfwinnow._bayes._width_proposals import WidthProposals
 from sklearn_dnfwinnow._bayes._widths import centred, non_centred

@@ -49,7 +49,7 @@ def table(n_classes=3, seed=0, n_rows=50):
         {"discretizer": ClassEntropyDiscretizer(max_intervals=3), "scale": 2},
         {"discretizer": None, "interactions": "nested", "prior": "normal"},
         {"max_order": 0, "hyperprior": "log_normal", "random_state": None},
-        {"missing": "category", "class_weight": {"a": 2.5}, "thin": np.int64(2)},
+        {"missing": "category", "class_weight": {"a": 2.5}, "max_sweeps": np.int64(2)},
         {"missing": "most_frequent", "sampler": "slice", "max_order": 3},
     ],
 )

@@ -26,7 +26,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 
 def classifier(**params):
-    params = {"max_order": 1, "n_draws": 30, "burn_in": 20, "n_chains": 2} | params
+    params = {
+        "max_order": 1,
+        "n_draws": 30,
+        "burn_in": 20,
+        "max_sweeps": 1,
+        "n_chains": 2,
+    } | params
     return BayesianInteractionClassifier(random_state=0, **params)
 
 

@@ -1,0 +1,107 @@
+"""Sweeps: samplers that apply some moves of sums and widths in turn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
+from sklearn_dnfwinnow._bayes._slice import slice_sums
+from sklearn_dnfwinnow._bayes._width_proposals import WidthProposals
+from sklearn_dnfwinnow._bayes._widths import centred, non_centred
+
+# The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
+# posterior of the problem invariant. 'centred' integrates the mixing variables out, so
+# that they must be drawn next.
+SWEEPS = {
+    "gibbs": (draw_sums, centred, draw_mixing, non_centred),
+    "slice": (slice_sums, centred),
+}
+# Widths start within this factor, as a logarithm, of the scales of their prior.
+_START = 2.0
+
+
+@dataclass(eq=False)
+class State:
+    """The current state of a chain.
+
+    Attributes
+    ----------
+    log_sigma : ndarray of shape (max_order + 1,)
+    sums : ndarray of shape (n_groups, n_sets)
+    predictors : ndarray of shape (n_rows, n_sets)
+        For each row, the sum over its groups.
+    mixing : ndarray of shape (n_groups, n_sets) or None
+        Variances of the sums relative to their widths, see `_gibbs`. None until a move
+        draws them.
+    proposals : WidthProposals or None
+        Proposals of the widths that are learned. None proposes none.
+    places : list of ndarray, or None
+        The widths that are learned after each sweep of the warm-up, None after it.
+    """
+
+    log_sigma: np.ndarray
+    sums: np.ndarray
+    predictors: np.ndarray
+    mixing: np.ndarray | None = None
+    proposals: WidthProposals | None = None
+    places: list | None = None
+
+    @classmethod
+    def dispersed(cls, problem, generator):
+        """Return an initial state, with widths from their prior and sums of 0."""
+        prior, groups = problem.prior, problem.groups
+        log_scales = np.log(prior.scales)
+        return cls(
+            log_sigma=np.clip(
+                prior.draw_log_sigma(generator),
+                log_scales - _START,
+                log_scales + _START,
+            ),
+            sums=np.zeros((groups.n_groups, problem.n_sets)),
+            predictors=np.zeros((len(groups.rows), problem.n_sets)),
+        )
+
+
+class Sweeps:
+    """A sampler, which learns proposals of widths in its warm-up.
+
+    Parameters
+    ----------
+    problem : Problem
+    name : {'gibbs', 'slice'}
+    """
+
+    # Parts of the warm-up, each followed by `adapt`.
+    windows = 0.2, 0.3, 0.5
+
+    def __init__(self, problem, name):
+        self._problem, self._moves = problem, SWEEPS[name]
+
+    def start(self, generator):
+        """Return the first state of a chain."""
+        state = State.dispersed(self._problem, generator)
+        learned = state.log_sigma[self._problem.prior.first :]
+        state.proposals, state.places = WidthProposals(learned[np.newaxis]), []
+        return state
+
+    def sweep(self, state, generator):
+        """Update a state."""
+        for move in self._moves:
+            move(self._problem, state, generator)
+        if state.places is not None:
+            state.places.append(state.log_sigma[self._problem.prior.first :].copy())
+
+    def adapt(self, states):
+        """Learn from the last part of the warm-up of all chains."""
+        places = np.concatenate([state.places for state in states])
+        for state in states:
+            state.proposals = WidthProposals(places)
+            state.places = []
+
+    def settle(self, states):
+        """End the warm-up."""
+        for state in states:
+            state.places = None

@@ -51,7 +51,9 @@ for max_order in orders:
         interactions="nested",
         max_order=max_order,
         n_draws=50,
-        burn_in=100,
+        max_rhat=1.2,
+        min_ess=20,
+        max_sweeps=200,
         random_state=0,
     )
     with warnings.catch_warnings():

@@ -260,7 +260,8 @@ class BayesianInteractionClassifier(
     -----
     Results depend only on the distinct samples and their total weights: a sample of
     weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
-    `n_draws` times the number of groups times the number of sets. Time grows with the
+    `n_draws` times the number of groups times the number of sets; `fit` uses two and a
+    half times as much. Time grows with the
     cube of the number of distinct samples up to about 1,500. For larger data sets, the
     sums are drawn one by one.
 

@@ -241,7 +241,7 @@ def _add_noise(gram, root):
 
 
 def _corrected(problem, variances, information, root, solve, generator):
-    """Return corrected draws of the prior (Bhattacharya, Chakraborty & Mallick 2016)."""
+    """Return corrected prior draws (Bhattacharya, Chakraborty & Mallick 2016)."""
     proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
     gap = information / root - root * problem.to_rows(proposal)
     gap -= generator.standard_normal(len(root))

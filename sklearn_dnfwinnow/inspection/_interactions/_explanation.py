@@ -133,7 +133,7 @@ class InteractionExplanation(ExplainedPrediction):
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ...     max_order=2, n_draws=50, max_rhat=1.1, min_ess=50, random_state=0
     ... )
     >>> clf = clf.fit(X, y)
     >>> (explanation,) = clf.explain(X[:1], top=2)
@@ -244,7 +244,7 @@ def explain_interactions(estimator, X, top=5, *, coverage=0.9):
     >>> from sklearn_dnfwinnow.inspection import explain_interactions
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ...     max_order=2, n_draws=50, max_rhat=1.1, min_ess=50, random_state=0
     ... )
     >>> clf = clf.fit(X, y)
     >>> (explanation,) = explain_interactions(clf, X[:1])

@@ -72,7 +72,7 @@ class InteractionExplanationDisplay:
     >>> from sklearn_dnfwinnow.inspection import InteractionExplanationDisplay
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ...     max_order=2, n_draws=50, max_rhat=1.1, min_ess=50, random_state=0
     ... )
     >>> clf = clf.fit(X, y)
     >>> InteractionExplanationDisplay.from_estimator(clf, X, row=7)  # doctest: +SKIP

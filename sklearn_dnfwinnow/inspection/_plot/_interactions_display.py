@@ -50,7 +50,7 @@ class InteractionsDisplay:
     >>> from sklearn_dnfwinnow.inspection import InteractionsDisplay
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, n_draws=50, burn_in=50, random_state=0
+    ...     max_order=2, n_draws=50, max_rhat=1.1, min_ess=50, random_state=0
     ... )
     >>> clf = clf.fit(X, y)
     >>> InteractionsDisplay.from_estimator(clf, top=5)  # doctest: +SKIP

@@ -5,7 +5,7 @@ Probabilities with credible intervals
 
 A probability of 90 % that was learned from 50 samples is less certain than one that was
 learned from 500 samples. BayesianInteractionClassifier draws each probability from its
-posterior distribution, and the quantiles of the draws form a credible interval. This
+posterior distribution, and returns credible intervals. This
 example predicts the party of members of the US House of Representatives from their
 votes, with small and with larger training sets.
 """
@@ -14,10 +14,10 @@ votes, with small and with larger training sets.
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# Draws of a probability
-# ----------------------
-# Forty members are held out. `sample_proba` returns draws of their probability of being
-# a democrat: 400 draws from each of 4 :term:`Markov chains <Markov chain>`.
+# Intervals of probabilities
+# --------------------------
+# Forty members are held out. `predict_interval` returns an interval of their
+# probability of being a democrat, which contains it with a probability of 90 %.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -26,6 +26,7 @@ from sklearn.model_selection import train_test_split
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.inspection import (
+    FeatureEffectDisplay,
     InteractionExplanationDisplay,
     InteractionsDisplay,
 )
@@ -34,24 +35,24 @@ X, y = load_house_votes_84(return_X_y=True, as_frame=True)
 X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=40, stratify=y, random_state=0
 )
-draws = {}
+found = {}
 for n_rows in (40, 200):
-    clf = BayesianInteractionClassifier(max_order=2, n_draws=400, random_state=0)
+    clf = BayesianInteractionClassifier(max_order=2, random_state=0)
     clf.fit(X_train[:n_rows], y_train[:n_rows])
-    draws[n_rows] = clf.sample_proba(X_test)[:, :, 0]
-print(draws[200].shape)
+    intervals = clf.predict_interval(X_test, coverage=0.9)
+    found[n_rows] = clf.predict_proba(X_test)[:, 0], intervals[:, 0]
+print(intervals.shape)
 
 # %%
 # The figure shows intervals of 90 % for the same members, with 40 and with 200 training
 # samples. Most intervals get shorter with more samples. Some members vote against their
 # party, and their intervals stay long.
 
-order = np.argsort(draws[200].mean(axis=0))
+order = np.argsort(found[200][0])
 is_democrat = (y_test == "democrat").to_numpy()[order]
 fig, axes = plt.subplots(2, 1, figsize=(8, 6), sharex=True, layout="constrained")
-for ax, (n_rows, of_members) in zip(axes, draws.items()):
-    low, high = np.quantile(of_members[:, order], [0.05, 0.95], axis=0)
-    means = of_members[:, order].mean(axis=0)
+for ax, (n_rows, (means, intervals)) in zip(axes, found.items()):
+    means, (low, high) = means[order], intervals[order].T
     for label, chosen, colour in (
         ("democrats", is_democrat, "tab:blue"),
         ("republicans", ~is_democrat, "tab:red"),
@@ -62,6 +63,30 @@ for ax, (n_rows, of_members) in zip(axes, draws.items()):
     ax.set(ylim=(-0.02, 1.02), ylabel="P(democrat)", title=f"{n_rows} training samples")
 axes[0].legend(loc="center left")
 axes[1].set_xlabel("held-out members, sorted by probability")
+
+# %%
+# Draws of classes
+# ----------------
+# How many of the forty members are democrats? Each draw of `sample_y` has a class for
+# each member, and so a number. The distribution of this number includes the uncertainty
+# of the probabilities.
+
+numbers = (clf.sample_y(X_test) == "democrat").sum(axis=1)
+fig, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+ax.hist(numbers, bins=np.arange(numbers.min(), numbers.max() + 2) - 0.5, color="0.7")
+ax.axvline(is_democrat.sum(), color="tab:blue", label="true number")
+ax.set(xlabel="democrats among 40 members", ylabel="draws")
+ax.legend()
+
+# %%
+# The effect of one vote
+# ----------------------
+# The effect is how much a vote adds to the log-odds, on average over the members, with
+# an interval for each of its values. A dot is a median of the draws.
+
+FeatureEffectDisplay.from_estimator(
+    clf, X_train[:200], "physician-fee-freeze", class_of_interest="democrat"
+)
 
 # %%
 # Groups of terms with the largest effects
@@ -80,7 +105,7 @@ InteractionsDisplay.from_estimator(clf, top=8)
 # The interval of "unseen" belongs to the :term:`terms <term>` that no training sample
 # satisfies; nothing was learned about these.
 
-doubtful = np.abs(draws[200].mean(axis=0) - 0.5).argmin()
+doubtful = np.abs(found[200][0] - 0.5).argmin()
 row = X_test.iloc[[doubtful]]
 print(clf.explain(row)[0])
 

@@ -48,13 +48,13 @@ class Groups(InteractionGroups):
             starts=np.cumsum([0, *map(len, members)]),
             members=np.concatenate(members).astype(np.int32),
         )
-        object.__setattr__(groups, "terms_of", terms_of)
+        object.__setattr__(groups, "listed", terms_of)
         places = {term: g for g, found in enumerate(terms_of) for term in found}
         object.__setattr__(groups, "places", places)
         return groups
 
     def generator(self, g):
-        return min(self.terms_of[g], key=lambda term: (len(term), term))
+        return min(self.listed[g], key=lambda term: (len(term), term))
 
     def look_up(self, rows):
         starts, groups, counts = [0], [], []
@@ -96,6 +96,10 @@ class Model:
     def n_draws(self):
         return len(self.sums)
 
+    @property
+    def scale(self):
+        return 0.5 if self.n_classes == 2 else 1.0
+
     def group_weights(self):
         groups = self.groups
         return np.array(
@@ -116,9 +120,9 @@ class Model:
 
     def parameters(self, terms):
         # The mean of each, given its group.
-        owners = [self.groups.group_of(term) for term in terms]
+        owners = self.groups.groups_of(terms)
         orders = np.eye(self.variances.shape[1])[np.count_nonzero(terms, axis=1)]
-        return self.shares(np.array(owners), orders)
+        return self.shares(owners, orders)
 
     def sample_scores(self, rows):
         scores = []
@@ -132,6 +136,9 @@ class Model:
             noise[..., 0] = -noise[..., 1:].sum(axis=1)
             scores.append(total + width[:, None] * noise)
         return np.stack(scores, axis=1)
+
+    def joint_scores(self, rows):
+        yield self.sample_scores(rows)
 
 
 class Interactions(

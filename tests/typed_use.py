@@ -70,7 +70,7 @@ def intervals() -> NDArray[np.float64]:
     X, y = load_monks(1, subset="train", return_X_y=True)
     clf = BayesianInteractionClassifier(prior="normal", max_order=2, n_jobs=2)
     clf.set_fit_request(sample_weight=True).fit(X, y, sample_weight=np.ones(len(y)))
-    first: InteractionExplanation = clf.explain(X, interval=0.5)[0]
+    first: InteractionExplanation = clf.explain(X, coverage=0.5)[0]
     assert clf.draws_["sums"].shape[2] == clf.n_groups_
     assert representative_draws(clf).weights.sum() > 0.99
     message = message_from_monte_carlo([0.0], lambda draws, i: 0.0 * draws * i)

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import unique_labels
 
+from sklearn_dnfwinnow._bayes._posterior_mixin import PosteriorMixin
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._bayes._training import train
 from sklearn_dnfwinnow._encoding._labelled_table import (
@@ -28,6 +29,7 @@ from sklearn_dnfwinnow.inspection._inspection_mixin import (
 
 
 class BayesianInteractionClassifier(
+    PosteriorMixin,
     InteractionModelMixin,
     InteractionInspectionMixin,
     PackageMixin,
@@ -72,8 +74,11 @@ class BayesianInteractionClassifier(
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals.
 
-        - 'auto': the features with more than ten distinct numbers are cut, with the
-          default parameters of :class:`ClassEntropyDiscretizer`.
+        - 'auto': the features with more than ten distinct numbers are cut into eight
+          intervals of about the same number of samples, as
+          ``ClassEntropyDiscretizer(selection='quantiles', max_intervals=8)`` does. The
+          places of the cuts do not depend on the classes. So the intervals of
+          probabilities account for all that was learned from the classes.
         - ClassEntropyDiscretizer: a clone of the object cuts the features that its
           parameter `columns` selects.
         - None: no feature is cut, and each number is a category.
@@ -425,38 +430,6 @@ class BayesianInteractionClassifier(
         return self._model
 
     # -- predictions -------------------------------------------------------------------
-
-    def sample_proba(self, X):
-        """Draw class probabilities from their posterior distribution.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_draws, n_samples, n_classes)
-            Probabilities of the classes for `n_chains` times `n_draws` draws, chain
-            after chain. They sum to 1 over the last axis. Quantiles over the first axis
-            are credible intervals.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
-        >>> from sklearn_dnfwinnow.datasets import load_monks
-        >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
-        >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
-        >>> draws = clf.sample_proba(X.iloc[:2])
-        >>> draws.shape
-        (800, 2, 2)
-        >>> low, high = np.quantile(draws[:, :, 1], [0.05, 0.95], axis=0)
-        >>> bool((low > 0.5).all())
-        True
-        """
-        model, rows, inverse = self._model_and_rows(X)
-        return model.sample_probabilities(rows)[:, inverse]
 
     def predict_proba(self, X):
         """Predict class probabilities: the means over the draws of `sample_proba`.

@@ -73,9 +73,18 @@ class BayesianModel(Prediction):
 
     # -- predictions -------------------------------------------------------------------
 
+    @property
+    def scale(self):
+        """Return the factor of scores in the softmax, see `InteractionModel`."""
+        return 0.5 if self.n_classes == 2 else 1.0
+
     def sample_scores(self, rows):
         """Return draws of the scores of some rows, see `InteractionModel`."""
         return self._centred(self.predictors(rows))
+
+    def joint_scores(self, rows):
+        """Yield joint draws of the scores of some rows, see `InteractionModel`."""
+        return map(self._centred, self.joint_predictors(rows))
 
     def shares(self, groups, counts):
         """Return the contributions of some terms to scores, see `InteractionModel`."""

@@ -12,16 +12,20 @@ sample satisfies is a draw from the prior. A single term of a group is a part of
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import log_expit, log_softmax
 
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import predictors as kernel
 from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
+from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 from sklearn_dnfwinnow._utils._random_streams import stream
 
-# Key of the random streams of single terms; those of samples have one key less.
-_OF_TERMS = 1
+# Keys of the random streams of single terms, and of classes. Those of samples have one
+# key less.
+_OF_TERMS, _OF_CLASSES = 1, 2
+# Maximum number of terms whose parameters are drawn together, times sets of parameters.
+_TERMS_AT_ONCE = 1 << 14
 # Number of draws that a kernel processes together. Random numbers depend on it.
 _DRAWS_AT_ONCE = 256
 # Maximum bytes of the probabilities of all draws for a block of rows.
@@ -107,41 +111,80 @@ class Prediction:
         -------
         parameters : ndarray of shape (n_draws, n_terms, n_sets), float64
         """
-        n_draws, _, n_sets = self.sums.shape
-        owners = np.array([self.groups.group_of(term) for term in terms], dtype=int)
-        parameters = np.empty((n_draws, len(terms), n_sets))
-        for block in _blocks(n_draws):
-            for g in np.unique(owners):
-                drawn = self._split(block, g, terms[owners == g])
-                parameters[block, owners == g] = drawn.transpose(2, 0, 1)
-        return parameters
+        drawn = np.empty((self.sums.shape[0], len(terms), self.sums.shape[-1]))
+        owners = self.groups.groups_of(terms)
+        for block in _blocks(len(drawn)):
+            drawn[block] = self._parameters(block, terms, owners).transpose(2, 0, 1)
+        return drawn
 
-    def _split(self, block, g, terms):
-        """Draw parameters of a group, or of none for -1: (n_terms, n_sets, n_draws)."""
-        owner = slice(g, g + 1) if g >= 0 else slice(0)
-        # What the terms before leave of the group.
-        totals = self.groups.counts[owner].copy()
-        sums = self.sums[block, owner].transpose(1, 2, 0).astype(np.float64, order="C")
-        parts = np.empty((len(terms), self.sums.shape[-1], sums.shape[-1]))
+    def joint_predictors(self, rows):
+        """Draw linear predictors of some rows jointly: a term is the same in all rows.
+
+        `predictors` draws the parts of groups that a row satisfies for this row alone.
+        Means over rows are of joint draws.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+            Distinct.
+
+        Yields
+        ------
+        predictors : ndarray of shape (n, n_rows, n_sets), float64
+            For the next n draws.
+        """
+        n_draws, _, n_sets = self.sums.shape
+        terms, satisfied = self.groups.terms_of(rows)
+        owners = self.groups.groups_of(terms)
+        parts = list(_parts_of_groups(owners, _TERMS_AT_ONCE // n_sets))
+        for block in _blocks(n_draws):
+            n = len(range(n_draws)[block])
+            drawn = np.zeros((len(rows), n_sets * n))
+            for part in parts:
+                parameters = self._parameters(block, terms[part], owners[part])
+                drawn += satisfied[:, part] @ parameters.reshape(len(part), -1)
+            yield drawn.reshape(len(rows), n_sets, n).transpose(2, 0, 1)
+
+    def _parameters(self, block, terms, owners):
+        """Draw the parameters of terms of whole groups: (n_terms, n_sets, n).
+
+        Parameters
+        ----------
+        block : slice
+            Of draws.
+        terms : ndarray of shape (n_terms, n_columns), int32
+        owners : ndarray of shape (n_terms,), int
+            Group of each term, -1 if there is none.
+        """
+        used, places = np.unique(owners, return_inverse=True)
+        n_unseen = int(np.searchsorted(used, 0))
+        used, places = used[n_unseen:], places - n_unseen
+        # What the terms before leave of each group.
+        totals = self.groups.counts[used]
+        sums = (
+            self.sums[block][:, used].transpose(1, 2, 0).astype(np.float64, order="C")
+        )
         orders = np.eye(totals.shape[1])[np.count_nonzero(terms, axis=1)]
-        for term, order, part in zip(terms, orders, parts, strict=True):
-            match = Matches(
-                starts=np.array([0, len(totals)]),
-                groups=np.zeros(len(totals), dtype=np.int32),
-                counts=order[np.newaxis],
-                unmatched=order[np.newaxis] * (g < 0),
-            )
-            part[:] = self._drawn(
+        drawn = np.empty((len(terms), self.sums.shape[-1], sums.shape[-1]))
+        for turn in _turns(places):
+            of_groups = turn[places[turn] >= 0]
+            groups = places[of_groups]
+            drawn[turn] = self._drawn(
                 block=block,
-                rows=[term],
-                matches=match,
+                rows=terms[turn],
+                matches=Matches(
+                    starts=np.append(0, np.cumsum(places[turn] >= 0)),
+                    groups=groups.astype(np.int32),
+                    counts=orders[of_groups],
+                    unmatched=orders[turn] * (places[turn] < 0)[:, np.newaxis],
+                ),
                 totals=totals,
                 sums=sums,
                 keys=(self.seed, block.start, _OF_TERMS),
-            )[0]
-            totals -= order
-            sums -= part
-        return parts
+            )
+            totals[groups] -= orders[of_groups]
+            sums[groups] -= drawn[of_groups]
+        return drawn
 
     def _drawn(self, block, rows, matches, totals, sums, keys):
         """Draw the linear predictors of rows: (n_rows, n_sets, n_draws).
@@ -179,27 +222,100 @@ class Prediction:
         )
         return drawn
 
-    def sample_probabilities(self, rows):
-        """Draw class probabilities: (n_draws, n_rows, n_classes)."""
+    def sample_log_probabilities(self, rows):
+        """Draw logarithms of class probabilities: (n_draws, n_rows, n_classes)."""
         predictors = self.predictors(rows)
         if predictors.shape[-1] == 1:
-            return expit(np.concatenate([-predictors, predictors], axis=-1))
-        return softmax(predictors, axis=-1)
+            return log_expit(np.concatenate([-predictors, predictors], axis=-1))
+        return log_softmax(predictors, axis=-1)
+
+    def sample_probabilities(self, rows):
+        """Draw class probabilities: (n_draws, n_rows, n_classes)."""
+        drawn = self.sample_log_probabilities(rows)
+        return np.exp(drawn, out=drawn)
 
     def probabilities(self, rows):
         """Return the means of `sample_probabilities`: (n_rows, n_classes)."""
+        drawn = self._probabilities_of_parts(rows)
+        return np.concatenate([of_part.mean(axis=0) for of_part in drawn])
+
+    def intervals(self, rows, coverage):
+        """Return central intervals of `sample_probabilities`: (n_rows, n_classes, 2).
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+        coverage : float
+            Fraction of the draws in each interval.
+        """
+        drawn = self._probabilities_of_parts(rows)
+        return np.concatenate([interval_of(of_part, coverage) for of_part in drawn])
+
+    def sample_classes(self, rows, inverse):
+        """Draw the classes of samples, given the draws of their probabilities.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+            Distinct.
+        inverse : ndarray of shape (n_samples,), int
+            Row of each sample. The classes of samples with the same row are independent
+            draws with the same probabilities.
+
+        Returns
+        -------
+        classes : ndarray of shape (n_draws, n_samples), int64
+        """
+        cumulated = np.cumsum(self.sample_probabilities(rows), axis=-1)
+        classes = np.empty((len(cumulated), len(inverse)), dtype=np.int64)
+        for i, (place, copy) in enumerate(zip(inverse, _copies(inverse), strict=True)):
+            key = stream(self.seed, _OF_CLASSES, copy, row=rows[place])
+            points = np.random.default_rng(key).random(len(cumulated))
+            # The last sum is 1 up to rounding.
+            below = cumulated[:, place, :-1] <= points[:, np.newaxis]
+            classes[:, i] = below.sum(axis=1)
+        return classes
+
+    def _probabilities_of_parts(self, rows):
+        """Yield `sample_probabilities` of parts of some rows, at least of one part."""
         n_draws, _, n_sets = self.sums.shape
         # Predictors, their exponentials and probabilities are in memory together.
         row_bytes = 3 * 8 * n_draws * max(n_sets, 2)
         n_at_once = max(1, _MEMORY_BUDGET // row_bytes)
-        means = np.empty((len(rows), max(n_sets, 2)))
-        for first in range(0, len(rows), n_at_once):
-            block = slice(first, first + n_at_once)
-            means[block] = self.sample_probabilities(rows[block]).mean(axis=0)
-        return means
+        for first in range(0, max(len(rows), 1), n_at_once):
+            yield self.sample_probabilities(rows[first : first + n_at_once])
 
 
 def _blocks(n_draws):
     """Yield slices of the draws that a kernel processes together."""
     for first in range(0, n_draws, _DRAWS_AT_ONCE):
         yield slice(first, first + _DRAWS_AT_ONCE)
+
+
+def _copies(numbers):
+    """Return how many of the numbers before are equal, for each number."""
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    copies = np.empty(len(numbers), dtype=np.int64)
+    copies[order] = np.arange(len(numbers)) - np.searchsorted(ordered, ordered)
+    return copies
+
+
+def _turns(places):
+    """Yield indices of terms: the first of each group, the second, and so on.
+
+    All terms of no group, which have a negative place, are in the first turn.
+    """
+    turns = np.where(places < 0, 0, _copies(places))
+    order = np.argsort(turns, kind="stable")
+    yield from np.split(order, np.flatnonzero(np.diff(turns[order])) + 1)
+
+
+def _parts_of_groups(owners, n_at_once):
+    """Yield indices of terms in parts of whole groups, of about a given size."""
+    order = np.argsort(owners, kind="stable")
+    ordered = owners[order]
+    # Terms of no group, which are independent, can be in any part.
+    begins = np.flatnonzero(np.append(True, np.diff(ordered) != 0) | (ordered < 0))
+    chosen = begins[np.append(True, np.diff(begins // n_at_once) > 0)]
+    yield from np.split(order, chosen[1:])

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem, n_sets_of
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
+from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -30,7 +30,7 @@ def train(estimator, table, seed):
         n_features=len(table.table.columns),
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
-        discretizer=chosen_discretizer(estimator.discretizer, table.table),
+        discretizer=chosen_discretizer(estimator.discretizer, table.table, **EIGHTHS),
     )
     known = table.table, table.labels, table.weights
     is_auto = isinstance(estimator.discretizer, str)

@@ -58,6 +58,11 @@ _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 # square.
 _MAX_SEGMENTS = 500
 
+#: Parameters of the cuts of a model of equalities: quantiles, whose places do not
+#: depend on the classes. Cuts of least entropy are fitted to the training samples, and
+#: the model, which is fitted to the same samples, is then too certain.
+EIGHTHS = {"selection": "quantiles", "max_intervals": 8}
+
 
 class ClassEntropyDiscretizer(
     PackageMixin,

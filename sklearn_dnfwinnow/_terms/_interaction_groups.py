@@ -9,11 +9,13 @@ in them depends only on the sum of their parameters (Li & Neal 2008).
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
-from scipy.sparse import csr_array, get_index_dtype
+from scipy.sparse import csc_array, csr_array, get_index_dtype
 
 from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
 class TooManyGroups(Exception):
@@ -104,22 +106,64 @@ class InteractionGroups:
         shared = (rows == rows[0]).all(axis=0) & (rows[0] != 0)
         return tuple((int(j), int(rows[0, j])) for j in np.flatnonzero(shared))
 
-    def group_of(self, term):
-        """Return the group of a term; -1 if no row satisfies it.
+    def groups_of(self, terms):
+        """Return the group of each term, -1 for terms that no row satisfies.
 
         Parameters
         ----------
-        term : ndarray of shape (n_columns,), int32
-            Codes of the literals of a term up to `max_order`; 0 elsewhere.
+        terms : ndarray of shape (n_terms, n_columns), int32
+            Codes of the literals of terms up to `max_order`; 0 elsewhere.
+
+        Returns
+        -------
+        groups : ndarray of shape (n_terms,), int
         """
-        extent = np.flatnonzero(((self.rows == term) | (term == 0)).all(axis=1))
-        if not len(extent):
-            return -1
-        starts = self.starts[:-1][self.sizes == len(extent)]
-        starts = starts[self.members[starts] == extent[0]]
-        found = self.members[starts[:, np.newaxis] + np.arange(len(extent))]
-        start = starts[(found == extent).all(axis=1)]
-        return int(np.searchsorted(self.starts, start[0]))
+        matches = self.look_up(terms)
+        n_found = np.diff(matches.starts)
+        orders = np.repeat(np.count_nonzero(terms, axis=1), n_found)
+        # Of all terms that the literals of a term form, it alone has its order.
+        is_own = matches.counts[np.arange(len(orders)), orders] > 0
+        groups = np.full(len(terms), -1)
+        places = np.repeat(np.arange(len(terms)), n_found)
+        groups[places[is_own]] = matches.groups[is_own]
+        return groups
+
+    def terms_of(self, rows):
+        """Return all terms that some rows satisfy.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_columns), int32
+
+        Returns
+        -------
+        terms : ndarray of shape (n_terms, n_columns), int32
+            Distinct.
+        satisfied : csc_array of shape (n_rows, n_terms), float64
+            1 where a row satisfies a term.
+        """
+        n_columns = rows.shape[1]
+        terms, places, holders, n_terms = [], [], [], 0
+        for order in range(self.max_order + 1):
+            for columns in self._columns_of_terms(n_columns, order):
+                holding = np.flatnonzero(rows[:, columns].all(axis=1))
+                codes, _, inverse = distinct_rows(rows[np.ix_(holding, columns)])
+                found = np.zeros((len(codes), n_columns), dtype=np.int32)
+                found[:, columns] = codes
+                terms.append(found)
+                places.append(n_terms + inverse)
+                holders.append(holding)
+                n_terms += len(codes)
+        places, holders = np.concatenate(places), np.concatenate(holders)
+        ones = np.ones(len(places))
+        satisfied = csc_array((ones, (holders, places)), (len(rows), n_terms))
+        return np.concatenate(terms), satisfied
+
+    def _columns_of_terms(self, n_columns, order):
+        """Return the sets of columns that terms of an order may have, as lists."""
+        if self.parents is not None:
+            return [list(range(n_columns - order, n_columns))]
+        return map(list, combinations(range(n_columns), order))
 
     def look_up(self, rows):
         """Return the terms of each group that new rows satisfy.

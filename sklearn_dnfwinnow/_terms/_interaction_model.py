@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -27,6 +28,8 @@ class InteractionModel(TableModel, Protocol):
     n_classes : int
     n_draws : int
         Total number of draws of all chains.
+    scale : float
+        Factor of scores in the softmax of probabilities: 1/2 with two classes.
     class_weights : ndarray of shape (n_rows, n_classes), float64
         Weight of each class in each of the distinct training rows, ``groups.rows``.
     """
@@ -34,6 +37,7 @@ class InteractionModel(TableModel, Protocol):
     groups: InteractionGroups
     n_classes: int
     n_draws: int
+    scale: float
     class_weights: np.ndarray
 
     def group_weights(self) -> np.ndarray:
@@ -102,6 +106,23 @@ class InteractionModel(TableModel, Protocol):
         scores : ndarray of shape (n_draws, n, n_classes), float64
             Centred like effects. The effects of terms that no training row satisfies
             are drawn from their prior.
+        """
+
+    def joint_scores(self, rows: np.ndarray) -> Iterator[np.ndarray]:
+        """Return draws of the scores of some rows, for means over rows.
+
+        In one draw, a term has the same effect in all rows that satisfy it. Each row
+        has the same distribution as in `sample_scores`.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n, n_features), int32
+            Distinct.
+
+        Yields
+        ------
+        scores : ndarray of shape (n_some, n, n_classes), float64
+            For some of the draws after the other.
         """
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from sklearn_dnfwinnow._encoding._discretizer import (
+    EIGHTHS,
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
@@ -20,7 +21,7 @@ from sklearn_dnfwinnow.samplers._registry import sampler_of
 # pairs. Thresholds of least entropy, with terms of one feature, which give an additive
 # model. And terms that screening chooses, many or few of them.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
-_EIGHTHS = {"cuts": {"selection": "quantiles", "max_intervals": 8}}
+_EIGHTHS = {"cuts": EIGHTHS}
 _INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
 _EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
 _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}

@@ -155,6 +155,9 @@ class FeatureEffect:
     classes: NDArray[Any] | None
     class_of_interest: Hashable = None
     against: Hashable = None
+    intervals: NDArray[np.float64] | None = None
+    missing_interval: NDArray[np.float64] | None = None
+    coverage: float | None = None
 
     @property
     def title(self) -> str: ...
@@ -168,7 +171,7 @@ class InteractionExplanation:
     classes: NDArray[Any]
     probabilities: NDArray[np.float64]
     probability_intervals: NDArray[np.float64]
-    interval: float
+    coverage: float
     log_odds: float
     log_odds_interval: NDArray[np.float64]
     records: list[dict[str, Any]]
@@ -327,6 +330,7 @@ class FeatureEffectDisplay:
         class_of_interest: Hashable = None,
         against: Hashable = None,
         sample_weight: ArrayLike | None = None,
+        coverage: float = 0.9,
         n_bars: int = 40,
         n_values: int = 20,
         ax: Axes | Sequence[Axes] | None = None,
@@ -351,12 +355,12 @@ class FeatureEffectDisplay:
 class InteractionsDisplay:
     records: list[dict[str, Any]]
     classes: NDArray[Any]
-    interval: float
+    coverage: float
     figure_: Figure
     axes_: NDArray[np.object_]
 
     def __init__(
-        self, records: list[dict[str, Any]], classes: ArrayLike, interval: float
+        self, records: list[dict[str, Any]], classes: ArrayLike, coverage: float
     ) -> None: ...
     @classmethod
     def from_estimator(
@@ -365,7 +369,7 @@ class InteractionsDisplay:
         *,
         class_of_interest: Hashable = None,
         top: int = 10,
-        interval: float = 0.9,
+        coverage: float = 0.9,
         ax: Axes | Sequence[Axes] | None = None,
     ) -> Self: ...
     def plot(self, ax: Axes | Sequence[Axes] | None = None) -> Self: ...
@@ -384,7 +388,7 @@ class InteractionExplanationDisplay:
         row: int = 0,
         *,
         top: int = 5,
-        interval: float = 0.9,
+        coverage: float = 0.9,
         n_features: int = 10,
         ax: Sequence[Axes] | None = None,
     ) -> Self: ...
@@ -470,10 +474,10 @@ def interactions(
     class_of_interest: Hashable = None,
     top: int = 10,
     *,
-    interval: float = 0.9,
+    coverage: float = 0.9,
 ) -> DataFrame | Any: ...
 def explain_interactions(
-    estimator: Any, X: Any, top: int = 5, *, interval: float = 0.9
+    estimator: Any, X: Any, top: int = 5, *, coverage: float = 0.9
 ) -> list[InteractionExplanation]: ...
 def sample_coefficients(
     estimator: Any, terms: Iterable[str | Term]
@@ -549,4 +553,5 @@ def feature_effect(
     class_of_interest: Hashable = None,
     against: Hashable = None,
     sample_weight: ArrayLike | None = None,
+    coverage: float = 0.9,
 ) -> FeatureEffect: ...

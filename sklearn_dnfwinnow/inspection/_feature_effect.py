@@ -11,10 +11,13 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._background import Background
-from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._terms._term_model import TableModelMixin
+from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_params
+from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
 from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_values
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
+from sklearn_dnfwinnow.inspection._partial_dependence import centred_dependence
 from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
 from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of, text_of
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import (
@@ -31,8 +34,9 @@ class FeatureEffect:
     """The effect of one feature on the log-odds: a number for each of its values.
 
     Returned by :func:`feature_effect`. `print` shows the effects with the values or the
-    intervals of the feature, and a notebook shows a table with bars. The last axis of
-    effects and errors is omitted unless they are those of several classes.
+    intervals of the feature, and a notebook shows a table with bars. The axis of
+    classes is omitted from effects, errors and intervals unless they are those of
+    several classes.
 
     Parameters
     ----------
@@ -51,10 +55,13 @@ class FeatureEffect:
         The values or the intervals as text.
 
     effects : ndarray of shape (n_values, n_classes), float64
-        Effects in natural logarithms. Over the samples, their mean is 0.
+        Effects in natural logarithms. Over the samples, their mean is 0. For a Bayesian
+        classifier, they are the medians of posterior draws, and the mean over the
+        samples is 0 in each draw.
 
     std_errors : ndarray of shape (n_values, n_classes), float64
-        Standard errors of `effects`, 0 where exact.
+        Standard errors of the estimation of weighted sums, 0 where exact. 0 for a
+        Bayesian classifier.
 
     counts : ndarray of shape (n_values,), float64
         Total weight of the samples with each value.
@@ -70,7 +77,7 @@ class FeatureEffect:
 
     base_values : ndarray of shape (n_classes,), float64
         Mean partial dependence of the samples. The effects plus this number are the
-        partial dependence itself.
+        partial dependence itself. For a Bayesian classifier, the median of the draws.
 
     data : ndarray of shape (n_samples,)
         The values of the feature in the samples: float64 if there are cut points.
@@ -87,6 +94,16 @@ class FeatureEffect:
     against : object, default=None
         The class that the log-odds compare to; None if each class is compared to all
         others together.
+
+    intervals : ndarray of shape (n_values, n_classes, 2), float64, or None
+        Both ends of the central credible interval of each effect. None unless the
+        classifier is Bayesian.
+
+    missing_interval : ndarray of shape (n_classes, 2), float64, or None
+        The same for `missing_effect`.
+
+    coverage : float or None
+        Fraction of the posterior draws in each interval. None if there are none.
 
     Examples
     --------
@@ -120,6 +137,9 @@ class FeatureEffect:
     classes: np.ndarray | None
     class_of_interest: object = None
     against: object = None
+    intervals: np.ndarray | None = None
+    missing_interval: np.ndarray | None = None
+    coverage: float | None = None
 
     @property
     def title(self):
@@ -136,10 +156,11 @@ class FeatureEffect:
 
         Returns
         -------
-        frame : DataFrame of shape (n_values + 1, 2 or n_classes + 1)
+        frame : DataFrame with n_values + 1 rows
             Requires pandas. The index has the values or intervals as text, and
             'missing' at the end. Columns are 'count' and 'effect', or 'count' and one
-            for each class.
+            for each class. For a Bayesian classifier and the log-odds of one class, the
+            ends of the intervals are in 'low' and 'high'.
         """
         import pandas
 
@@ -149,31 +170,53 @@ class FeatureEffect:
             effects.reshape(len(effects), -1), index=[*self.labels, MISSING]
         )
         frame.columns = names
+        if self.intervals is not None and self.classes is None:
+            ends = np.append(self.intervals, [self.missing_interval], axis=0)
+            frame["low"], frame["high"] = ends.T
         frame.insert(0, "count", [*self.counts, self.n_missing])
         return frame
 
     def _summary(self):
         """Return a headline, and a section of effects for each class."""
-        labels, effects, errors = [*self.labels], self.effects, self.std_errors
-        if self.n_missing:
-            labels.append(MISSING)
-            effects = np.append(effects, [self.missing_effect], axis=0)
-            errors = np.append(errors, [self.missing_error], axis=0)
-        of_classes = [None] if self.classes is None else self.classes.tolist()
-        sections = [
-            Section(
-                ("" if class_ is None else f"class {shown(class_)}: ")
-                + f"effects (natural log), base value {base_value:+.2f}",
-                [Line(*line) for line in zip(values, labels, their_errors)],
+        labels = [*self.labels, MISSING]
+        parts = (
+            (self.effects, self.missing_effect),
+            (self.std_errors, self.missing_error),
+            (self.intervals, self.missing_interval),
+        )
+        # Of each class, if there is one, too.
+        classes = [None] if self.classes is None else self.classes.tolist()
+        effects, errors, intervals = (
+            None
+            if of_values is None
+            else np.append(of_values, [of_missing], axis=0).reshape(
+                len(labels), len(classes), -1
             )
-            for class_, base_value, values, their_errors in zip(
-                of_classes,
-                np.atleast_1d(self.base_values),
-                effects.reshape(len(labels), -1).T,
-                errors.reshape(len(labels), -1).T,
-            )
-        ]
+            for of_values, of_missing in parts
+        )
+        n_shown = len(labels) if self.n_missing else len(labels) - 1
+        sections = []
+        for k, base_value in enumerate(np.atleast_1d(self.base_values)):
+            of_class = "" if self.classes is None else f"class {shown(classes[k])}: "
+            lines = [
+                Line(
+                    value=float(effects[i, k, 0]),
+                    text=labels[i],
+                    error=float(errors[i, k, 0]),
+                    interval=None if intervals is None else tuple(intervals[i, k]),
+                )
+                for i in range(n_shown)
+            ]
+            heading = f"{of_class}effects (natural log), base value {base_value:+.2f}"
+            sections.append(Section(heading, lines, note=self._note))
         return f"{self.title}: {len(self.data)} rows", sections
+
+    @property
+    def _note(self):
+        """Return what the intervals are, '' if there are none."""
+        if self.intervals is None:
+            return ""
+        return f"in brackets: intervals of {100 * self.coverage:.4g}% of the draws"
 
     def __repr__(self):
         return text_of(*self._summary())
@@ -183,8 +226,16 @@ class FeatureEffect:
         return html_of(*self._summary())
 
 
+@validate_params(COVERAGE_CONSTRAINTS)
 def feature_effect(
-    estimator, X, feature, *, class_of_interest=None, against=None, sample_weight=None
+    estimator,
+    X,
+    feature,
+    *,
+    class_of_interest=None,
+    against=None,
+    sample_weight=None,
+    coverage=0.9,
 ):
     """Return the effect of one feature on the log-odds, as a function of its value.
 
@@ -199,7 +250,8 @@ def feature_effect(
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+    estimator : DNFWinnowClassifier or BayesianInteractionClassifier, or an estimator \
+            with a single one inside
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
@@ -223,6 +275,10 @@ def feature_effect(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights of the samples. None is 1 for each.
 
+    coverage : float, default=0.9
+        Fraction of the posterior draws in each interval, for a Bayesian classifier.
+        Ignored for others.
+
     Returns
     -------
     found : FeatureEffect
@@ -231,7 +287,7 @@ def feature_effect(
     Raises
     ------
     TypeError
-        If `estimator` has no DNFWinnowClassifier.
+        If `estimator` has neither classifier.
     ValueError
         If X does not fit the estimator, the feature or a class does not exist, the
         classifier does not get the feature, or `class_of_interest` and `against` are
@@ -252,8 +308,16 @@ def feature_effect(
 
     Notes
     -----
-    Log-odds are `scale_` times differences of scores, as in `predict_proba`. They are
-    those of the classifier inside, without thresholds and calibration around it.
+    Log-odds are those of the classifier inside, without thresholds and calibration
+    around it. Those of a DNFWinnowClassifier are `scale_` times differences of scores,
+    as in `predict_proba`.
+
+    A BayesianInteractionClassifier has one curve for each posterior draw. Effects are
+    medians of these curves, and intervals contain a fraction `coverage` of them at each
+    value. Terms that no training sample satisfies are drawn from their prior, so the
+    intervals are wide where there are few training samples. In one draw, a term has
+    the same parameter in all samples. So the draws are joint, unlike those of
+    `sample_proba`.
 
     If features are correlated, the mean is also over combinations of values that do not
     occur. The Shapley values of :func:`shapley_values` avoid this.
@@ -275,8 +339,18 @@ def feature_effect(
     True
     >>> bool(abs(found.counts @ found.effects) < 1e-9)
     True
+
+    A Bayesian classifier has intervals:
+
+    >>> from sklearn_dnfwinnow import BayesianInteractionClassifier
+    >>> clf = BayesianInteractionClassifier(prior="normal", max_order=2, random_state=0)
+    >>> found = feature_effect(
+    ...     clf.fit(X, y == 0), X, "petal width (cm)", coverage=0.8
+    ... )
+    >>> found.intervals.shape == (len(found.effects), 2)
+    True
     """
-    decoder, codes = TermDecoder.with_codes(estimator, X)
+    decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
     explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
     weights = check_sample_weight(sample_weight, codes)
     decoder.warn_of_transformed_columns("The features are those of")
@@ -298,38 +372,47 @@ def feature_effect(
         axis=0,
         return_inverse=True,
     )
-    means, variances = _partial_dependence(
-        model=decoder.model,
-        explained=explained,
-        rows=Background.of_rows(_without(codes, used[position].attributes), weights),
-        attributes=used[position].attributes,
-        settings=settings,
-    )
     of_values = of_values.ravel()
     counts = np.bincount(places, weights, minlength=len(of_values))
-    parts = np.bincount(of_values, counts) / counts.sum()
-    # The mean of the samples is subtracted from each partial dependence.
-    centring = np.eye(len(parts)) - parts
-    effects = (centring @ means)[of_values]
-    errors = np.sqrt(centring**2 @ variances)[of_values]
-    last = (...,) if explained.several else (..., 0)
-    return FeatureEffect(
+    attributes = used[position].attributes
+    dependence = centred_dependence(
+        model=decoder.model,
+        explained=explained,
+        rows=Background.of_rows(_without(codes, attributes), weights),
+        attributes=attributes,
+        settings=settings,
+        shares=np.bincount(of_values, counts) / counts.sum(),
+        coverage=coverage,
+    )
+    classes = slice(None) if explained.several else 0
+    effects = dependence.effects[of_values][:, classes]
+    errors = dependence.std_errors[of_values][:, classes]
+    found = FeatureEffect(
         feature=decoder.table_features[position],
         cut_points=cut_points,
         values=values,
         labels=labels,
-        effects=effects[:-1][last],
-        std_errors=errors[:-1][last],
+        effects=effects[:-1],
+        std_errors=errors[:-1],
         counts=counts[:-1],
-        missing_effect=effects[-1][last],
-        missing_error=errors[-1][last],
+        missing_effect=effects[-1],
+        missing_error=errors[-1],
         n_missing=float(counts[-1]),
-        base_values=(parts @ means)[last],
+        base_values=dependence.base_values[classes],
         data=column if cut_points is None else numbers_of(column),
         sample_weight=weights,
         classes=decoder.classifier.classes_ if explained.several else None,
         class_of_interest=explained.class_of_interest,
         against=explained.against,
+    )
+    if dependence.intervals is None:
+        return found
+    intervals = dependence.intervals[of_values][:, classes]
+    return replace(
+        found,
+        intervals=intervals[:-1],
+        missing_interval=intervals[-1],
+        coverage=float(coverage),
     )
 
 
@@ -381,37 +464,3 @@ def _places_of(column, preimage):
     array = np.empty(len(values), dtype=float if is_numeric else object)
     array[:] = values
     return np.array(places), array, None, tuple(map(shown, values))
-
-
-def _partial_dependence(model, explained, rows, attributes, settings):
-    """Return the mean log-odds of rows with given codes of some attributes.
-
-    Parameters
-    ----------
-    model : TermModel
-    explained : ExplainedLogOdds
-    rows : Background
-        Rows of codes, in which the attributes are unspecified.
-    attributes : list of int
-    settings : ndarray of shape (n_settings, n_attributes), int
-        Codes of the attributes.
-
-    Returns
-    -------
-    means, variances : ndarrays of shape (n_settings, n_explained)
-        Means over the rows, and their squared standard errors, 0 where exact.
-    """
-    parts = rows.weights / rows.weights.sum()
-    means = np.empty((len(settings), len(explained.weights)))
-    variances = np.zeros_like(means)
-    for i, setting in enumerate(settings):
-        varied = rows.codes.copy()
-        varied[:, attributes] = setting
-        log_sums, errors = model.estimate_log_sums(varied)
-        scores = (log_sums - model.log_thresholds).T
-        means[i] = explained.of_scores(scores) @ parts
-        # Errors of different rows and classes are independent.
-        for k in np.flatnonzero(errors.any(axis=1)):
-            gradients = explained.weights @ explained.payoff.gradients(scores[:, k])
-            variances[i] += ((parts[k] * gradients * errors[k]) ** 2).sum(axis=1)
-    return means, variances

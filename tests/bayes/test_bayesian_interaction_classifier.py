@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from internals.utils import r_hat
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from sklearn.base import clone
@@ -258,15 +257,6 @@ def test_the_settings_of_the_paper():
     )
     assert clf.fit(X, y).draws_["sums"].shape[0] == 1
     assert (clf.sampler, clf.hyperprior) == ("slice", "inverse_gamma")
-
-
-def test_arviz_takes_the_draws():
-    arviz = pytest.importorskip("arviz")
-    clf = bayes(n_draws=50, max_order=2).fit(*table())
-    posterior = {"log_sigma": clf.draws_["log_sigma"][..., 1:]}
-    summary = arviz.summary(arviz.convert_to_dataset(posterior))
-    expected = [r_hat(clf.draws_["log_sigma"][..., o]) for o in (1, 2)]
-    assert_allclose(summary["r_hat"], expected, atol=0.011)
 
 
 # -- bad input -------------------------------------------------------------------------

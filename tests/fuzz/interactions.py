@@ -65,8 +65,8 @@ def interaction_groups(draws):
         for column, code in term:
             codes[column] = code
             unknown = np.where(np.arange(len(codes)) == column, 300, codes)
-            assert groups.group_of(unknown) == -1
-        assert groups.group_of(codes) == g
+            assert groups.groups_of(unknown[np.newaxis]) == -1
+        assert groups.groups_of(codes[np.newaxis]) == g
     for g in range(groups.n_groups):
         terms = [term for term, of_term in group_of.items() if of_term == g]
         assert_array_equal(groups.counts[g], by_order(terms, max_order))

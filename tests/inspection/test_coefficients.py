@@ -132,7 +132,8 @@ def test_sums_over_groups_are_those_drawn(prior, nested, n_classes, monkeypatch)
         for term in terms_of(row):
             specified = np.flatnonzero(term)
             if not nested or np.array_equal(specified, range(3)[3 - len(specified) :]):
-                found.setdefault(groups.group_of(term), set()).add(tuple(term.tolist()))
+                (g,) = groups.groups_of(term[np.newaxis]).tolist()
+                found.setdefault(g, set()).add(tuple(term.tolist()))
     assert sorted(found) == list(range(groups.n_groups))
     for g, terms in found.items():
         terms = np.array(sorted(terms), dtype=np.int32)

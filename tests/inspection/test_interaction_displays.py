@@ -77,9 +77,9 @@ def draw(figure):
 @pytest.mark.parametrize("name", ["monks", "three_classes"])
 def test_interactions(name, request):
     clf, _ = request.getfixturevalue(name)
-    display = InteractionsDisplay.from_estimator(clf, top=5, interval=0.5)
+    display = InteractionsDisplay.from_estimator(clf, top=5, coverage=0.5)
     draw(display.figure_)
-    table = interactions(clf, top=5, interval=0.5)
+    table = interactions(clf, top=5, coverage=0.5)
     groups = table.groupby("class", sort=False)
     assert len(display.axes_) == len(groups) == (1 if name == "monks" else 3)
     for ax, (class_, found) in zip(display.axes_, groups):
@@ -111,10 +111,10 @@ def test_explanation(name, request):
     clf, X = request.getfixturevalue(name)
     row = 3 if name == "monks" else len(X) - 1
     display = InteractionExplanationDisplay.from_estimator(
-        clf, X, row, top=3, interval=0.5, n_features=2
+        clf, X, row, top=3, coverage=0.5, n_features=2
     )
     draw(display.figure_)
-    explanation = explain_interactions(clf, X, top=3, interval=0.5)[row]
+    explanation = explain_interactions(clf, X, top=3, coverage=0.5)[row]
     assert str(display.explanation) == str(explanation)
     above, middle, below = display.axes_
     ranking, n_classes = explanation.ranking, len(clf.classes_)

@@ -98,7 +98,7 @@ def test_models_of_tests_are_interaction_models(monks):
 def test_table(gaps, class_):
     clf, X, y = gaps
     model = clf.model_
-    table = interactions(clf, class_, top=12, interval=0.8)
+    table = interactions(clf, class_, top=12, coverage=0.8)
     assert list(dict.fromkeys(table["class"])) == (
         [class_] if class_ else ["p", "q", "r"]
     )
@@ -145,7 +145,7 @@ def test_numbers_of_terms_are_exact():
     counts = clf.model_.groups.counts.copy()
     counts[1] = 1, 0, 2.0**70, 0, 0
     model = replace(clf.model_, groups=replace(clf.model_.groups, counts=counts))
-    for name in ("terms_of", "places"):
+    for name in ("listed", "places"):
         object.__setattr__(model.groups, name, getattr(clf.model_.groups, name))
     clf.model_ = model
     found = interactions(clf, top=9)["n_terms"].tolist()
@@ -163,10 +163,10 @@ def test_draws_are_looked_at_in_parts(gaps, monkeypatch):
 def test_methods(monks):
     clf, X, _ = monks
     pd.testing.assert_frame_equal(
-        clf.terms("0", 3, interval=0.5), interactions(clf, "0", 3, interval=0.5)
+        clf.terms("0", 3, coverage=0.5), interactions(clf, "0", 3, coverage=0.5)
     )
-    assert str(clf.explain(X[:1], 2, interval=0.5)[0]) == str(
-        explain_interactions(clf, X[:1], 2, interval=0.5)[0]
+    assert str(clf.explain(X[:1], 2, coverage=0.5)[0]) == str(
+        explain_interactions(clf, X[:1], 2, coverage=0.5)[0]
     )
 
 
@@ -185,7 +185,7 @@ def test_shares_add_up(name, request):
     codes = clf.model_.encoding.encode_table(table, clf)
     scores = clf.model_.sample_scores(codes)
     probabilities = estimator.predict_proba(X)
-    for i, explanation in enumerate(explain_interactions(estimator, X, interval=0.6)):
+    for i, explanation in enumerate(explain_interactions(estimator, X, coverage=0.6)):
         assert explanation.row == i
         assert explanation.prediction == clf.classes_[probabilities[i].argmax()]
         assert_allclose(explanation.probabilities, probabilities[i])
@@ -385,7 +385,7 @@ def test_bayesian_interaction_classifier(prior, kind):
 # -- bad input -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("parameters", [{"top": 0}, {"interval": 1}, {"interval": 0}])
+@pytest.mark.parametrize("parameters", [{"top": 0}, {"coverage": 1}, {"coverage": 0}])
 def test_bad_parameters(monks, parameters):
     clf, X, _ = monks
     (name,) = parameters

@@ -3,15 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import expit, softmax
 
-from sklearn_dnfwinnow._utils._compat import Interval
-
-# Constraints of functions that take the fraction of draws in an interval.
-INTERVAL_CONSTRAINTS = {"interval": [Interval(Real, 0, 1, closed="neither")]}
+from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 
 # Maximum number of values that are processed at once.
 _AT_ONCE = 1 << 22
@@ -24,13 +19,13 @@ def parts_of(model, n_groups):
         yield slice(start, start + step)
 
 
-def summary(draws, interval):
+def summary(draws, coverage):
     """Return statistics of the draws of some values.
 
     Parameters
     ----------
     draws : ndarray of shape (n_draws, n_values), float64
-    interval : float
+    coverage : float
         Fraction of the draws between 'low' and 'high'; the other draws are divided
         equally between both sides.
 
@@ -39,7 +34,7 @@ def summary(draws, interval):
     summary : dict of lists of float
         'mean', 'median', 'low', 'high', 'p_positive'.
     """
-    ends = interval_of(draws, interval)
+    ends = interval_of(draws, coverage)
     statistics = {
         "mean": draws.mean(axis=0),
         "median": np.median(draws, axis=0),
@@ -48,12 +43,6 @@ def summary(draws, interval):
         "p_positive": (draws > 0).mean(axis=0),
     }
     return {name: values.tolist() for name, values in statistics.items()}
-
-
-def interval_of(draws, interval):
-    """Return both ends of the central intervals of values: (..., 2)."""
-    tail = (1.0 - interval) / 2
-    return np.moveaxis(np.quantile(draws, (tail, 1.0 - tail), axis=0), 0, -1)
 
 
 def by_parts(model, n_groups, reduce):

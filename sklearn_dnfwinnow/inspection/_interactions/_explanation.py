@@ -9,6 +9,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._credible_intervals import (
+    COVERAGE_CONSTRAINTS,
+    interval_of,
+)
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._explained_prediction import (
@@ -21,9 +25,7 @@ from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
     terms_of_row,
 )
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
-    INTERVAL_CONSTRAINTS,
     by_parts,
-    interval_of,
     log_odds_of,
     probabilities_of,
     summary,
@@ -77,7 +79,7 @@ class InteractionExplanation(ExplainedPrediction):
     probability_intervals : ndarray of shape (n_classes, 2), float64
         Both ends of the central intervals of the probabilities.
 
-    interval : float
+    coverage : float
         Fraction of the draws in each interval.
 
     log_odds : float
@@ -158,7 +160,7 @@ class InteractionExplanation(ExplainedPrediction):
     classes: np.ndarray
     probabilities: np.ndarray
     probability_intervals: np.ndarray
-    interval: float
+    coverage: float
     log_odds: float
     log_odds_interval: np.ndarray
     records: list
@@ -190,8 +192,8 @@ class InteractionExplanation(ExplainedPrediction):
         return [terms_section(self), features_section(self, most)]
 
 
-@validate_params({"top": [POSITIVE], **INTERVAL_CONSTRAINTS})
-def explain_interactions(estimator, X, top=5, *, interval=0.9):
+@validate_params({"top": [POSITIVE], **COVERAGE_CONSTRAINTS})
+def explain_interactions(estimator, X, top=5, *, coverage=0.9):
     """Explain the prediction for each sample by interactions and features.
 
     The mean log odds are a sum over the terms that the sample satisfies. The
@@ -212,7 +214,7 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
     top : int, default=5
         Number of groups, in addition to the group of the empty term.
 
-    interval : float, default=0.9
+    coverage : float, default=0.9
         Fraction of the draws in each interval.
 
     Returns
@@ -255,13 +257,13 @@ def explain_interactions(estimator, X, top=5, *, interval=0.9):
     rows, _, inverse = distinct_rows(codes)
     scores = decoder.model.sample_scores(rows)
     found = [
-        _explanation(decoder, row, scores[:, i], top, interval)
+        _explanation(decoder, row, scores[:, i], top, coverage)
         for i, row in enumerate(rows)
     ]
     return PrintableList.of_rows(found, inverse)
 
 
-def _explanation(decoder, row, scores, top, interval):
+def _explanation(decoder, row, scores, top, coverage):
     """Return the explanation of a row of codes, from draws of its scores."""
     model = decoder.model
     probabilities = probabilities_of(scores)
@@ -280,7 +282,7 @@ def _explanation(decoder, row, scores, top, interval):
     order = np.lexsort((orders, -np.abs(means), ~is_baseline))
     listed, others = np.split(order, [is_baseline.sum() + top])
     shares = log_odds_of(model.shares(groups[listed], counts[listed]), *pair)
-    summaries = records_of(summary(shares, interval))
+    summaries = records_of(summary(shares, coverage))
     rest = log_odds_of(sum_of_shares(model, groups[others], counts[others]), *pair)
     total = shares.sum(axis=1) + rest
     effects = log_odds_of(feature_effects(model, row), *pair)
@@ -289,10 +291,10 @@ def _explanation(decoder, row, scores, top, interval):
         row=0,
         classes=decoder.classifier.classes_,
         probabilities=probabilities.mean(axis=0),
-        probability_intervals=interval_of(probabilities, interval),
-        interval=float(interval),
+        probability_intervals=interval_of(probabilities, coverage),
+        coverage=float(coverage),
         log_odds=float(total.mean()),
-        log_odds_interval=interval_of(log_odds, interval),
+        log_odds_interval=interval_of(log_odds, coverage),
         records=[
             {
                 "term": decoder.text(
@@ -307,13 +309,13 @@ def _explanation(decoder, row, scores, top, interval):
         rest={
             "n_groups": len(others),
             "n_terms": sum(map(int, counts[others].ravel())),
-            **records_of(summary(rest[:, None], interval))[0],
+            **records_of(summary(rest[:, None], coverage))[0],
         },
-        unseen=interval_of(log_odds - total, interval),
+        unseen=interval_of(log_odds - total, coverage),
         features=decoder.features,
         values=decoder.texts_of_row(row),
         feature_effects=effects.mean(axis=0),
-        effect_intervals=interval_of(effects, interval),
+        effect_intervals=interval_of(effects, coverage),
         base_value=float(_share_of_empty_term(model, groups[is_baseline], pair)),
         transformed_by=decoder.transformed_by,
     )

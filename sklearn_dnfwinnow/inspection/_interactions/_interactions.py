@@ -7,9 +7,9 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
-    INTERVAL_CONSTRAINTS,
     by_parts,
     summary,
 )
@@ -30,8 +30,8 @@ _COLUMNS = (
 )
 
 
-@validate_params({"top": [POSITIVE], **INTERVAL_CONSTRAINTS})
-def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
+@validate_params({"top": [POSITIVE], **COVERAGE_CONSTRAINTS})
+def interactions(estimator, class_of_interest=None, top=10, *, coverage=0.9):
     """Return the interactions with the largest effects on each class.
 
     Each row of the table is a group of terms: all terms that the same training samples
@@ -54,7 +54,7 @@ def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
     top : int, default=10
         Maximum number of groups per class.
 
-    interval : float, default=0.9
+    coverage : float, default=0.9
         Fraction of the draws between 'low' and 'high'.
 
     Returns
@@ -104,7 +104,8 @@ def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
     >>> from sklearn_dnfwinnow.inspection import interactions
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, n_draws=50, max_rhat=1.1, min_ess=50, random_state=0
+    ...     max_order=2, prior="cauchy", n_draws=50, max_rhat=1.2, min_ess=16,
+    ...     random_state=0
     ... )
     >>> clf = clf.fit(X, y)
     >>> sorted(interactions(clf, top=4)["term"])
@@ -126,7 +127,7 @@ def interactions(estimator, class_of_interest=None, top=10, *, interval=0.9):
     for k in listed:
         # Ties go to the first group, because lexsort is stable.
         found = np.lexsort((sizes, -np.abs(medians[:, k])))[:top]
-        effects = summary(model.effects(found)[..., k], interval)
+        effects = summary(model.effects(found)[..., k], coverage)
         del effects["mean"]  # may depend on a few draws alone
         records += [
             {

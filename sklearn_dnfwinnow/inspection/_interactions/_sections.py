@@ -30,7 +30,7 @@ def terms_section(explanation):
     if np.abs(explanation.unseen).max() >= LEAST_EFFECT:
         lines.append(Line(0.0, UNSEEN, interval=tuple(explanation.unseen.tolist())))
     odds = f"{explanation.log_odds:+.2f} {in_brackets(*explanation.log_odds_interval)}"
-    fraction = f"{100 * explanation.interval:.4g}%"
+    fraction = f"{100 * explanation.coverage:.4g}%"
     return Section(
         f"contributions of terms to the mean log-odds, {odds} (natural log)",
         lines,

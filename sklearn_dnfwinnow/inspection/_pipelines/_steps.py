@@ -183,13 +183,16 @@ def _inside(wrapper, estimator, mixin=TermModelMixin):
     if hasattr(wrapper, "refit"):  # a search
         check_is_fitted(wrapper, "best_estimator_")
         return wrapper.best_estimator_
+    required = " or ".join(
+        name for other, (name, _) in _READERS.items() if issubclass(other, mixin)
+    )
     hint = "".join(
         f", which {readers} read"
         for other, (_, readers) in _READERS.items()
         if isinstance(wrapper, other)
     )
     raise TypeError(
-        f"estimator must be a {_READERS[mixin][0]}, or a Pipeline that ends with one, "
+        f"estimator must be a {required}, or a Pipeline that ends with one, "
         "or a search, a frozen, a threshold or a calibrated classifier with a single "
         f"one inside; got {type(estimator).__name__}{hint}."
     )

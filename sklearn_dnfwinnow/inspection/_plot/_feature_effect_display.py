@@ -49,7 +49,9 @@ class FeatureEffectDisplay:
     Numbers that the model does not cut have a dot each. The lower panel is a histogram
     of the samples. A diamond at the right shows the effect of missing values, if there
     are any, and a bar below it their number. For a categorical feature, the left panel
-    has a dot for each category, and the right panel the number of its samples.
+    has a dot for each category, and the right panel the number of its samples. Bands
+    and lines through dots are the credible intervals of a Bayesian classifier, or the
+    standard errors of estimated sums.
 
     It is recommended to use :meth:`from_estimator`. Matplotlib is needed to plot.
 
@@ -100,6 +102,7 @@ class FeatureEffectDisplay:
         class_of_interest=None,
         against=None,
         sample_weight=None,
+        coverage=0.9,
         n_bars=40,
         n_values=20,
         ax=None,
@@ -108,8 +111,9 @@ class FeatureEffectDisplay:
 
         Parameters
         ----------
-        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
-            Fitted.
+        estimator : DNFWinnowClassifier or BayesianInteractionClassifier, or an \
+                estimator with a single one inside
+            Fitted, as :func:`feature_effect` takes it.
 
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples, as `estimator` takes them.
@@ -117,7 +121,7 @@ class FeatureEffectDisplay:
         feature : str or int
             Name or position of the feature.
 
-        class_of_interest, against, sample_weight
+        class_of_interest, against, sample_weight, coverage
             See :func:`feature_effect`.
 
         n_bars, n_values
@@ -137,6 +141,7 @@ class FeatureEffectDisplay:
             class_of_interest=class_of_interest,
             against=against,
             sample_weight=sample_weight,
+            coverage=coverage,
         )
         return cls.from_effect(found, n_bars=n_bars, n_values=n_values, ax=ax)
 
@@ -207,25 +212,43 @@ class FeatureEffectDisplay:
         return self
 
     def _lines(self):
-        """Yield the effects of each class, missing values last, and their errors.
+        """Yield the effects of each class, missing values last, and both ends of each.
 
         Yields
         ------
-        effects, errors : ndarrays of shape (n_values + 1,)
+        effects : ndarray of shape (n_values + 1,)
+        ends : ndarray of shape (2, n_values + 1), or None
+            Ends of credible intervals, or one standard error below and above; None if
+            effects are exact.
         colour, label : str
         """
         found = self.found
         classes = [None] if found.classes is None else found.classes.tolist()
-        effects, errors = (
-            np.append(of_values, [of_missing], axis=0).reshape(-1, len(classes))
-            for of_values, of_missing in (
-                (found.effects, found.missing_effect),
-                (found.std_errors, found.missing_error),
-            )
-        )
+        shape = len(found.labels) + 1, len(classes), -1
+        effects = np.append(found.effects, [found.missing_effect], axis=0)
+        if found.intervals is None:
+            errors = np.append(found.std_errors, [found.missing_error], axis=0)
+            ends = np.stack([effects - errors, effects + errors], axis=-1)
+            has_ends = errors.any()
+        else:
+            ends = np.append(found.intervals, [found.missing_interval], axis=0)
+            has_ends = True
+        effects, ends = effects.reshape(shape), ends.reshape(shape)
         for k, class_ in enumerate(classes):
-            colour = class_colour(k, len(classes))
-            yield effects[:, k], errors[:, k], colour, shown(class_)
+            yield (
+                effects[:, k, 0],
+                ends[:, k].T if has_ends else None,
+                class_colour(k, len(classes)),
+                shown(class_),
+            )
+
+    @property
+    def _effect_label(self):
+        """Return the label of an axis of effects."""
+        if self.found.intervals is None:
+            return "effect (natural log)"
+        fraction = f"{100 * self.found.coverage:.4g}%"
+        return f"effect (natural log)\nmedians, {fraction} intervals"
 
     # -- numeric features --------------------------------------------------------------
 
@@ -244,26 +267,30 @@ class FeatureEffectDisplay:
         seen, is_cut = ~np.isnan(numbers), found.cut_points is not None
         cut_points = found.cut_points if is_cut else found.values[:0]
         edges = histogram_edges(numbers[seen], cut_points, n_bars)
-        ends = np.concatenate([edges[:1], cut_points, edges[-1:]])
-        places = (ends[1:] + ends[:-1]) / 2 if is_cut else found.values
-        for effects, errors, colour, label in self._lines():
+        steps = np.concatenate([edges[:1], cut_points, edges[-1:]])
+        places = (steps[1:] + steps[:-1]) / 2 if is_cut else found.values
+        for effects, ends, colour, label in self._lines():
             known = effects[:-1]
             if is_cut:
                 axes[0].stairs(
-                    known, ends, baseline=None, color=colour, label=label, linewidth=1.5
+                    known, steps, baseline=None, color=colour, label=label, lw=1.5
                 )
             else:
                 axes[0].plot(places, known, "o", color=colour, label=label)
-            _draw_errors(axes[0], places, known, errors[:-1], ecolor=colour)
+            if is_cut and found.intervals is not None:
+                low, high = ends[:, :-1]
+                axes[0].stairs(high, steps, baseline=low, **_band(colour))
+            elif ends is not None:
+                _draw_ends(axes[0], places, known, ends[:, :-1], ecolor=colour)
             if found.n_missing:
                 aside = {"transform": axes[0].get_yaxis_transform(), "clip_on": False}
                 axes[0].plot(_ASIDE, effects[-1], "D", color=colour, **aside)
-                _draw_errors(
-                    axes[0], _ASIDE, effects[-1], errors[-1], ecolor=colour, **aside
-                )
+                if ends is not None:
+                    last = effects[-1:], ends[:, -1:]
+                    _draw_ends(axes[0], _ASIDE, *last, ecolor=colour, **aside)
         axes[0].axhline(0, color=line_colour(), linewidth=1, zorder=0.5)
         axes[0].set_xlim(edges[0], edges[-1])
-        axes[0].set_ylabel("effect (natural log)")
+        axes[0].set_ylabel(self._effect_label)
         if len(axes) == 2:
             counts = count_in_bars(
                 values=numbers[seen],
@@ -324,14 +351,17 @@ class FeatureEffectDisplay:
                 layout="constrained",
             )
         axes = as_axes(ax, [1, 2], "be one Axes or two")
-        for effects, errors, colour, label in self._lines():
+        for effects, ends, colour, label in self._lines():
             places = effects[listed]
             middles = draw_dots(axes[0], texts, places, [colour])
             axes[0].collections[-1].set_label(label)
-            _draw_errors(axes[0], places, middles, errors[listed], False, ecolor=colour)
+            if ends is not None:
+                _draw_ends(
+                    axes[0], middles, places, ends[:, listed], False, ecolor=colour
+                )
         axes[0].axvline(0, color=line_colour(), linewidth=1, zorder=0.5)
         axes[0].set_xlabel(
-            "effect (natural log)\n"
+            f"{self._effect_label}\n"
             f"{n_listed} of {len(found.labels)} values of {shown(found.feature)} shown",
             fontsize="small",
             **LITERALLY,
@@ -343,8 +373,16 @@ class FeatureEffectDisplay:
         return axes
 
 
-def _draw_errors(ax, x, y, errors, is_vertical=True, **options):
-    """Draw the standard errors of points, unless all are exact."""
-    if np.any(errors):
-        along = {"yerr" if is_vertical else "xerr": errors}
-        ax.errorbar(x, y, fmt="none", elinewidth=1, capsize=2, **along, **options)
+def _band(colour):
+    """Return the style of a band between both ends of intervals."""
+    return {"fill": True, "color": colour, "alpha": 0.2, "linewidth": 0}
+
+
+def _draw_ends(ax, places, effects, ends, is_vertical=True, **options):
+    """Draw a line between both ends of each effect, at places on the other axis."""
+    lengths = np.abs(ends - effects)
+    if is_vertical:
+        of_axes = {"x": places, "y": effects, "yerr": lengths}
+    else:
+        of_axes = {"x": effects, "y": places, "xerr": lengths}
+    ax.errorbar(**of_axes, fmt="none", elinewidth=1, capsize=2, **options)

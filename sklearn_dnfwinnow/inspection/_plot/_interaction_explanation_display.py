@@ -84,7 +84,7 @@ class InteractionExplanationDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator, X, row=0, *, top=5, interval=0.9, n_features=10, ax=None
+        cls, estimator, X, row=0, *, top=5, coverage=0.9, n_features=10, ax=None
     ):
         """Explain the prediction for a sample, and plot the explanation.
 
@@ -102,7 +102,7 @@ class InteractionExplanationDisplay:
         top : int, default=5
             Number of groups, in addition to the group of the empty term.
 
-        interval : float, default=0.9
+        coverage : float, default=0.9
             Fraction of the draws in each interval.
 
         n_features : int, default=10
@@ -122,7 +122,7 @@ class InteractionExplanationDisplay:
         """
         row = range(num_samples(X))[row]
         (explanation,) = explain_interactions(
-            estimator, safe_indexing(X, [row]), top, interval=interval
+            estimator, safe_indexing(X, [row]), top, coverage=coverage
         )
         display = cls(replace(explanation, row=row))
         return display.plot(ax, n_features=n_features)
@@ -199,7 +199,7 @@ class InteractionExplanationDisplay:
         axes[2].set_xlabel(
             f"{shares[1].heading}\n"
             f"to the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
-            f"means, {100 * explanation.interval:.4g}% intervals",
+            f"means, {100 * explanation.coverage:.4g}% intervals",
             fontsize="small",
         )
         self.figure_, self.axes_ = axes[0].figure, axes

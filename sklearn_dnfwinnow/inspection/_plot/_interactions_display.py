@@ -27,7 +27,7 @@ class InteractionsDisplay:
     classes : sequence
         All class labels.
 
-    interval : float
+    coverage : float
         Fraction of the draws in each interval.
 
     Attributes
@@ -56,14 +56,14 @@ class InteractionsDisplay:
     >>> InteractionsDisplay.from_estimator(clf, top=5)  # doctest: +SKIP
     """
 
-    def __init__(self, records, classes, interval):
+    def __init__(self, records, classes, coverage):
         self.records = records
         self.classes = classes
-        self.interval = interval
+        self.coverage = coverage
 
     @classmethod
     def from_estimator(
-        cls, estimator, *, class_of_interest=None, top=10, interval=0.9, ax=None
+        cls, estimator, *, class_of_interest=None, top=10, coverage=0.9, ax=None
     ):
         """Find the interactions with the largest effects, and plot them.
 
@@ -79,7 +79,7 @@ class InteractionsDisplay:
         top : int, default=10
             Maximum number of groups per class.
 
-        interval : float, default=0.9
+        coverage : float, default=0.9
             Fraction of the draws in each interval.
 
         ax : matplotlib Axes, or one a panel, default=None
@@ -89,9 +89,9 @@ class InteractionsDisplay:
         -------
         display : InteractionsDisplay
         """
-        table = interactions(estimator, class_of_interest, top, interval=interval)
+        table = interactions(estimator, class_of_interest, top, coverage=coverage)
         records = table if isinstance(table, list) else table.to_dict("records")
-        return cls(records, estimator.classes_, interval).plot(ax)
+        return cls(records, estimator.classes_, coverage).plot(ax)
 
     def plot(self, ax=None):
         """Plot the interactions.
@@ -120,7 +120,7 @@ class InteractionsDisplay:
         what = "log odds" if len(self.classes) == 2 else "score"
         self.axes_[-1].set_xlabel(
             f"effect on the {what} (natural log)\n"
-            f"medians, {100 * self.interval:.4g}% intervals"
+            f"medians, {100 * self.coverage:.4g}% intervals"
         )
         return self
 

@@ -94,7 +94,11 @@ def _propose_widths(problem, state, given, given_for, generator):
     if log_density == -np.inf:
         return given, factor
     other = given_for(log_sigma)
-    proposed = factor_of(problem, other)
+    try:
+        proposed = factor_of(problem, other)
+    except np.linalg.LinAlgError:
+        # Widths so large that the matrix has no factor in float64 are not proposed.
+        return given, factor
     log_ratio += log_density + proposed.log_marginal
     log_ratio -= prior.log_density(state.log_sigma) + factor.log_marginal
     if -generator.standard_exponential() < log_ratio:

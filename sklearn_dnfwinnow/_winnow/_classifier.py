@@ -1011,6 +1011,7 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Predicted class labels.
         """
+        check_is_fitted(self)
         return self.classes_[self._in_parts(X, self._winners)]
 
     def predict_proba(self, X):

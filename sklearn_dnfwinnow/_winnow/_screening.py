@@ -76,7 +76,7 @@ class ScreenedTable:
         rows, labels, weights = _merged(
             codes, known["labels"], known["weights"], held_out
         )
-        cells, codes_of_cells = _cells(fine, rows, weights)
+        cells, codes_of_cells = _cells(fine, rows, weights, is_cut=found)
         chosen, model = screen(
             cells,
             labels,
@@ -215,14 +215,17 @@ def _merged(codes, labels, weights, held_out):
     return distinct[:, :-1], distinct[:, -1], totals
 
 
-def _cells(encoding, codes, weights):
+def _cells(encoding, codes, weights, is_cut):
     """Return the cells of codes, and the code of each cell of an attribute.
 
     Numbers have ranks; of the values of other attributes, the most frequent have cells.
+    Attributes that are cut are among `is_cut`.
     """
     columns, codes_of_cells, ordered = [], [], []
-    for values, own in zip(encoding.categories, codes.T):
-        ranks = ranks_of(values) if 2 < len(values) <= MOST_VALUES else None
+    for j, (values, own) in enumerate(zip(encoding.categories, codes.T)):
+        # Two values that are not cut are equal or not.
+        few = 1 if j in is_cut else 2
+        ranks = ranks_of(values) if few < len(values) <= MOST_VALUES else None
         ordered.append(ranks is not None)
         if ranks is None:
             totals = np.bincount(own, weights=weights, minlength=len(values) + 1)[1:]

@@ -89,8 +89,8 @@ def values_of(model, row, columns):
 def test_shares_are_those_of_all_terms(name, n_columns):
     """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""
     X, y = random_table(0, n_columns=n_columns, n_classes=3)
-    classifier = DNFWinnowClassifier(random_state=0, **SETTINGS[name])
-    classifier.fit(X, y)
+    parameters = {"screening": None, **SETTINGS[name]}
+    classifier = DNFWinnowClassifier(random_state=0, **parameters).fit(X, y)
     model = classifier._term_model()
     rows = classifier._model.encoding.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
@@ -356,7 +356,9 @@ def test_text():
 def test_models_without_updates():
     """All rows forgotten: others are needed, and no term is promoted."""
     X, y = random_table(7)
-    classifier = DNFWinnowClassifier(max_term_size=None, random_state=0).fit(X, y)
+    classifier = DNFWinnowClassifier(
+        max_term_size=None, screening=None, random_state=0
+    ).fit(X, y)
     examples = StoredExamples.empty(X.shape[1], len(classifier.classes_))
     classifier._model = replace(classifier._model, stored=examples)
     beta = classifier.literal_weight_

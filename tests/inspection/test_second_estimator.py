@@ -66,6 +66,10 @@ class CountModel:
     background: Background | None = None
 
     @property
+    def literal_examples(self):
+        return self.encoding.with_literals(self.examples)
+
+    @property
     def log_thresholds(self):
         return np.zeros(len(self.net_counts))
 

@@ -1,5 +1,8 @@
 """Chosen terms: lists, sums over all terms, and rows that move single terms."""
 
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
 from itertools import combinations, pairwise, product
 
 import numpy as np

@@ -1,5 +1,8 @@
 """Screening: the search for conditions, and the terms that are chosen."""
 
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
 import numpy as np
 import pytest
 

@@ -1,5 +1,8 @@
 """Screened models: sums over all terms, honest folds, readers, and errors."""
 
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
 import pickle
 
 import numpy as np

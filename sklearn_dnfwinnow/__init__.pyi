@@ -57,6 +57,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     margin_: float
     alpha_: float
     literal_weight_: float
+    screening_: float | None
+    active_features_: NDArray[np.intp]
     literals_: Literal["equal", "both", "ordered", "intervals"]
     missing_: Literal["unspecified", "category", "most_frequent"]
     conditions_: Any
@@ -75,6 +77,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         max_term_size: int | Literal["auto"] | None = "auto",
         literals: Literal["auto", "equal", "both", "ordered", "intervals"] = "auto",
         main_effects: Literal["auto"] | bool = "auto",
+        screening: Literal["auto"] | float | None = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",
         update: Literal["auto", "margin", "residual"] = "auto",
         margin: float | Literal["auto"] = "auto",

@@ -31,13 +31,6 @@ _FEW = {"screening": 0.3, "main_effects": True, "max_term_size": 3}
 #: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
 AUTO_CANDIDATES = (
-    {
-        "margin": 0.02,
-        "alpha": 1.01,
-        "max_term_size": 2,
-        "literals": "ordered",
-        **_EIGHTHS,
-    },
     {"scale": 100.0, "alpha": 1.01, **_MANY},
     {
         "scale": 10.0,
@@ -45,6 +38,13 @@ AUTO_CANDIDATES = (
         "literal_weight": "1/n",
         "max_term_size": 3,
         "literals": "equal",
+        **_EIGHTHS,
+    },
+    {
+        "margin": 0.02,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "ordered",
         **_EIGHTHS,
     },
     {"margin": 0.02, "alpha": 1.01, **_ADDITIVE},

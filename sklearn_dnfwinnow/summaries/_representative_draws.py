@@ -74,7 +74,9 @@ def representative_draws(estimator, *, search="exhaustive"):
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> from sklearn_dnfwinnow.summaries import representative_draws
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
-    >>> clf = BayesianInteractionClassifier(max_order=2, random_state=0).fit(X, y)
+    >>> clf = BayesianInteractionClassifier(
+    ...     max_order=2, prior="cauchy", max_rhat=1.1, min_ess=80, random_state=0
+    ... ).fit(X, y)
     >>> message = representative_draws(clf)
     >>> len(message.regions) < 60
     True

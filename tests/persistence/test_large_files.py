@@ -93,6 +93,7 @@ def bayes(n_columns=14, order=6, n_draws=4):
             "discretizer": None,
             "columns": [column] * n_columns,
             "literals": "equal",
+            "compared": None,
         },
         groups={"interactions": "all", "rows": plain(rows)},
         class_weights=plain(np.ones((len(rows), 2))),

@@ -83,7 +83,7 @@ def sample_coefficients(estimator, terms):
     >>> from sklearn_dnfwinnow.inspection import sample_coefficients
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, prior="cauchy", n_draws=50, max_rhat=1.2, min_ess=16,
+    ...     max_order=2, prior="cauchy", n_draws=50, max_rhat=1.1, min_ess=80,
     ...     random_state=0
     ... )
     >>> clf = clf.fit(X, y)

@@ -483,6 +483,11 @@ class DNFWinnowClassifier(
     max_term_size_ : int or None
         Maximum number of literals in a term. None means no limit.
 
+    screening_ : float or None
+        Strength of the choice of terms; None if all terms were learned. If terms were
+        chosen, `stored_examples_` contains them in codes with literals, and
+        `net_promotion_counts_` refers to single terms.
+
     n_iter_ : int
         Number of epochs on all samples, of the class with the most epochs. Each call of
         `partial_fit` counts as 1.

@@ -238,7 +238,12 @@ def test_other_arguments_are_refused():
 def test_monks_rule_is_in_single_coefficients():
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     clf = BayesianInteractionClassifier(
-        max_order=2, n_draws=50, burn_in=200, max_sweeps=1, random_state=0
+        max_order=2,
+        prior="cauchy",
+        n_draws=50,
+        burn_in=200,
+        max_sweeps=1,
+        random_state=0,
     )
     drawn = clf.fit(X, y).sample_coefficients(["a5 = 1", "a1 = 1 & a2 = 1", "a3 = 2"])
     low = np.quantile(drawn[..., 0], 0.05, axis=0)

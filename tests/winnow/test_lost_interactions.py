@@ -29,15 +29,14 @@ def wide(n_columns, n_rows=60):
     return X, RNG.permutation(n_rows) % 2
 
 
-# 100 * 99 / 2, and of twice as many columns: numbers are in wider intervals, too.
-@pytest.mark.parametrize(("cv", "pairs"), [("auto", "19,900"), (None, "4,950")])
-def test_wide_tables(cv, pairs):
+@pytest.mark.parametrize("cv", ["auto", None])
+def test_wide_tables(cv):
     clf = DNFWinnowClassifier(cv=cv, max_iter=2, screening=None, random_state=0)
     (text,) = lost(clf.fit, *wide(100))
     assert clf.max_term_size_ == 1
     assert text == (
         "No interactions between columns are learned: pairs of conditions, about "
-        f"{pairs} for each row, would take too much time or memory. To learn "
+        "4,950 for each row, would take too much time or memory. To learn "
         "interactions, set max_term_size=2 to learn pairs in more time or pass fewer "
         "columns."
     )

@@ -168,14 +168,14 @@ class DNFWinnowClassifier(
         that sums over all terms remain exact.
 
         Screening fits an additive model of the terms chosen so far, and searches for
-        those with the largest gain against its residuals: single conditions, pairs of
-        conditions on two features, and chosen terms with one more condition. Terms have
-        up to `max_term_size` conditions, at most 8. Numbers are compared with the
+        the terms with the largest gain against its residuals. It looks at single
+        conditions, pairs of conditions, and chosen terms with one more condition. Terms
+        have up to `max_term_size` conditions, at most 8. Numbers are compared with the
         thresholds that suit these terms, out of 255 quantiles or of the cut points of
         `discretizer`. The parameter is the gain that a term must have, relative to the
         gain that the best of as many terms has in noise: 1 chooses few terms, and 0.05
-        chooses many. In internal cross-validation, held-out
-        samples have no influence on this choice.
+        chooses many. In internal cross-validation, held-out samples have no influence
+        on this choice.
 
         With 'auto', the candidates decide; without internal cross-validation, it is
         None. If `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001

@@ -145,7 +145,9 @@ def test_pipelines_in_the_units_of_the_data():
             expected = mean_log_odds(pipeline, X, feature, value, (1, None))
             assert_allclose(effect + found.base_values, expected, atol=1e-9)
     assert classifier.n_features_in_ == 6
-    with pytest.raises(ValueError, match="'count' has no effect: .*the steps in front"):
+    with pytest.raises(
+        ValueError, match=r"'count' has no effect: .*the steps in front"
+    ):
         feature_effect(pipeline, X, "count")
 
 

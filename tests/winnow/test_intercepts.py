@@ -273,7 +273,7 @@ def test_probabilities_of_a_rare_class_are_its_share():
     X = random.randint(0, 4, (4000, 6))
     logits = -3.0 + 2.0 * (X[:, 0] == 1) + (X[:, 1] == X[:, 2])
     y = (random.rand(4000) < 1 / (1 + np.exp(-logits))).astype(int)
-    clf = fitted(X[:2000], y[:2000], scale=10.0, alpha=1.2)
+    clf = fitted(X[:2000], y[:2000], scale=10.0, alpha=1.2, screening=None)
     off, off_without = (
         np.abs(one.predict_proba(X[2000:])[:, 1].mean() - y[2000:].mean())
         for one in (clf, with_intercepts(clf, [0.0, 0.0]))

@@ -85,9 +85,8 @@ def test_draws_are_compared_by_predictions_of_weighted_rows(n_classes, prior):
     for search in "exhaustive", "sequential":
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            by_hand = message_from_monte_carlo(
-                log_likelihoods, divergences, search=search
-            )
+            # The same numbers: nearly equal draws are a tie but for rounding.
+            by_hand = message_from_monte_carlo(*found[:2], search=search)
         assert_same(quiet(clf, search=search), by_hand)
 
 

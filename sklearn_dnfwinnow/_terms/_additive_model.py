@@ -6,7 +6,7 @@
 import warnings
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csc_array, csr_array, hstack
 from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -45,10 +45,12 @@ class AdditiveModel:
         self._fitted = [None] * _PARTS
         self._logits = np.zeros((len(labels), n_classes))
 
-    def add(self, holds):
-        """Add terms: a column each, of which rows satisfy them."""
-        new = csr_array(holds.astype(np.float64))
-        self.satisfied = csr_array(hstack([self.satisfied, new]))
+    def add(self, all_rows):
+        """Add terms, given the rows that satisfy each of them."""
+        starts, rows = np.cumsum([0, *map(len, all_rows)]), np.concatenate(all_rows)
+        shape = len(self._labels), len(all_rows)
+        new = csc_array((np.ones(len(rows)), rows, starts), shape=shape)
+        self.satisfied = csr_array(hstack([self.satisfied, csr_array(new)]))
 
     def fit(self):
         """Fit the model to all parts of the rows but one, for each of them."""
@@ -91,30 +93,52 @@ class AdditiveModel:
         """Fit some rows; return coefficients and intercepts by class."""
         n_terms, n_classes = self.satisfied.shape[1], self._n_classes
         labels, weights = self._labels[rows], self._weights[rows]
-        coefficients, intercepts = np.zeros((n_classes, n_terms)), np.zeros(n_classes)
-        present = np.unique(labels)
-        totals = np.bincount(labels, weights=weights, minlength=n_classes)
-        if not n_terms or len(present) < 2:
-            intercepts[:] = np.log(totals + 0.5)
-            return coefficients, intercepts - intercepts.mean()
+        n_present = len(np.unique(labels))
+        if not n_terms or n_present < 2:
+            totals = np.bincount(labels, weights=weights, minlength=n_classes)
+            intercepts = np.log(totals + 0.5)
+            return np.zeros((n_classes, n_terms)), intercepts - intercepts.mean()
         regression = LogisticRegression(
             C=c, tol=_TOLERANCE, max_iter=_ITERATIONS, warm_start=start is not None
         )
-        if start is not None and len(present) == n_classes:
+        if start is not None and n_present == n_classes:
             _begin(regression, *start, n_terms)
-        # Threads would change the last bits, and be slower for so few parameters.
-        with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            regression.fit(self.satisfied[rows], labels, sample_weight=weights)
-        found, constants = regression.coef_, regression.intercept_
-        if len(present) == 2:
-            found = np.concatenate([-found, found]) / 2
-            constants = np.concatenate([-constants, constants]) / 2
-        coefficients[present] = found
-        # A class without rows is as rare as the rarest one.
-        intercepts[:] = constants.min()
-        intercepts[present] = constants
-        return coefficients, intercepts
+        return coefficients_of(
+            regression, self.satisfied[rows], labels, weights, n_classes=n_classes
+        )
+
+
+def coefficients_of(regression, regressors, labels, weights, *, n_classes):
+    """Fit a logistic regression; return its coefficients and intercepts by class.
+
+    Parameters
+    ----------
+    regression : LogisticRegression
+    regressors : sparse array of shape (n_rows, n_regressors)
+    labels : ndarray of shape (n_rows,), int
+        Of two classes or more.
+    weights : ndarray of shape (n_rows,), float64
+    n_classes : int
+
+    Returns
+    -------
+    coefficients : ndarray of shape (n_classes, n_regressors)
+    intercepts : ndarray of shape (n_classes,)
+        A class without rows has that of the rarest class.
+    """
+    # Threads would change the last bits, and be slower for so few parameters.
+    with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        regression.fit(regressors, labels, sample_weight=weights)
+    found, constants = regression.coef_, regression.intercept_
+    if len(regression.classes_) == 2:
+        found = np.concatenate([-found, found]) / 2
+        constants = np.concatenate([-constants, constants]) / 2
+    coefficients = np.zeros((n_classes, found.shape[1]))
+    coefficients[regression.classes_] = found
+    intercepts = np.full(n_classes, constants.min())
+    intercepts[regression.classes_] = constants
+    return coefficients, intercepts
 
 
 def _begin(regression, coefficients, intercepts, n_terms):

@@ -95,9 +95,8 @@ class Cells:
             new = np.unique(new, return_inverse=True)[1] + 1
             n_codes[f] = new[-1] + 1
             codes[f] = np.append(0, new).astype(np.uint8)[self.codes[f]]
-            np.maximum.at(bounds[f], new, np.arange(1, len(new) + 1))
-            bounds[f, new] = 0
-            np.maximum.at(bounds[f], new, np.arange(1, len(new) + 1))
+            # Codes ascend, so that the last one of each remains.
+            bounds[f, new] = np.arange(1, len(new) + 1)
         return Cells(codes, self.ordered, n_codes), bounds
 
     def of_features(self, features):
@@ -128,7 +127,7 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
     cells : Cells
     labels : ndarray of shape (n_rows,), int
     weights : ndarray of shape (n_rows,), float64
-        Their mean is 1.
+        Those of distinct rows, in which a weight of 2 is as two equal rows.
     n_classes : int
     strength : float
         The gain that a term must have, relative to the gain that the best of as many
@@ -152,7 +151,7 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
         if not new:
             break
         terms += new
-        model.add(np.column_stack([cells.holds(term) for term in new]))
+        model.add(list(new.values()))
     model.fit()
     return terms, model
 
@@ -169,14 +168,15 @@ class _Search:
         sizes = float(self._coarse.n_codes.mean())
         work = n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
         self._is_quick = work <= _MOST_WORK
-        self._active = np.arange(n_features)
+        # The features of the best pairs of the first round, by class.
+        self._active = {}
         self._every = np.arange(n_features, dtype=np.int32)
         self._all = np.arange(cells.n_rows, dtype=np.int32)
         # The rows of each chosen term.
         self._rows = {}
 
     def best(self, moments, n_most, is_first):
-        """Return the terms with the largest gains, by descending gain.
+        """Return the terms with the largest gains, by descending gain, and their rows.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class _Search:
             for k, of_class in enumerate(moments)
             for gain, term in (
                 *self._longer(((),), of_class),
-                *self._pairs(of_class, is_first),
+                *self._pairs(of_class, k, is_first),
                 *self._longer(tuple(self._rows), of_class),
             )
         ]
@@ -202,22 +202,24 @@ class _Search:
             if len(new) >= n_most:
                 break
             better = self._improved(term, moments[k])
-            if better not in self._rows:
-                new[better] = None
-        for term in new:
-            holds = self._cells.holds(term)
-            self._rows[term] = np.flatnonzero(holds).astype(np.int32)
-        return list(new)
+            if better not in self._rows and better not in new:
+                new[better] = self._rows_of(better)
+        self._rows |= new
+        return new
+
+    def _rows_of(self, term):
+        """Return the rows that satisfy a term: ndarray of int32."""
+        return np.flatnonzero(self._cells.holds(term)).astype(np.int32)
 
     def _threshold(self, n_tests):
         return self._strength * 2.0 * log(n_tests)
 
-    def _pairs(self, moments, is_first):
+    def _pairs(self, moments, k, is_first):
         """Yield the best pairs of conditions, one on each pair of features."""
         if self._max_term_size < 2 or len(self._every) < 2:
             return
         everywhere = is_first or self._is_quick
-        features = self._every if everywhere else np.sort(self._active)
+        features = self._every if everywhere else np.sort(self._active[k])
         cells = self._coarse.of_features(features)
         n = len(features)
         gains, places = np.zeros((n, n), np.float32), np.zeros((n, n), np.int32)
@@ -235,7 +237,7 @@ class _Search:
         if is_first:
             pairs = np.unique(np.unravel_index(best, gains.shape), return_index=True)
             order = np.argsort(pairs[1] % len(best), kind="stable")
-            self._active = pairs[0][order][:_ACTIVE]
+            self._active[k] = pairs[0][order][:_ACTIVE]
         width = int(cells.n_codes.max())
         for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
@@ -265,8 +267,7 @@ class _Search:
         """Return a term after the choice of each condition, given the others."""
         for _ in range(_IMPROVED if len(term) > 1 else 0):
             for i, condition in enumerate(term):
-                rest = term[:i] + term[i + 1 :]
-                rows = np.flatnonzero(self._cells.holds(rest)).astype(np.int32)
+                rows = self._rows_of(term[:i] + term[i + 1 :])
                 features = np.array([condition.feature], dtype=np.int32)
                 (gain,), (place,) = self._best_conditions(features, [rows], moments)
                 if gain:

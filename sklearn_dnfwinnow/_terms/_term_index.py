@@ -87,9 +87,7 @@ class TermIndex:
         return log_initial_sums(self.rows, self.log_beta, cap)
 
     def rest(self, log_beta, max_term_size):
-        """Return the initial weights of terms without numbers: (n_rows,), or None."""
-        if self.chosen is None:
-            return None
+        """Return the initial weights of the terms that were not chosen: (n_rows,)."""
         return np.exp(
             self.chosen.log_rest(self.rows, self.starts, log_beta, max_term_size)
         )

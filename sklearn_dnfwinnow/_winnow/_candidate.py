@@ -223,6 +223,8 @@ def candidates_of(estimator, batch):
             and (may_start or not _starts_additive(of_one))
             and _is_screened(of_one) in screened
         ]
+        # The parameters may leave none of them, as screening with 'ovr' does.
+        given = given or [fixed]
     found = [_candidate(of_one, batch) for of_one in given]
     for of_one in found:
         _check(of_one, estimator, batch)

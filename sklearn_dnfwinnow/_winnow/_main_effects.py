@@ -8,16 +8,14 @@ of its values, so that the sum over all terms is additive before the first updat
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass
 from math import log
 
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
 
+from sklearn_dnfwinnow._terms._additive_model import coefficients_of
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -298,26 +296,20 @@ def _logistic(design, codes, labels, weights, n_classes):
     firsts = np.cumsum(widths) - widths
     intercepts, of_codes = np.zeros(n_classes), np.zeros((n_classes, widths.sum()))
     regressors = csr_array(block_diag(design))
-    present = np.unique(labels)
-    if len(present) > 1 and regressors.shape[1]:
+    if len(np.unique(labels)) > 1 and regressors.shape[1]:
         starts = np.arange(len(codes) + 1) * codes.shape[1]
         satisfied = csr_array(
             (np.ones(codes.size), (codes + firsts).ravel(), starts),
             shape=(len(codes), widths.sum()),
         )
-        # Threads would change the last bits, and be slower for so few parameters.
-        with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            fitted = LogisticRegression(C=_C, tol=_TOLERANCE, max_iter=_ITERATIONS).fit(
-                satisfied @ regressors, labels, sample_weight=weights
-            )
-        coefficients, found = fitted.coef_, fitted.intercept_
-        if len(present) == 2:
-            coefficients = np.concatenate([-coefficients, coefficients]) / 2
-            found = np.concatenate([-found, found]) / 2
-        of_codes[present] = (regressors @ coefficients.T).T
-        intercepts[:] = found.min()
-        intercepts[present] = found
+        coefficients, intercepts = coefficients_of(
+            LogisticRegression(C=_C, tol=_TOLERANCE, max_iter=_ITERATIONS),
+            satisfied @ regressors,
+            labels,
+            weights,
+            n_classes=n_classes,
+        )
+        of_codes[:] = (regressors @ coefficients.T).T
     return intercepts, [of_one[:, 1:] for of_one in np.split(of_codes, firsts[1:], 1)]
 
 

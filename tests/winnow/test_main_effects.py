@@ -353,7 +353,7 @@ def test_candidates_of_auto(monkeypatch):
     """One of them may start from main effects, unless the parameters exclude it."""
     cuts = {"selection": "quantiles", "max_intervals": 8}
     added = {**EFFECTS, "max_term_size": 2, "literals": "intervals", "cuts": cuts}
-    auto = (*_candidate.AUTO_CANDIDATES[:2], added)
+    auto = (*_candidate.AUTO_CANDIDATES[1:3], added)
     monkeypatch.setattr(_candidate, "AUTO_CANDIDATES", auto)
     X, y = table()
     for params, expected in (
@@ -365,6 +365,29 @@ def test_candidates_of_auto(monkeypatch):
     ):
         clf = DNFWinnowClassifier(**params, max_iter=1, random_state=0).fit(X, y)
         assert set(clf.validation_["main_effects"]) == expected
+
+
+@pytest.mark.parametrize("screening", ["auto", 1.0])
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"multi_class": "ovr"},
+        {"update": "margin"},
+        {"update": "residual"},
+        {"margin": 1.0},
+        {"main_effects": False},
+        {"main_effects": True},
+        {"literal_weight": 0.01},
+        {"literals": "equal", "alpha": 1.1},
+    ],
+    ids=str,
+)
+def test_parameters_leave_candidates_of_auto(params, screening):
+    X, y = table()
+    clf = DNFWinnowClassifier(**params, screening=screening, max_iter=1, random_state=0)
+    clf.fit(X, y)
+    for name in params.keys() & clf.validation_:
+        assert set(clf.validation_[name]) == {params[name]}
 
 
 def test_sums_beyond_floats():

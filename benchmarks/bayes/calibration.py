@@ -34,13 +34,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow._bayes._chains import run_chains
-from sklearn_dnfwinnow._bayes._gibbs import draw_sums
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
+from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums
+from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS
+from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._sweeps import SWEEPS
-from sklearn_dnfwinnow._bayes._widths import centred, non_centred
 from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.

@@ -26,8 +26,10 @@ from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
-from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
+    nested_interactions,
+)
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.datasets import load_english, make_windows
 

@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._random_streams import stream
@@ -26,7 +26,7 @@ from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
 from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, canonical_rows
 from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._summation import Summation
+from sklearn_dnfwinnow._winnow._sums._summation import Summation
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers import Exact
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._sweeps import State, Sweeps
+from sklearn_dnfwinnow._bayes._moves._sweeps import State, Sweeps
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels._logistic import log_likelihood
 from sklearn_dnfwinnow._utils._parallel import run_tasks

@@ -11,12 +11,14 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn_dnfwinnow._bayes._posterior_mixin import PosteriorMixin
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
 from sklearn_dnfwinnow._bayes._training import train
-from sklearn_dnfwinnow._encoding._labelled_table import (
+from sklearn_dnfwinnow._encoding._sample_weights import check_samples
+from sklearn_dnfwinnow._encoding._tables._labelled_table import (
     LabelledTable,
     refuse_single_class,
 )
-from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._terms._interactions._interaction_model import (
+    InteractionModelMixin,
+)
 from sklearn_dnfwinnow._utils._compat import fit_context
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,

@@ -3,13 +3,15 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._interaction_groups import (
+from sklearn_dnfwinnow._terms._interactions._all_interactions import all_interactions
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     TooManyGroups,
     TooManyTerms,
     of_largest_order,
 )
-from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
+    nested_interactions,
+)
 
 # Maximum bytes of all draws, and of lists of the rows of groups.
 _MEMORY_BUDGET = 512 * 2**20

@@ -17,7 +17,10 @@ from scipy.special import log_expit, log_softmax
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import predictors as kernel
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups, Matches
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
+    InteractionGroups,
+    Matches,
+)
 from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 from sklearn_dnfwinnow._utils._random_streams import stream
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import InteractionGroups
 
 
 def n_sets_of(n_classes):

@@ -10,7 +10,10 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
     frame_library,
 )
-from sklearn_dnfwinnow._encoding._sparse_columns import DenseColumns, sparse_matrix
+from sklearn_dnfwinnow._encoding._sparse_columns import (
+    DenseColumns,
+    sparse_matrix,
+)
 
 
 def named_columns(X, names, used):

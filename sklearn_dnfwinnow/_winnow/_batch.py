@@ -5,8 +5,8 @@
 
 from dataclasses import dataclass, field, replace
 
-from sklearn_dnfwinnow._encoding._labelled_table import LabelledTable
-from sklearn_dnfwinnow._encoding._sparse_table import SparseTable
+from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
+from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 
 

@@ -16,10 +16,10 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
+from sklearn_dnfwinnow._encoding._tables._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import (

@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow._net_counts import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import totals
-from sklearn_dnfwinnow._winnow._term_sums import Cache
+from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
 
 # The meaning of net counts and codes depends on these attributes and parameters.
 _EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"

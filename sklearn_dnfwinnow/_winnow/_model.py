@@ -18,14 +18,14 @@ from sklearn_dnfwinnow._terms._conditions import InitialTerm
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._winnow._chosen_sums import ChosenSums
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
 from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
 from sklearn_dnfwinnow._winnow._settings import Settings
-from sklearn_dnfwinnow._winnow._summation import Summation
-from sklearn_dnfwinnow._winnow._term_sums import Cache, term_sums
+from sklearn_dnfwinnow._winnow._sums._chosen_sums import ChosenSums
+from sklearn_dnfwinnow._winnow._sums._summation import Summation
+from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, term_sums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._plotting import BLUE, VERMILLION, pyplot_for
+from sklearn_dnfwinnow._utils._display._plotting import BLUE, VERMILLION, pyplot_for
 from sklearn_dnfwinnow.diagnostics._diagnose import diagnose_chains
 
 # Panels of the figure: attribute, label of the axis, and its scale.

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._text import transformation_notice
+from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow.inspection._pipelines._steps import ADJUSTERS, levels_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 

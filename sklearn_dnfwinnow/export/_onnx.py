@@ -9,8 +9,8 @@ from math import comb
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._json_values import plain
-from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._term_weights import term_weights

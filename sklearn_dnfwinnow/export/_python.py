@@ -6,9 +6,9 @@
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__
 from sklearn_dnfwinnow._utils._json_values import plain
-from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._onnx import CONSTRAINTS

@@ -13,8 +13,8 @@ from scipy.sparse.linalg import lsqr
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of, text_of
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import log_odds_text
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._text import shown, transformation_notice
+from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._sections import (
     Line,
     html_of,

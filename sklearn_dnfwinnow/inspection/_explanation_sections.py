@@ -3,8 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._html import BLUE, ORANGE
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._html import BLUE, ORANGE
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._explained_prediction import LEAST_EFFECT, OTHERS
 from sklearn_dnfwinnow.inspection._sections import (
     Line,

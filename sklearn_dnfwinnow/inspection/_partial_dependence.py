@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModel
+from sklearn_dnfwinnow._terms._interactions._interaction_model import InteractionModel
 from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 
 

@@ -6,7 +6,7 @@
 from html import escape
 from typing import NamedTuple
 
-from sklearn_dnfwinnow._utils._html import BLUE, ORANGE, bar, cell, table
+from sklearn_dnfwinnow._utils._display._html import BLUE, ORANGE, bar, cell, table
 
 
 class Line(NamedTuple):

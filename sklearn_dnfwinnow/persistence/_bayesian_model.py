@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._bayes._model import BayesianModel
 from sklearn_dnfwinnow._bayes._prior import LIMIT, Prior
 from sklearn_dnfwinnow._bayes._problem import n_sets_of
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS
-from sklearn_dnfwinnow._terms._interaction_groups import TooManyGroups
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import TooManyGroups
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.persistence._array import Array

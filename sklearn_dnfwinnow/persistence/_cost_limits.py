@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
-from sklearn_dnfwinnow._winnow._term_sums import n_tabled
+from sklearn_dnfwinnow._winnow._sums._term_sums import n_tabled
 from sklearn_dnfwinnow.sums._conditioned_sums import MOST_PARTS
 
 # Bytes of a code of a literal, with the arrays from which it is made; and of a column

@@ -14,7 +14,8 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._utils._compat import num_samples
-from sklearn_dnfwinnow._utils._html import cell, table
+from sklearn_dnfwinnow._utils._display._html import cell, table
+from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
@@ -23,7 +24,6 @@ from sklearn_dnfwinnow._utils._json_values import (
     plain,
     read_json,
 )
-from sklearn_dnfwinnow._utils._text import transformation_notice
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
 from sklearn_dnfwinnow.rules._shape._simplification import simplified

@@ -10,13 +10,13 @@ from math import inf, isfinite
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._json_values import (
     check,
     check_keys,
     is_number,
     is_plain,
 )
-from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._exact_text import exact_literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._tokens import name_text

@@ -122,7 +122,7 @@ def test_wrong_moments_are_found():
 def test_other_draws_leave_the_joint_law_invariant(
     draw, telling, monkeypatch, global_random_seed
 ):
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._sum_draws._TELLING", telling)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._sum_draws._TELLING", telling)
     problem, given = gaussian_case(seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
     mean, covariance = moments(problem, given)
@@ -139,7 +139,7 @@ def test_parts_of_the_gram_matrix_add_up(monkeypatch):
     z = indicators(problem.groups)
     expected = np.tril(z * given.variances @ z.T)
     for dense, block in product((0.0, 0.3, 1.0), (1, 3, 100)):
-        module = "sklearn_dnfwinnow._bayes._sum_draws"
+        module = "sklearn_dnfwinnow._bayes._moves._sum_draws"
         monkeypatch.setattr(f"{module}._DENSE", dense)
         monkeypatch.setattr(f"{module}._BLOCK", block)
         gram = gram_of_rows(with_prior(problem, problem.prior), given.variances)
@@ -170,7 +170,7 @@ def test_ways_are_chosen_by_cost(monkeypatch):
     few_groups = make_problem(max_order=1, n_rows=60, n_columns=4)
     assert few_groups.groups.n_groups < len(few_groups.groups.rows)
     assert sum_draws_for(few_groups) == (over_groups, one_at_a_time)
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._sum_draws.MOST_FACTORIZED", 2)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._sum_draws.MOST_FACTORIZED", 2)
     assert sum_draws_for(few_rows) == (one_at_a_time,)
 
 

@@ -7,12 +7,9 @@
 from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._slice import slice_sums
-from sklearn_dnfwinnow._bayes._sum_draws import (
+from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
+from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
+from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,
     GroupFactor,
     RowFactor,
@@ -25,7 +22,10 @@ from sklearn_dnfwinnow._bayes._sum_draws import (
     over_rows,
     sum_draws_for,
 )
-from sklearn_dnfwinnow._bayes._sweeps import SWEEPS, State, Sweeps
+from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, State, Sweeps
+from sklearn_dnfwinnow._bayes._moves._width_proposals import WidthProposals
+from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
+from sklearn_dnfwinnow._bayes._prediction import Prediction
+from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
+from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._bayes._trace import Trace
-from sklearn_dnfwinnow._bayes._width_proposals import WidthProposals
-from sklearn_dnfwinnow._bayes._widths import centred, non_centred

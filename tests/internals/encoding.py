@@ -4,8 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._encoding import _sparse_table
-from sklearn_dnfwinnow._encoding._active_columns import active_columns
 from sklearn_dnfwinnow._encoding._attribute import Attribute
 from sklearn_dnfwinnow._encoding._column_cuts import Cutter
 from sklearn_dnfwinnow._encoding._columns import (
@@ -23,6 +21,8 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
     segments,
     tally,
 )
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._interval_labels import short
-from sklearn_dnfwinnow._encoding._sparse_table import SparseTable
+from sklearn_dnfwinnow._encoding._tables import _sparse_table
+from sklearn_dnfwinnow._encoding._tables._active_columns import active_columns
+from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable

@@ -5,13 +5,11 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow._terms import (
-    _all_interactions,
     _background,
     _heaviest_terms,
     _index_builders,
     _index_choice,
 )
-from sklearn_dnfwinnow._terms._all_interactions import all_interactions
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
@@ -29,17 +27,21 @@ from sklearn_dnfwinnow._terms._index_choice import (
     count_terms,
     term_index,
 )
-from sklearn_dnfwinnow._terms._interaction_groups import (
+from sklearn_dnfwinnow._terms._interactions import _all_interactions
+from sklearn_dnfwinnow._terms._interactions._all_interactions import all_interactions
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     InteractionGroups,
     Matches,
     TooManyGroups,
     of_largest_order,
 )
-from sklearn_dnfwinnow._terms._interaction_model import (
+from sklearn_dnfwinnow._terms._interactions._interaction_model import (
     InteractionModel,
     InteractionModelMixin,
 )
-from sklearn_dnfwinnow._terms._nested_interactions import nested_interactions
+from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
+    nested_interactions,
+)
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin

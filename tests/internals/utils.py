@@ -11,6 +11,8 @@ from sklearn_dnfwinnow._utils._convergence import (
     effective_sample_size,
     r_hat,
 )
+from sklearn_dnfwinnow._utils._display._plotting import VERMILLION, class_colour
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import (
     behind_examples,
     distinct_in_order,
@@ -18,8 +20,6 @@ from sklearn_dnfwinnow._utils._distinct_rows import (
 )
 from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._utils._plotting import VERMILLION, class_colour
 from sklearn_dnfwinnow._utils._public_names import LazyMethod
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._utils._records import as_series, as_table
-from sklearn_dnfwinnow._utils._text import shown

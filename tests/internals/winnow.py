@@ -8,8 +8,6 @@ from sklearn_dnfwinnow._winnow import (
     _candidate,
     _classifier,
     _model,
-    _summation,
-    _term_sums,
     _training,
 )
 from sklearn_dnfwinnow._winnow._blocks import (
@@ -63,6 +61,7 @@ from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums
 from sklearn_dnfwinnow._winnow._stores._summers import EngineSummer, Examples, summer_of
 from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import merged
-from sklearn_dnfwinnow._winnow._summation import Evaluation, Summation
-from sklearn_dnfwinnow._winnow._term_sums import Cache, TermSums, n_tabled
+from sklearn_dnfwinnow._winnow._sums import _summation, _term_sums
+from sklearn_dnfwinnow._winnow._sums._summation import Evaluation, Summation
+from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, TermSums, n_tabled
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule

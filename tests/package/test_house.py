@@ -28,7 +28,7 @@ PYTHON = [path for path in SOURCES if path.suffix == ".py"]
 KERNELS = "sklearn_dnfwinnow._kernels"
 KERNELS_IN_TESTS = "internals.kernels"
 # A stranger sees what is in a folder, and in a file, at a glance.
-MOST_MODULES, MOST_LINES, MOST_CYTHON_LINES = 20, 500, 600
+MOST_MODULES, MOST_LINES, MOST_CYTHON_LINES = 15, 500, 600
 # By its position, an argument has a meaning as long as there are few.
 MOST_POSITIONAL = 3
 

@@ -24,7 +24,7 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from sklearn_dnfwinnow import datasets
-from sklearn_dnfwinnow._terms._interaction_groups import TooManyTerms
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import TooManyTerms
 
 BUILDERS = [all_interactions, nested_interactions]
 # Rows, with unspecified codes among them: columns, codes of each, rows.

@@ -156,7 +156,7 @@ def test_held_out_labels_have_no_influence_on_the_choice():
 
 def screened_table(X, labels, held_out):
     from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
-    from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
+    from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
 
     table = FactorizedTable.of([X[name].to_numpy() for name in X], str)
     cuts = {"selection": "quantiles", "max_intervals": 255}

@@ -9,7 +9,7 @@ from time import monotonic
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 
 # Seconds between two lines during an epoch.
 _SILENCE = 10.0

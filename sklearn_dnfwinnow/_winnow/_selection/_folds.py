@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._encoding._sparse_table import SparseTable
+from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions

@@ -19,9 +19,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._display._html import cell, table
+from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._html import cell, table
-from sklearn_dnfwinnow._utils._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,
     rows_with,

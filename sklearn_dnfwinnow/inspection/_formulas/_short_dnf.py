@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._utils._compat import (
     StrOptions,
     validate_params,
 )
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._formulas._finer_cuts import FinerCodes
 from sklearn_dnfwinnow.inspection._formulas._rule_literals import RuleLiterals
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms

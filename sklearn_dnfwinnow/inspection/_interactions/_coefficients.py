@@ -7,7 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._terms._interactions._interaction_model import (
+    InteractionModelMixin,
+)
 from sklearn_dnfwinnow.inspection._term_decoder import BASELINE, TermDecoder
 from sklearn_dnfwinnow.rules._editing import position_of
 from sklearn_dnfwinnow.rules._literal import Literal

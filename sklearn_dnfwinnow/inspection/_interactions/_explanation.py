@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._terms._interactions._interaction_model import (
+    InteractionModelMixin,
+)
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._credible_intervals import (
     COVERAGE_CONSTRAINTS,

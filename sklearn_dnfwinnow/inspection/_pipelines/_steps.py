@@ -11,7 +11,9 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._terms._interaction_model import InteractionModelMixin
+from sklearn_dnfwinnow._terms._interactions._interaction_model import (
+    InteractionModelMixin,
+)
 from sklearn_dnfwinnow._terms._term_model import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._compat import safe_indexing
 

@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
 )
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
-from sklearn_dnfwinnow._utils._plotting import (
+from sklearn_dnfwinnow._utils._display._plotting import (
     BLUE,
     LITERALLY,
     as_axes,
@@ -24,7 +24,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     pyplot_for,
     write_legend,
 )
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._pipelines._steps import discretizers_of
 from sklearn_dnfwinnow.inspection._plot._histogram import (
     count_in_bars,

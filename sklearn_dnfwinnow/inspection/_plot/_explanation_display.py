@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._utils._compat import (
     safe_indexing,
     validate_params,
 )
-from sklearn_dnfwinnow._utils._plotting import (
+from sklearn_dnfwinnow._utils._display._plotting import (
     N_COLOURS,
     as_axes,
     class_colour,

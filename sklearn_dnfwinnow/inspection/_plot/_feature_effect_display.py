@@ -8,7 +8,7 @@ from textwrap import wrap
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
-from sklearn_dnfwinnow._utils._plotting import (
+from sklearn_dnfwinnow._utils._display._plotting import (
     LITERALLY,
     as_axes,
     class_colour,
@@ -22,7 +22,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     write_legend,
     write_title,
 )
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._feature_effect import MISSING, feature_effect
 from sklearn_dnfwinnow.inspection._plot._histogram import (
     count_in_bars,

@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._utils._compat import (
     safe_indexing,
     validate_params,
 )
-from sklearn_dnfwinnow._utils._plotting import (
+from sklearn_dnfwinnow._utils._display._plotting import (
     as_axes,
     class_colour,
     draw_dots,
@@ -22,7 +22,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     wrapped,
     write_title,
 )
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._interactions._explanation import explain_interactions
 from sklearn_dnfwinnow.inspection._interactions._sections import (
     UNSEEN,

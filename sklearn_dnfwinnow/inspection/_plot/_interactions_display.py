@@ -3,7 +3,11 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._plotting import class_panels, draw_dots, line_colour
+from sklearn_dnfwinnow._utils._display._plotting import (
+    class_panels,
+    draw_dots,
+    line_colour,
+)
 from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
 
 

@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
-from sklearn_dnfwinnow._utils._plotting import (
+from sklearn_dnfwinnow._utils._display._plotting import (
     as_axes,
     class_colour,
     draw_bars,
@@ -21,7 +21,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     wrapped,
     write_title,
 )
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
 
 # Sizes in inches: of both panels, and around them.

@@ -8,7 +8,11 @@ from math import ceil, floor, isfinite, log10
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._utils._plotting import class_panels, draw_bars, draw_dots
+from sklearn_dnfwinnow._utils._display._plotting import (
+    class_panels,
+    draw_bars,
+    draw_dots,
+)
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
 # The measures, with axis labels.

@@ -9,7 +9,7 @@ from textwrap import fill
 import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._utils._plotting import (
+from sklearn_dnfwinnow._utils._display._plotting import (
     LITERALLY,
     N_COLOURS,
     VERMILLION,
@@ -19,7 +19,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     pyplot_for,
     write_legend,
 )
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._pipelines._steps import steps_of
 
 # Columns that are not parameters of a candidate.

@@ -10,9 +10,9 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_params
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_series
-from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.inspection._sections import html_of, text_of
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._sections import Line, Section
 
 # Maximum number of features that are shown.

@@ -9,9 +9,9 @@ from itertools import groupby
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._html import BLUE, bar, cell, table
+from sklearn_dnfwinnow._utils._display._html import BLUE, bar, cell, table
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow._utils._text import shown
 from sklearn_dnfwinnow.rules._statistics._evaluation import (
     is_of_class,
     records_of_terms,

@@ -5,7 +5,7 @@
 
 from math import isfinite
 
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.rules._writers._plain_values import compared_columns
 
 

@@ -5,7 +5,7 @@ r"""LaTeX: formulas as a `tabular`, without packages."""
 
 import re
 
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.rules._tokens import name_text
 from sklearn_dnfwinnow.rules._writers._table_parts import (
     foot_of,

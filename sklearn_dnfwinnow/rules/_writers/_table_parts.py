@@ -5,8 +5,8 @@
 
 from numbers import Integral, Real
 
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow._utils._text import shown
 
 
 def head_of(dnf, measures):

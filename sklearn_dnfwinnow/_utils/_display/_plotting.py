@@ -8,7 +8,7 @@ from textwrap import wrap
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._text import shown
+from sklearn_dnfwinnow._utils._display._text import shown
 
 # Colours suitable for colour vision deficiencies (Okabe & Ito).
 BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"

@@ -15,7 +15,7 @@ def shown(value):
 
     Examples
     --------
-    >>> from sklearn_dnfwinnow._utils._text import shown
+    >>> from sklearn_dnfwinnow._utils._display._text import shown
     >>> print(shown("a b"), shown(1.0), shown("a\nb"), shown("\u202eab"), shown(""))
     a b 1 'a\nb' '\u202eab' ''
     """

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._slice import slice_sums
-from sklearn_dnfwinnow._bayes._width_proposals import WidthProposals
-from sklearn_dnfwinnow._bayes._widths import centred, non_centred
+from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
+from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
+from sklearn_dnfwinnow._bayes._moves._width_proposals import WidthProposals
+from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 
 # The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
 # posterior of the problem invariant. 'centred' integrates the mixing variables out, so

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._sum_draws import Given, factor_for, sum_draws_for
+from sklearn_dnfwinnow._bayes._moves._sum_draws import Given, factor_for, sum_draws_for
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
 
 # Smallest precision whose square root has a finite inverse.

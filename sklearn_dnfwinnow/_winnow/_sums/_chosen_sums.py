@@ -14,7 +14,8 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 class ChosenSums:
     """Evaluation of rows: the learned weights, and all others in closed form.
 
-    It has the interface of :class:`sklearn_dnfwinnow._winnow._summation.Evaluation`.
+    It has the interface of
+    :class:`sklearn_dnfwinnow._winnow._sums._summation.Evaluation`.
 
     Parameters
     ----------

@@ -14,9 +14,9 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
     declared_categorical,
 )
-from sklearn_dnfwinnow._encoding._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
-from sklearn_dnfwinnow._encoding._sparse_table import SparseTable, most_columns
+from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable, most_columns
 
 
 def refuse_single_class(classes):

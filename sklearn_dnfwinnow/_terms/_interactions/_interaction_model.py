@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interaction_groups import InteractionGroups
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import InteractionGroups
 from sklearn_dnfwinnow._terms._term_model import TableModel, TableModelMixin
 
 

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import _interactions
-from sklearn_dnfwinnow._terms._interaction_groups import (
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     InteractionGroups,
     Matches,
     TooManyGroups,

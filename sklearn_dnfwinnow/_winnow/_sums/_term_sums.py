@@ -29,7 +29,8 @@ _FEW_UPDATES = 32
 class TermSums:
     """Evaluation of rows by tables of all terms, not only of training rows.
 
-    It has the interface of :class:`sklearn_dnfwinnow._winnow._summation.Evaluation`,
+    It has the interface of
+    :class:`sklearn_dnfwinnow._winnow._sums._summation.Evaluation`,
     and is thread-safe.
 
     Parameters

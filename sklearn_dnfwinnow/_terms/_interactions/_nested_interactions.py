@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interaction_groups import (
+from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     InteractionGroups,
     Matches,
     TooManyGroups,

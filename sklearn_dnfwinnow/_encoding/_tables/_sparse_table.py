@@ -10,15 +10,15 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
-from sklearn_dnfwinnow._encoding._active_columns import active_columns
 from sklearn_dnfwinnow._encoding._column_choice import chosen_columns
 from sklearn_dnfwinnow._encoding._columns import labels_at
-from sklearn_dnfwinnow._encoding._factorized_table import (
+from sklearn_dnfwinnow._encoding._sparse_columns import sparse_columns
+from sklearn_dnfwinnow._encoding._tables._active_columns import active_columns
+from sklearn_dnfwinnow._encoding._tables._factorized_table import (
     MOST_CATEGORIES,
     FactorizedColumn,
     FactorizedTable,
 )
-from sklearn_dnfwinnow._encoding._sparse_columns import sparse_columns
 
 # Maximum number of cells of dense codes, of which training makes several copies, and of
 # their columns; and the number of columns for any number of samples.

@@ -53,6 +53,32 @@ cdef inline void _accumulate(
             _add(&cells[x * stride], &cells[(x - 1) * stride])
 
 
+cdef inline float _best(
+    Moment* table, int32_t n_codes, bint is_ordered, float least, int32_t* place
+) noexcept nogil:
+    """Return the largest gain of a condition on the feature of a table, and find it.
+
+    Cell 0 holds the rows without a value; 0 for no condition.
+    """
+    cdef float most = -least, gain, best = 0.0
+    cdef Moment found
+    cdef int32_t x, a
+    for x in range(n_codes):
+        most += table[x].n_rows
+    memset(table, 0, sizeof(Moment))
+    _accumulate(table, n_codes, 1, is_ordered)
+    for x in range(1, n_codes - is_ordered):
+        found = table[x]
+        for a in range(2):
+            if a:
+                found = _less(&table[0], &found)
+            gain = _gain(&found, least, most)
+            if gain > best:
+                best = gain
+                place[0] = 2 * x + a
+    return best
+
+
 def best_pairs(
     *,
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
@@ -117,7 +143,6 @@ def best_conditions(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
-    const int32_t[::1] features,     # IN (m,) those to look at
     const int32_t[::1] rows,         # IN rows of terms, one term after another
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
@@ -126,36 +151,89 @@ def best_conditions(
     int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
     """Find the best further condition of each term, among its rows."""
-    cdef Py_ssize_t width = max(n_codes), i, j, f, t, x
+    cdef Py_ssize_t i, j, f, t
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
-    cdef Moment found
-    cdef float gain, most
-    cdef int a
+    cdef float gain
+    cdef int32_t place
     cdef int64_t work = 0
-    cdef float[:, ::1] room = np.zeros((width, 3), dtype=np.float32)
+    cdef float[:, ::1] room = np.zeros((max(n_codes), 3), dtype=np.float32)
     cdef Moment* table = <Moment*> &room[0, 0]
     with nogil:
         for t in range(starts.shape[0] - 1):
             gains[t] = 0.0
-            most = 0.0
-            for i in range(starts[t], starts[t + 1]):
-                most += of_rows[rows[i]].n_rows
-            most -= least
-            for j in range(features.shape[0]):
-                f = features[j]
+            for f in range(codes.shape[0]):
                 listen(&work, 2 * (starts[t + 1] - starts[t]) + 4 * n_codes[f])
                 memset(table, 0, n_codes[f] * sizeof(Moment))
                 for i in range(starts[t], starts[t + 1]):
-                    if codes[f, rows[i]]:
-                        _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
-                _accumulate(table, n_codes[f], 1, ordered[f])
-                for x in range(1, n_codes[f] - ordered[f]):
-                    found = table[x]
-                    for a in range(2):
-                        if a:
-                            found = _less(&table[0], &found)
-                        gain = _gain(&found, least, most)
-                        if gain > gains[t]:
-                            gains[t] = gain
-                            places[t, 0] = <int32_t> f
-                            places[t, 1] = <int32_t> (2 * x + a)
+                    _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
+                gain = _best(table, n_codes[f], ordered[f], least, &place)
+                if gain > gains[t]:
+                    gains[t] = gain
+                    places[t, 0] = <int32_t> f
+                    places[t, 1] = place
+
+
+cdef inline void _restrict(
+    uint8_t* others,
+    const uint8_t* codes,
+    Py_ssize_t n_rows,
+    int32_t place,
+    bint is_ordered,
+) noexcept nogil:
+    """Leave out the rows that do not satisfy the condition x * 2 + a."""
+    cdef Py_ssize_t i
+    cdef uint8_t is_above = place & 1, x = <uint8_t> (place // 2)
+    if is_ordered:
+        for i in range(n_rows):
+            others[i] &= (codes[i] != 0) & ((codes[i] > x) == is_above)
+    else:
+        for i in range(n_rows):
+            others[i] &= (codes[i] != 0) & ((codes[i] != x) == is_above)
+
+
+def improve_terms(
+    *,
+    const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
+    const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
+    const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
+    const int32_t[::1] features,     # IN of conditions, one term after another
+    int32_t[::1] places,             # INOUT x * 2 + a, of conditions
+    const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
+    const int32_t[::1] targets,      # IN (n_terms,) positions in `moments`
+    const float[:, :, ::1] moments,  # IN (n_targets, n_rows, 3) see `Moment`
+    float least,                     # rows of a condition, and of those without it
+    int n_sweeps,
+):
+    """Replace each condition by the best one on its feature, given the others."""
+    cdef Py_ssize_t n_rows = codes.shape[1], i, j, t, other, f
+    cdef const Moment* of_rows
+    cdef int32_t place
+    cdef int sweep
+    cdef int64_t work = 0
+    cdef float[:, ::1] room = np.zeros((max(n_codes), 3), dtype=np.float32)
+    cdef uint8_t[::1] others = np.empty(n_rows, dtype=np.uint8)
+    cdef Moment* table = <Moment*> &room[0, 0]
+    with nogil:
+        for t in range(starts.shape[0] - 1):
+            of_rows = <const Moment*> &moments[targets[t], 0, 0]
+            for sweep in range(n_sweeps):
+                for j in range(starts[t], starts[t + 1]):
+                    f = features[j]
+                    listen(&work, 2 * n_rows * (starts[t + 1] - starts[t]))
+                    memset(&others[0], 1, n_rows)
+                    for other in range(starts[t], starts[t + 1]):
+                        if other != j:
+                            _restrict(
+                                others=&others[0],
+                                codes=&codes[features[other], 0],
+                                n_rows=n_rows,
+                                place=places[other],
+                                is_ordered=ordered[features[other]],
+                            )
+                    memset(table, 0, n_codes[f] * sizeof(Moment))
+                    for i in range(n_rows):
+                        if others[i]:
+                            _add(&table[codes[f, i]], &of_rows[i])
+                    # No condition is better than the present one where none is.
+                    if _best(table, n_codes[f], ordered[f], least, &place) > 0.0:
+                        places[j] = place

@@ -4,13 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
+from functools import cache
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array, hstack
 from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 # Inverse strength of the penalty, tolerance, and iterations of one fit.
 _C, _TOLERANCE, _ITERATIONS = 0.1, 1e-3, 50
@@ -75,7 +76,7 @@ class AdditiveModel:
 
         Returns
         -------
-        moments : list of ndarrays of shape (n_rows, 3), float32
+        moments : ndarray of shape (n_targets, n_rows, 3), float32
             Of the second of two classes, or of each class.
         """
         shares = softmax(self._logits, axis=1)
@@ -87,7 +88,7 @@ class AdditiveModel:
             both = np.column_stack([own, bend]) * self._weights[:, None]
             counts = np.ones(len(both))
             found.append(np.column_stack([both, counts]).astype(np.float32))
-        return found
+        return np.array(found)
 
     def _logistic(self, rows, start, c=_C):
         """Fit some rows; return coefficients and intercepts by class."""
@@ -127,7 +128,7 @@ def coefficients_of(regression, regressors, labels, weights, *, n_classes):
         A class without rows has that of the rarest class.
     """
     # Threads would change the last bits, and be slower for so few parameters.
-    with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
+    with _libraries().limit(limits=1, user_api="blas"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         regression.fit(regressors, labels, sample_weight=weights)
     found, constants = regression.coef_, regression.intercept_
@@ -139,6 +140,12 @@ def coefficients_of(regression, regressors, labels, weights, *, n_classes):
     intercepts = np.full(n_classes, constants.min())
     intercepts[regression.classes_] = constants
     return coefficients, intercepts
+
+
+@cache
+def _libraries():
+    """Return the libraries with threads; the search for them takes longer than a fit."""
+    return ThreadpoolController()
 
 
 def _begin(regression, coefficients, intercepts, n_terms):

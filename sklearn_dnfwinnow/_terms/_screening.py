@@ -10,6 +10,7 @@ than what noise would give.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
@@ -27,9 +28,9 @@ LONGEST = 8
 _LEAST_ROWS = 4
 # Rounds, and terms that enter in one; more for many classes.
 _MOST_ROUNDS, _MOST_ENTER = 10, 128
-# Values of a feature in the search for pairs; conditions of the best pairs are then
-# improved one by one, this number of times, among all values.
-_COARSE, _IMPROVED = 16, 2
+# Values of a feature in the search for terms; their conditions are then improved one by
+# one, this number of times, among all values.
+_COARSE, _IMPROVED = 32, 2
 # Work of a search over all pairs of features, in cells and rows, up to which it is made
 # in each round. Otherwise other rounds look at this number of features.
 _MOST_WORK, _ACTIVE = 1 << 29, 48
@@ -147,6 +148,8 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
     for n_rounds in range(_MOST_ROUNDS):
         model.fit()
         n_new = min(n_enter, most_terms - len(terms))
+        if n_new == 0:
+            break
         new = search.best(model.moments(), n_new, is_first=n_rounds == 0)
         if not new:
             break
@@ -180,8 +183,8 @@ class _Search:
 
         Parameters
         ----------
-        moments : list of ndarrays of shape (n_rows, 3), float32
-            Of each class, see the kernel.
+        moments : ndarray of shape (n_targets, n_rows, 3), float32
+            See `AdditiveModel.moments`.
         n_most : int
             Maximum number of terms.
         is_first : bool
@@ -198,18 +201,15 @@ class _Search:
         ]
         found.sort(key=lambda one: (-one[0], one[1:]))
         new = {}
-        for _, term, k in found:
-            if len(new) >= n_most:
-                break
-            better = self._improved(term, moments[k])
-            if better not in self._rows and better not in new:
-                new[better] = self._rows_of(better)
+        # Different terms may become the same one.
+        for first in range(0, len(found), n_most):
+            some = found[first : first + n_most]
+            for term in self._improved([one[1:] for one in some], moments):
+                if len(new) < n_most and not (term in self._rows or term in new):
+                    holds = self._cells.holds(term)
+                    new[term] = np.flatnonzero(holds).astype(np.int32)
         self._rows |= new
         return new
-
-    def _rows_of(self, term):
-        """Return the rows that satisfy a term: ndarray of int32."""
-        return np.flatnonzero(self._cells.holds(term)).astype(np.int32)
 
     def _threshold(self, n_tests):
         return self._strength * 2.0 * log(n_tests)
@@ -247,55 +247,66 @@ class _Search:
             rest, b = divmod(int(places[f, g]), 2)
             rest, a = divmod(rest, 2)
             x, y = divmod(rest, width)
-            f, g = int(features[f]), int(features[g])
-            first = Condition(f, int(self._bounds[f, x]), bool(a))
-            second = Condition(g, int(self._bounds[g, y]), bool(b))
-            yield gain, (first, second)
+            first = self._condition(int(features[f]), 2 * x + a)
+            yield gain, (first, self._condition(int(features[g]), 2 * y + b))
 
     def _longer(self, terms, moments):
         """Yield terms with one more condition, the best one for each term."""
         terms = [term for term in terms if len(term) < self._max_term_size]
-        threshold = self._threshold(self._n_conditions * max(1, len(terms)))
-        rows = [self._rows.get(term, self._all) for term in terms]
-        gains, places = self._best_conditions(self._every, rows, moments)
-        for term, gain, (f, place) in zip(terms, gains.tolist(), places.tolist()):
-            longer = tuple(sorted({*term, _condition(f, place)}))
-            if gain >= threshold and len(longer) > len(term):
-                yield gain, longer
-
-    def _improved(self, term, moments):
-        """Return a term after the choice of each condition, given the others."""
-        for _ in range(_IMPROVED if len(term) > 1 else 0):
-            for i, condition in enumerate(term):
-                rows = self._rows_of(term[:i] + term[i + 1 :])
-                features = np.array([condition.feature], dtype=np.int32)
-                (gain,), (place,) = self._best_conditions(features, [rows], moments)
-                if gain:
-                    better = _condition(*place.tolist())
-                    term = (*term[:i], better, *term[i + 1 :])
-        return tuple(sorted(set(term)))
-
-    def _best_conditions(self, features, all_rows, moments):
-        """Return gains and places of the best further conditions of terms."""
-        n = len(all_rows)
+        if not terms:
+            return
+        n = len(terms)
         gains, places = np.zeros(n, np.float32), np.zeros((n, 2), np.int32)
-        if n:
-            condition_search.best_conditions(
-                codes=self._cells.codes,
-                ordered=self._cells.ordered,
-                n_codes=self._cells.n_codes,
-                features=features,
-                rows=np.concatenate(all_rows),
-                starts=np.cumsum([0, *map(len, all_rows)]),
-                moments=moments,
-                least=_LEAST_ROWS,
-                gains=gains,
-                places=places,
-            )
-        return gains, places
+        rows = [self._rows.get(term, self._all) for term in terms]
+        condition_search.best_conditions(
+            codes=self._coarse.codes,
+            ordered=self._coarse.ordered,
+            n_codes=self._coarse.n_codes,
+            rows=np.concatenate(rows),
+            starts=np.cumsum([0, *map(len, rows)]),
+            moments=moments,
+            least=_LEAST_ROWS,
+            gains=gains,
+            places=places,
+        )
+        threshold = self._threshold(self._n_conditions * n)
+        for t in np.flatnonzero(gains >= threshold):
+            longer = {*terms[t], self._condition(*places[t].tolist())}
+            if len(longer) > len(terms[t]):
+                yield float(gains[t]), tuple(sorted(longer))
 
+    def _condition(self, feature, place):
+        """Return the condition at a place that the kernel returns, of coarse cells."""
+        code, is_above = divmod(place, 2)
+        return Condition(feature, int(self._bounds[feature, code]), bool(is_above))
 
-def _condition(feature, place):
-    """Return the condition at a place that the kernel returns."""
-    code, is_above = divmod(place, 2)
-    return Condition(feature, code, bool(is_above))
+    def _improved(self, found, moments):
+        """Yield terms after the choice of each condition, given the others.
+
+        Parameters
+        ----------
+        found : list of (tuple of Condition, int)
+            Terms and their targets.
+        moments : ndarray
+        """
+        flat = [condition for term, _ in found for condition in term]
+        places = np.array([2 * one.code + one.is_above for one in flat], dtype=np.int32)
+        starts = np.cumsum([0, *(len(term) for term, _ in found)])
+        condition_search.improve_terms(
+            codes=self._cells.codes,
+            ordered=self._cells.ordered,
+            n_codes=self._cells.n_codes,
+            features=np.array([one.feature for one in flat], dtype=np.int32),
+            places=places,
+            starts=starts,
+            targets=np.array([k for _, k in found], dtype=np.int32),
+            moments=moments,
+            least=_LEAST_ROWS,
+            n_sweeps=_IMPROVED,
+        )
+        better = [
+            Condition(one.feature, place // 2, bool(place % 2))
+            for one, place in zip(flat, places.tolist())
+        ]
+        for start, end in pairwise(starts):
+            yield tuple(sorted({*better[start:end]}))

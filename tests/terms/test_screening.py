@@ -82,7 +82,6 @@ def test_the_best_conditions_are_those_of_a_search_through_all(seed):
         codes=cells.codes,
         ordered=cells.ordered,
         n_codes=cells.n_codes,
-        features=np.arange(4, dtype=np.int32),
         rows=np.concatenate(all_rows),
         starts=np.cumsum([0, *map(len, all_rows)]),
         moments=moments,

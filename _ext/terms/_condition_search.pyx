@@ -151,7 +151,7 @@ def best_conditions(
     int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
     """Find the best further condition of each term, among its rows."""
-    cdef Py_ssize_t i, j, f, t
+    cdef Py_ssize_t i, f, t
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
     cdef float gain
     cdef int32_t place
@@ -208,7 +208,7 @@ def improve_terms(
     cdef Py_ssize_t n_rows = codes.shape[1], i, j, t, other, f
     cdef const Moment* of_rows
     cdef int32_t place
-    cdef int sweep
+    cdef int _
     cdef int64_t work = 0
     cdef float[:, ::1] room = np.zeros((max(n_codes), 3), dtype=np.float32)
     cdef uint8_t[::1] others = np.empty(n_rows, dtype=np.uint8)
@@ -216,7 +216,7 @@ def improve_terms(
     with nogil:
         for t in range(starts.shape[0] - 1):
             of_rows = <const Moment*> &moments[targets[t], 0, 0]
-            for sweep in range(n_sweeps):
+            for _ in range(n_sweeps):
                 for j in range(starts[t], starts[t + 1]):
                     f = features[j]
                     listen(&work, 2 * n_rows * (starts[t + 1] - starts[t]))

@@ -144,7 +144,7 @@ def coefficients_of(regression, regressors, labels, weights, *, n_classes):
 
 @cache
 def _libraries():
-    """Return the libraries with threads; the search for them takes longer than a fit."""
+    """Return the libraries with threads; to find them takes longer than a fit."""
     return ThreadpoolController()
 
 

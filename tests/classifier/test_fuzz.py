@@ -608,8 +608,8 @@ def test_memory_of_tables_out_of_the_ordinary(name):
 @pytest.mark.parametrize(
     "params",
     [
-        {"sampler": "table", "max_term_size": None},
-        {"sampler": "table", "max_term_size": 20},
+        {"sampler": "table", "max_term_size": None, "screening": None},
+        {"sampler": "table", "max_term_size": 20, "screening": None},
         {"sampler": Exact(max_states=100)},
     ],
     ids=str,

@@ -110,12 +110,13 @@ class BayesianModel(Prediction):
         found = self.convergence
         if found.reached(max_rhat, min_ess):
             return
+        quicker = "" if self.prior.family == "normal" else ", or use prior='normal'"
         warnings.warn(
             f"The Markov chains have not converged after {found.n_sweeps} sweeps of "
             f"each chain: R-hat is up to {found.worst:.3g} (at most {max_rhat} is "
             f"required), and the smallest effective sample size is {found.fewest:.0f} "
             f"(at least {min_ess} is required); see r_hat_ and ess_. Increase "
-            "max_sweeps or max_time, or use prior='normal'.",
+            f"max_sweeps or max_time{quicker}.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

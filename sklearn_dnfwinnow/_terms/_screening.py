@@ -33,7 +33,7 @@ _MOST_ROUNDS, _MOST_ENTER = 10, 128
 _COARSE, _IMPROVED = 32, 2
 # Work of a search over all pairs of features, in cells and rows, up to which it is made
 # in each round. Otherwise other rounds look at this number of features.
-_MOST_WORK, _ACTIVE = 1 << 29, 48
+_MOST_WORK, _ACTIVE = 1 << 28, 48
 
 
 class Condition(NamedTuple):

@@ -19,19 +19,18 @@ from sklearn_dnfwinnow.samplers._registry import sampler_of
 # Quantiles of numeric features, and the terms over them: intervals of several widths,
 # with or without main effects to start from; single values or eighths; thresholds in
 # pairs. Thresholds of least entropy, with terms of one feature, which give an additive
-# model. And terms that screening chooses, many or few of them.
+# model. And terms that screening chooses.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
 _EIGHTHS = {"cuts": EIGHTHS}
 _INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
 _EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
 _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
-_MANY = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
-_FEW = {"screening": 0.3, "main_effects": True, "max_term_size": 3}
+_SCREENED = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
 #: Candidates of candidates='auto', in the order of their value: see the study in
 #: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
 AUTO_CANDIDATES = (
-    {"scale": 100.0, "alpha": 1.01, **_MANY},
+    {"scale": 100.0, "alpha": 1.01, **_SCREENED},
     {
         "scale": 10.0,
         "alpha": 1.2,
@@ -58,7 +57,6 @@ AUTO_CANDIDATES = (
     {"scale": 30.0, "alpha": 1.01, **_ADDITIVE},
     {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
     {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_INTERVALS},
-    {"scale": 100.0, "alpha": 1.01, **_FEW},
     {
         "scale": 30.0,
         "alpha": 1.01,

@@ -16,28 +16,28 @@ import numpy as np
 
 from _signals cimport listen
 
-# What is a moment: sums of residuals, of curvatures, and the number of rows.
+# Sums of residuals, of curvatures, and of the weights of rows.
 cdef struct Moment:
-    float residual, curvature, n_rows
+    float residual, curvature, weight
 
 
 cdef inline void _add(Moment* into, const Moment* more) noexcept nogil:
     into.residual += more.residual
     into.curvature += more.curvature
-    into.n_rows += more.n_rows
+    into.weight += more.weight
 
 
 cdef inline Moment _less(const Moment* whole, const Moment* part) noexcept nogil:
     return Moment(
         whole.residual - part.residual,
         whole.curvature - part.curvature,
-        whole.n_rows - part.n_rows,
+        whole.weight - part.weight,
     )
 
 
 cdef inline float _gain(const Moment* of_rows, float least, float most) noexcept nogil:
     """Return the gain of some rows; 0 for too few, and for nearly all of them."""
-    if of_rows.n_rows < least or of_rows.n_rows > most:
+    if of_rows.weight < least or of_rows.weight > most:
         return 0.0
     return of_rows.residual * of_rows.residual / (of_rows.curvature + 1.0)
 
@@ -64,7 +64,7 @@ cdef inline float _best(
     cdef Moment found
     cdef int32_t x, a
     for x in range(n_codes):
-        most += table[x].n_rows
+        most += table[x].weight
     memset(table, 0, sizeof(Moment))
     _accumulate(table, n_codes, 1, is_ordered)
     for x in range(1, n_codes - is_ordered):
@@ -85,7 +85,7 @@ def best_pairs(
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
-    float least,                     # rows of a pair
+    float least,                     # weight of a pair
     float[:, ::1] gains,             # OUT (n_features, n_features) where f < g
     int32_t[:, ::1] places,          # OUT ((x * width + y) * 2 + a) * 2 + b
 ):
@@ -129,7 +129,7 @@ def best_pairs(
                             for b in range(2):
                                 if b:
                                     both = _less(&first, &both)
-                                gain = _gain(&both, least, table[0].n_rows - least)
+                                gain = _gain(&both, least, table[0].weight - least)
                                 if gain > best:
                                     best = gain
                                     places[f, g] = <int32_t> (
@@ -146,7 +146,7 @@ def best_conditions(
     const int32_t[::1] rows,         # IN rows of terms, one term after another
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
-    float least,                     # rows of a condition, and of those without it
+    float least,                     # weight of a condition, and of the rows without it
     float[::1] gains,                # OUT (n_terms,)
     int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
@@ -201,7 +201,7 @@ def improve_terms(
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const int32_t[::1] targets,      # IN (n_terms,) positions in `moments`
     const float[:, :, ::1] moments,  # IN (n_targets, n_rows, 3) see `Moment`
-    float least,                     # rows of a condition, and of those without it
+    float least,                     # weight of a condition, and of the rows without it
     int n_sweeps,
 ):
     """Replace each condition by the best one on its feature, given the others."""

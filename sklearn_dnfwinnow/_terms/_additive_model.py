@@ -72,7 +72,7 @@ class AdditiveModel:
         return self._logistic(np.ones(len(self._labels), dtype=bool), None, 1 / penalty)
 
     def moments(self):
-        """Return residuals, curvatures and counts of rows by class.
+        """Return residuals, curvatures and weights of rows by class.
 
         Returns
         -------
@@ -85,9 +85,8 @@ class AdditiveModel:
         for k in classes:
             own = (self._labels == k) - shares[:, k]
             bend = np.maximum(shares[:, k] * (1.0 - shares[:, k]), _LEAST_CURVATURE)
-            both = np.column_stack([own, bend]) * self._weights[:, None]
-            counts = np.ones(len(both))
-            found.append(np.column_stack([both, counts]).astype(np.float32))
+            of_one = np.column_stack([own, bend, np.ones(len(own))])
+            found.append((of_one * self._weights[:, None]).astype(np.float32))
         return np.array(found)
 
     def _logistic(self, rows, start, c=_C):

@@ -24,8 +24,8 @@ from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 MOST_VALUES = 255
 #: Maximum number of literals of a chosen term.
 LONGEST = 8
-# Minimum number of rows of a term, and of other rows.
-_LEAST_ROWS = 4
+# Minimum weight of the rows of a term, and of other rows.
+_LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
 _MOST_ROUNDS, _MOST_ENTER = 10, 128
 # Values of a feature in the search for terms; their conditions are then improved one by
@@ -228,7 +228,7 @@ class _Search:
             ordered=cells.ordered,
             n_codes=cells.n_codes,
             moments=moments,
-            least=_LEAST_ROWS,
+            least=_LEAST_WEIGHT,
             gains=gains,
             places=places,
         )
@@ -265,7 +265,7 @@ class _Search:
             rows=np.concatenate(rows),
             starts=np.cumsum([0, *map(len, rows)]),
             moments=moments,
-            least=_LEAST_ROWS,
+            least=_LEAST_WEIGHT,
             gains=gains,
             places=places,
         )
@@ -301,7 +301,7 @@ class _Search:
             starts=starts,
             targets=np.array([k for _, k in found], dtype=np.int32),
             moments=moments,
-            least=_LEAST_ROWS,
+            least=_LEAST_WEIGHT,
             n_sweeps=_IMPROVED,
         )
         better = [

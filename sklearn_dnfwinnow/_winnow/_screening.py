@@ -95,7 +95,7 @@ class ScreenedTable:
         intervals = {
             c: int(fine.categories[c.feature][codes_of[c] - 1])
             for c in conditions
-            if c.feature in found
+            if c.feature in found and cells.ordered[c.feature]
         }
         borders = {j: sorted({*_of_feature(intervals, j)}) for j in found}
         found = {j: partition.only(borders[j]) for j, partition in found.items()}
@@ -227,7 +227,10 @@ def _cells(encoding, codes, weights, is_cut):
         few = 1 if j in is_cut else 2
         ranks = ranks_of(values) if few < len(values) <= MOST_VALUES else None
         ordered.append(ranks is not None)
-        if ranks is None:
+        if ranks is None and len(values) == 1 and own.all():
+            # All rows satisfy the only condition.
+            codes_of, ranks = np.zeros(1, dtype=np.int64), np.zeros(2, dtype=np.uint8)
+        elif ranks is None:
             totals = np.bincount(own, weights=weights, minlength=len(values) + 1)[1:]
             most = np.sort(np.argsort(-totals, kind="stable")[:MOST_VALUES])
             codes_of = np.append(0, most + 1)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import terms_of
 from sklearn_dnfwinnow._winnow._screening import ScreenedTable
@@ -234,3 +234,19 @@ def test_three_classes():
         X[:400], y[:400]
     )
     assert clf.score(X[400:], y[400:]) > 0.93
+
+
+@pytest.mark.parametrize("selection", ["quantiles", "mdl"])
+def test_numbers_of_one_interval_that_are_missing(selection):
+    """That a value is known is a condition, also if no cut point is left."""
+    random = np.random.RandomState(0)
+    X = random.standard_normal((200, 3))
+    X[random.random_sample(200) < 0.5, 0] = np.nan
+    y = np.isnan(X[:, 0]) ^ (random.random_sample(200) < 0.1)
+    cuts = ClassEntropyDiscretizer(selection=selection)
+    clf = DNFWinnowClassifier(
+        screening=0.3, discretizer=cuts, max_iter=4, random_state=0
+    ).fit(X, y)
+    assert clf.score(X, y) > 0.85
+    clf = DNFWinnowClassifier(discretizer=cuts, random_state=0).fit(X, y)
+    assert clf.score(X, y) > 0.85

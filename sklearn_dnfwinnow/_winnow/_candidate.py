@@ -89,6 +89,9 @@ _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
+# With fewer columns there is room for all terms of three literals; with fewer samples,
+# a choice of thresholds did not lower the errors in the study, but takes time.
+_MANY_COLUMNS, _MANY_SAMPLES = 29, 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
 
@@ -300,7 +303,9 @@ def _which_screened(estimator, batch, fixed):
         return (fixed["screening"] is not None,)
     if "literals" in fixed or _against_screening(estimator, batch):
         return (False,)
-    return False, True
+    n_samples, n_columns = len(batch.labels), len(batch.table.columns)
+    has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
+    return (False, True) if has_thresholds or n_columns > _MANY_COLUMNS else (False,)
 
 
 def _against_screening(estimator, batch):

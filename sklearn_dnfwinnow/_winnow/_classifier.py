@@ -178,9 +178,10 @@ class DNFWinnowClassifier(
         on this choice.
 
         With 'auto', internal cross-validation compares 0.05 with None if there are more
-        than 29 features, or numbers and at least 500 samples. Otherwise it is None. If `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001
-        for `literal_weight`, `literals` has no effect, and `main_effects` refers to
-        the chosen terms. It cannot be combined with `monotonic_cst`, `forbidden`,
+        than 29 features, or numbers and at least 500 samples. Otherwise it is None. If
+        `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001 for
+        `literal_weight`, `literals` has no effect, and `main_effects` refers to the
+        chosen terms. It cannot be combined with `monotonic_cst`, `forbidden`,
         `initial_terms`, `max_stored_examples` or a sampler that does not sum term by
         term. `partial_fit` chooses the terms in its first call. See :ref:`screening`.
 

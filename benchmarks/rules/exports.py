@@ -44,7 +44,8 @@ def by_sqlite(dnf, rows):
     """Return what SQLite answers."""
     with sqlite3.connect(":memory:") as connection:
         rows.to_sql("t", connection, index=False)
-        found = connection.execute(f"SELECT {dnf.to_sql(dialect='sqlite')} FROM t ORDER BY rowid")
+        formula = dnf.to_sql(dialect="sqlite")
+        found = connection.execute(f"SELECT {formula} FROM t ORDER BY rowid")
         return [answer == yes(dnf) for (answer,) in found]
 
 

@@ -121,12 +121,11 @@ class TermSearch:
             self._firsts, self._conflicts = conditions.firsts, conditions.conflicts
             initial = conditions.initial_terms_of(k, max_term_size)
             self._own_terms = self._heavy(initial, row)
-        if chosen is not None:
-            self._own_terms = self._heavy(chosen, row, net_counts=chosen)
-            self._examples = witnesses
-        if conditions is not None:
             examples = conditions.masked(examples, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
+        elif chosen is not None:
+            self._own_terms = self._heavy(chosen, row, net_counts=chosen)
+            self._examples = witnesses
         if row is not None:
             # Examples that agree with the row on the same attributes are merged.
             examples, _, inverse = distinct_rows(np.where(examples == row, examples, 0))

@@ -77,7 +77,7 @@ def representative_draws(estimator, *, search="exhaustive"):
     >>> from sklearn_dnfwinnow.summaries import representative_draws
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, prior="cauchy", max_rhat=1.1, min_ess=80, random_state=0
+    ...     max_order=2, max_rhat=1.1, min_ess=80, random_state=0
     ... ).fit(X, y)
     >>> message = representative_draws(clf)
     >>> len(message.regions) < 60
@@ -88,7 +88,7 @@ def representative_draws(estimator, *, search="exhaustive"):
 
     >>> of_representatives = clf.sample_proba(X)[message.representatives]
     >>> average = np.tensordot(message.weights, of_representatives, axes=1)
-    >>> bool(np.abs(average - clf.predict_proba(X)).max() < 0.1)
+    >>> bool(np.abs(average - clf.predict_proba(X)).mean() < 0.05)
     True
     """
     _, classifier = steps_of(estimator, InteractionModelMixin)

@@ -106,12 +106,11 @@ def interactions(estimator, class_of_interest=None, top=10, *, coverage=0.9):
     >>> from sklearn_dnfwinnow.inspection import interactions
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = BayesianInteractionClassifier(
-    ...     max_order=2, prior="cauchy", n_draws=50, max_rhat=1.1, min_ess=80,
-    ...     random_state=0
+    ...     max_order=2, n_draws=50, max_rhat=1.1, min_ess=80, random_state=0
     ... )
     >>> clf = clf.fit(X, y)
-    >>> sorted(interactions(clf, top=4)["term"])
-    ['a1 = 1 & a2 = 1', 'a1 = 2 & a2 = 2', 'a1 = 3 & a2 = 3', 'a5 = 1']
+    >>> sorted(interactions(clf, top=3)["term"])
+    ['a1 = 1 & a2 = 1', 'a1 = 2 & a2 = 2', 'a1 = 3 & a2 = 3']
     """
     decoder = TermDecoder.from_estimator(estimator, InteractionModelMixin)
     decoder.warn_of_transformed_columns()

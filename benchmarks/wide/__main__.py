@@ -103,7 +103,11 @@ def measure(of_table, method, seed):
     if method == "winnow":
         record["chosen"] = clf.screening_
         if hasattr(X, "dtypes"):
-            record["rules"] = str(clf.to_dnf(1, n_terms=3, X=train, y=y[:n]))
+            rules = X.attrs["rules"]
+            dnf = clf.to_dnf(1, n_terms=len(rules), X=train, y=y[:n])
+            found = [{one.feature for one in term.literals} for term in dnf.terms]
+            record["rules"] = str(dnf)
+            record["named"] = all(rule in found for rule in rules)
     return record
 
 
@@ -148,7 +152,7 @@ def main():
 
 def show(done):
     """Print the mean of each method on each table."""
-    print("| table | method | error, % | log loss | seconds | MiB |")
+    print("| table | method | error, % | log loss | seconds | MiB | rules named |")
     for of_table in TABLES:
         for method in ("winnow", "boosting", "logistic"):
             found = [r for (t, m, _), r in done.items() if (t, m) == (of_table, method)]
@@ -157,9 +161,10 @@ def show(done):
                     np.mean([record[name] for record in found])
                     for name in ("error", "log_loss", "seconds", "mib")
                 )
+                named = sum(record.get("named", False) for record in found)
                 print(
                     f"| {of_table} | {method} | {100 * error:.1f} | {loss:.3f} "
-                    f"| {seconds:.1f} | {mib:.0f} |"
+                    f"| {seconds:.1f} | {mib:.0f} | {named} of {len(found)} |"
                 )
 
 

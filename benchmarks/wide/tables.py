@@ -1,4 +1,4 @@
-"""Made-up wide tables, of which the rules are known."""
+"""Made-up wide tables; `attrs` of data frames have the features of their rules."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,7 +13,7 @@ def two_rules(seed, n_rows=2000, n_columns=300):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_rows, n_columns))
     y = ((X[:, 0] > 0) & (X[:, 1] > 0)) | ((X[:, 2] > 0.8) & (X[:, 3] < 0))
-    return pd.DataFrame(X).add_prefix("v"), noisy(y, rng)
+    return framed(X, "v", [(0, 1), (2, 3)]), noisy(y, rng)
 
 
 def three_conditions(seed, n_rows=5000, n_columns=100):
@@ -21,7 +21,7 @@ def three_conditions(seed, n_rows=5000, n_columns=100):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_rows, n_columns))
     y = (X[:, :3] > 0).all(axis=1)
-    return pd.DataFrame(X).add_prefix("v"), noisy(y, rng)
+    return framed(X, "v", [(0, 1, 2)]), noisy(y, rng)
 
 
 def sequences(seed, n_rows=2000, size=4, n_rules=4, n_columns=60):
@@ -37,7 +37,7 @@ def sequences(seed, n_rows=2000, size=4, n_rules=4, n_columns=60):
         X[row, places] = letters
     y = np.any([(X[:, p] == letters).all(axis=1) for p, letters in rules], axis=0)
     letters = np.array(list("ACGT"), dtype=object)[X]
-    return pd.DataFrame(letters).add_prefix("p"), noisy(y, rng)
+    return framed(letters, "p", [places for places, _ in rules]), noisy(y, rng)
 
 
 def words(seed, n_rows=20_000, n_columns=50_000, n_values=100):
@@ -53,6 +53,13 @@ def words(seed, n_rows=20_000, n_columns=50_000, n_values=100):
     present = X[:, :60].toarray() > 0
     y = (present[:, 20] & present[:, 30]) | (present[:, 40] & present[:, 50])
     return X, noisy(y, rng)
+
+
+def framed(X, prefix, rules):
+    """Return a data frame that knows the columns of each rule."""
+    frame = pd.DataFrame(X).add_prefix(prefix)
+    frame.attrs["rules"] = [{f"{prefix}{j}" for j in columns} for columns in rules]
+    return frame
 
 
 def noisy(y, rng):

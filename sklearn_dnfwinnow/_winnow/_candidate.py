@@ -91,7 +91,8 @@ _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
 # With fewer columns there is room for all terms of three literals; with fewer samples,
 # a choice of thresholds did not lower the errors in the study, but takes time.
-_MANY_COLUMNS, _MANY_SAMPLES = 29, 500
+# With very many samples, the codes of all thresholds take gigabytes.
+_MANY_COLUMNS, _MANY_SAMPLES, _MOST_SAMPLES = 29, 500, 50_000
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
 
@@ -305,7 +306,8 @@ def _which_screened(estimator, batch, fixed):
         return (False,)
     n_samples, n_columns = len(batch.labels), len(batch.table.columns)
     has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
-    return (False, True) if has_thresholds or n_columns > _MANY_COLUMNS else (False,)
+    is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
+    return (False, True) if is_worth_it and n_samples <= _MOST_SAMPLES else (False,)
 
 
 def _against_screening(estimator, batch):

@@ -23,6 +23,8 @@ _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
 # Fraction of the initial weight of a term that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
 _FALL, _RISE = 0.9, 3.0
+# Distinct samples by which terms are chosen: more find the same terms, with more memory.
+_MOST_SAMPLES = 50_000
 # Number of steps to the level of sums.
 _LEVELS = 50
 
@@ -205,13 +207,17 @@ def _fine_partitions(encoding, table, labels, weights, held_out):
 
 
 def _merged(codes, labels, weights, held_out):
-    """Return distinct samples, in their order: codes, labels and weights."""
+    """Return distinct samples, or some of them: codes, labels and weights, ordered."""
     kept = slice(None) if held_out is None else ~held_out
     pairs = np.column_stack([codes[kept], labels[kept].astype(np.int32)])
     distinct, _, inverse = distinct_rows(pairs)
     # Sorted first, so that the rounding of sums does not depend on the order of rows.
     order = np.lexsort((weights[kept], inverse))
     totals = np.bincount(inverse[order], weights=weights[kept][order])
+    if len(distinct) > _MOST_SAMPLES:
+        some = np.random.RandomState(0).permutation(len(distinct))[:_MOST_SAMPLES]
+        some.sort()
+        distinct, totals = distinct[some], totals[some]
     return distinct[:, :-1], distinct[:, -1], totals
 
 

@@ -103,6 +103,17 @@ def test_mean_figures_are_those_of_the_records(page, records, means):
     assert list(map(int, found)) == counts
 
 
+def test_figures_of_the_front_page(records, means):
+    text = (ROOT / "doc" / "index.rst").read_text(encoding="utf-8")
+    text = text.partition("How accurate it is")[2].partition("License and")[0]
+    errors = means["error"].loc[["left-out", "forest", "boosting", "logistic"]]
+    calibrated = tables.calibration(records, ["left-out", "forest"])["all sets"]
+    assert [float(figure) for figure in re.findall(r"([\d.]+) %", text)] == [
+        *(100 * errors.mean(axis=1)).round(1),
+        *(round(float(value.split()[0]), 1) for value in calibrated),
+    ]
+
+
 def test_errors_of_each_set_are_those_of_the_records(means):
     page = (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
     methods = ["left-out", "ours", "forest", "boosting", "logistic"]

@@ -304,7 +304,8 @@ def _which_screened(estimator, batch, fixed):
         return (fixed["screening"] is not None,)
     if "literals" in fixed or _against_screening(estimator, batch):
         return (False,)
-    n_samples, n_columns = len(batch.labels), len(batch.table.columns)
+    # A sample of weight 2 is as two samples.
+    n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
     has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
     is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
     return (False, True) if is_worth_it and n_samples <= _MOST_SAMPLES else (False,)

@@ -356,9 +356,8 @@ def test_rows_that_know_nothing():
         scores = program(clf, plain_rows(empty, ["a", "b"]))[0]
         assert_allclose(scores, clf.log_weighted_sums(empty), atol=1e-12)
     model = clf._term_model()
-    untrained = replace(
-        model, examples=model.examples[:0], net_counts=model.net_counts[:, :0]
-    )
+    none = type(model.stored).empty(n_features=model.examples.shape[1], n_classes=2)
+    untrained = replace(model, stored=none)
     weights = term_weights(untrained, 1)
     assert weights.terms == [()] and not weights.log_weights.any()
 

@@ -23,7 +23,7 @@ _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
 # Fraction of the initial weight of a term that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
 _FALL, _RISE = 0.9, 3.0
-# Distinct samples by which terms are chosen: more find the same terms, with more memory.
+# Distinct samples by which terms are chosen: more find the same terms, in more memory.
 _MOST_SAMPLES = 50_000
 # Number of steps to the level of sums.
 _LEVELS = 50

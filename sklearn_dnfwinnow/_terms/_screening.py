@@ -28,9 +28,9 @@ LONGEST = 8
 _LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
 _MOST_ROUNDS, _MOST_ENTER = 10, 128
-# Values of a feature in the search for terms; their conditions are then improved one by
-# one, this number of times, among all values.
-_COARSE, _IMPROVED = 32, 2
+# Values of a feature in the search for terms, and with many features; conditions are
+# then improved one by one, this number of times, among all values.
+_COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
 # Work of a search over all pairs of features, in cells and rows, up to which it is made
 # in each round. Otherwise other rounds look at this number of features.
 _MOST_WORK, _ACTIVE = 1 << 28, 48
@@ -165,8 +165,9 @@ class _Search:
     def __init__(self, cells, strength, max_term_size):
         self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
         self._strength = strength
-        self._coarse, self._bounds = cells.coarse(_COARSE)
         n_features = len(cells.codes)
+        n_values = _COARSE if n_features <= _MANY_FEATURES else _COARSEST
+        self._coarse, self._bounds = cells.coarse(n_values)
         self._n_conditions = 2.0 * cells.n_codes.sum()
         sizes = float(self._coarse.n_codes.mean())
         work = n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)

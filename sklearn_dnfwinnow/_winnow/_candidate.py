@@ -93,6 +93,8 @@ _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
 # a choice of thresholds did not lower the errors in the study, but takes time.
 # With very many samples, the codes of all thresholds take gigabytes.
 _MANY_COLUMNS, _MANY_SAMPLES, _MOST_SAMPLES = 29, 500, 50_000
+# With more columns, the codes of all thresholds take gigabytes.
+_MOST_ORDERED = 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
 
@@ -254,9 +256,10 @@ def _own(given, fixed):
 
 
 def _but_for_order(given, batch):
-    """Return parameters without literals of numbers if no feature is numeric."""
+    """Return parameters without literals of numbers if there are none, or very many."""
     is_of_numbers = given.get("literals") in ("ordered", "intervals")
-    if is_of_numbers and not any(batch.table.numeric):
+    is_too_wide = len(batch.table.columns) > _MOST_ORDERED
+    if is_of_numbers and (is_too_wide or not any(batch.table.numeric)):
         return {**given, "literals": "equal"}
     return given
 

@@ -1,0 +1,127 @@
+"""Combinations: the strongest interactions of columns and of conditions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._additive_share import additive_share
+from sklearn_dnfwinnow.inspection._heavy_terms import terms
+from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
+from sklearn_dnfwinnow.inspection._report._page import (
+    LOG_ODDS,
+    Part,
+    number_table,
+    paragraph,
+    percent,
+    records_in,
+    scrolling,
+)
+from sklearn_dnfwinnow.inspection._report._subject import IMPORTANCE_ROWS
+from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of
+from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_interactions
+
+# Test rows on which the share of single columns is measured: more take longer.
+_MOST_ROWS = 1000
+_MOST_PAIRS, _MOST_OF_CLASS = 10, 5
+
+
+def combinations_part(subject):
+    """Return the part about combinations of columns."""
+    if not subject.weighs_terms:
+        return Part("combinations", "Combinations of conditions", _groups(subject))
+    found = additive_share(subject.estimator, subject.some_rows(_MOST_ROWS))
+    blocks = [
+        paragraph(
+            f"Sums of effects of single columns explain {percent(found.share, 0)} of "
+            "the variance of the log-odds on the test rows. The rest depends on "
+            "combinations of columns."
+        )
+    ]
+    rows = subject.some_rows(IMPORTANCE_ROWS)
+    try:
+        values = shapley_interactions(subject.estimator, rows)
+    except ValueError:  # of too many columns
+        return Part(
+            "combinations", "Combinations of columns", [*blocks, *_terms(subject)]
+        )
+    return Part(
+        "combinations", "Combinations of columns", [*blocks, *_pairs(subject, values)]
+    )
+
+
+def _pairs(subject, values):
+    """Return the strongest interactions of pairs of columns."""
+    decoder = subject.decoder
+    n, names = len(decoder.table_features), decoder.table_features
+    values = values.reshape(*values.shape[:3], -1)
+    joint = np.zeros((len(values), n, n, values.shape[3]))
+    columns = [preimage.column for preimage in decoder.preimages]
+    for i, first in enumerate(columns):
+        for j, second in enumerate(columns):
+            joint[:, first, second] += values[:, i, j]
+    strengths = 2 * np.abs(joint).mean(axis=(0, 3))
+    first, second = np.triu_indices(n, 1)
+    of_pairs = strengths[first, second]
+    order = np.argsort(-of_pairs, kind="stable")[:_MOST_PAIRS].tolist()
+    lines = [
+        Line(
+            float(of_pairs[p]),
+            f"{shown(names[first[p]])} and {shown(names[second[p]])}",
+        )
+        for p in order
+        if of_pairs[p] > 0
+    ]
+    if not lines:
+        return [paragraph("The model uses no combinations of columns.")]
+    headline = f"Strongest of {len(of_pairs)} pairs of columns"
+    section = Section("mean absolute interaction indices", lines, style=".2f")
+    return [
+        paragraph(
+            "Two columns interact if the effect of one depends on the value of the "
+            f"other. {LOG_ODDS}"
+        ),
+        scrolling(html_of(headline, [section])),
+    ]
+
+
+def _terms(subject):
+    """Return the conjunctions of several conditions with the largest weights."""
+    found = records_in(terms(subject.estimator, top=4 * _MOST_PAIRS))
+    blocks = [
+        paragraph(
+            "These conjunctions of two or more conditions have the largest weights of "
+            "their classes. (There are too many columns to measure interactions of "
+            "all pairs.)"
+        )
+    ]
+    rows, counts = [], dict.fromkeys(subject.classes, 0)
+    for record in found:
+        if record["size"] > 1 and counts[record["class"]] < _MOST_OF_CLASS:
+            counts[record["class"]] += 1
+            rows.append((record["class"], percent(record["share"]), record["term"]))
+    heads = ["class", "share of the weighted sum", "conditions"]
+    return [*blocks, number_table(heads, rows)] if rows else []
+
+
+def _groups(subject):
+    """Return the strongest interactions of a Bayesian classifier."""
+    found = records_in(interactions(subject.estimator, top=_MOST_PAIRS))
+    rows = [
+        (
+            record["class"],
+            f"{record['median']:+.2f}",
+            f"{record['low']:+.2f} to {record['high']:+.2f}",
+            record["term"],
+        )
+        for record in found
+    ]
+    return [
+        paragraph(
+            "These conditions and combinations of conditions have the largest effects "
+            "on the log-odds of a class. The interval contains 90 % of the posterior "
+            f"draws of the effect. {LOG_ODDS}"
+        ),
+        number_table(["class", "effect", "90 % interval", "conditions"], rows),
+    ]

@@ -7,8 +7,8 @@ features and their values are those of the data that this estimator takes, where
 transformers in front of the classifier can be inverted.
 
 `interactions`, `explain_interactions`, the displays of the same names, and
-`sample_coefficients` take a BayesianInteractionClassifier. `report` takes any classifier
-of this package. All others take a DNFWinnowClassifier.
+`sample_coefficients` take a BayesianInteractionClassifier. `report` takes any
+classifier of this package. All others take a DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._utils._display._html import BLUE, ORANGE
 #: Colours and dashes of lines; both differ, for printers without colours.
 LINES = (BLUE, ""), (ORANGE, "7 3"), ("#2e8b57", "2 3"), ("#9b59d0", "9 3 2 3")
 _WIDTH, _HEIGHT = 400, 250
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 10, 10, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 10, 10, 44
 
 
 class Drawing:

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow.inspection._report._drawing import LINES, Drawing, legend
 from sklearn_dnfwinnow.inspection._report._page import (
     LOG_ODDS,
     Part,
+    count,
     figure,
     heading,
     paragraph,
@@ -70,6 +71,7 @@ def effects_part(subject, n_features):
                 "The effect of a value is the mean change of the log-odds of a class, "
                 "if rows had this value instead of their own. Short lines at the axis "
                 "are values of test rows."
+                + _which_classes(subject)
             ),
             pictures(figures),
         ]
@@ -81,6 +83,13 @@ def effects_part(subject, n_features):
             )
         )
     return Part("columns", "Columns", blocks)
+
+
+def _which_classes(subject):
+    """Return a sentence if there are more classes than lines; otherwise ''."""
+    if len(subject.classes) <= len(LINES):
+        return ""
+    return f" Of the classes, the {len(LINES)} most frequent ones are shown."
 
 
 def _importances(subject):
@@ -135,22 +144,26 @@ def _effect(subject, position):
             drawing.band(cuts.tolist(), *intervals[:, k].T.tolist(), colour)
         drawing.steps(cuts.tolist(), levels[:, k].tolist(), colour, dash)
     names = [shown(subject.classes[k]) for k in shown_classes]
+    listed = None if found.classes is None else names
     texts = [
-        f"{label}: "
-        + ", ".join(
-            f"{effect:+.2f}" + (f" ({name})" if found.classes is not None else "")
-            for effect, name in zip(levels[i], names)
-        )
-        for i, label in enumerate(found.labels)
+        f"{label}: {_by_class(of_value, listed)}"
+        for label, of_value in zip(found.labels, levels)
     ]
     markup = drawing.markup(f"{found.title}. {'; '.join(texts)}.")
     if found.classes is not None:
         markup += legend(names)
     if found.n_missing:
         missing = np.atleast_1d(found.missing_effect)[shown_classes]
-        text = ", ".join(f"{effect:+.2f}" for effect in missing)
+        text = _by_class(missing, listed)
         markup += paragraph(f"Effect of a missing value: {text}.")
     return figure(found.title, markup)
+
+
+def _by_class(effects, names):
+    """Return effects as text, with the names of their classes if there are some."""
+    if names is None:
+        return f"{effects[0]:+.2f}"
+    return ", ".join(f"{e:+.2f} ({name})" for e, name in zip(effects, names))
 
 
 def _frequent_classes(subject, n_effects):
@@ -164,7 +177,7 @@ def _frequent_classes(subject, n_effects):
 
 def _effect_table(subject, found):
     """Return the effects of single values as a table, those of most rows first."""
-    headline, sections = found._summary()
+    _, sections = found._summary()
     chosen = _frequent_classes(subject, len(sections))
     counts = np.append(found.counts, np.inf)
     kept = np.sort(np.argsort(-counts, kind="stable")[: _MOST_VALUES + 1])
@@ -172,7 +185,7 @@ def _effect_table(subject, found):
         _with_lines(sections[k], [i for i in kept if i < len(sections[k].lines)])
         for k in chosen
     ]
-    return html_of(headline, sections)
+    return html_of(f"mean over {count(len(found.data), 'test row')}", sections)
 
 
 def _with_lines(section, places):

@@ -34,6 +34,7 @@ table { margin: 0.5rem 0; font-size: 0.95rem; line-height: 1.35 }
 tr { border-top-color: var(--line) !important }
 th, td { vertical-align: top }
 td:last-child { overflow-wrap: anywhere }
+td > div[aria-hidden] { margin-top: 0.3em }
 .numbers td:last-child { overflow-wrap: normal }
 .numbers td { font-variant-numeric: tabular-nums }
 .wide { overflow-x: auto }
@@ -48,7 +49,10 @@ svg .guide { stroke: var(--line); fill: none }
   main { padding: 0.6rem }
   table { font-size: 0.88rem }
   th, td { padding: 0.15em 0.35em !important }
-  td > div[aria-hidden] { width: 3.5em !important } }
+  td > div[aria-hidden] { width: 3.5em !important }
+  .rules td > div[aria-hidden] { display: none }
+  td:last-child { min-width: 8em }
+  .numbers td:last-child { min-width: 0 } }
 @page { margin: 15mm }
 @media print {
   :root { color-scheme: light; --paper: #fff; --ink: #000; --line: #aaa;

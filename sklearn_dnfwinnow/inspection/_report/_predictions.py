@@ -114,7 +114,11 @@ def _explanations(subject, rows, places):
     found = explain(subject.estimator, rows)
     changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
     return [
-        [_table(one, place), _table(change, place)]
+        [
+            _table(one, place),
+            paragraph("The smallest changes that give another class:"),
+            _table(change, place),
+        ]
         for one, change, place in zip(found, changes, places)
     ]
 

@@ -93,7 +93,7 @@ def _selected(classifier):
         if hasattr(classifier, name):
             value = getattr(classifier, name)
             with config_context(print_changed_only=True):
-                found.append((what, "none" if value is None else repr(value)))
+                found.append((what, "none" if value is None else str(value)))
     return [(what, " ".join(text.split())) for what, text in found]
 
 

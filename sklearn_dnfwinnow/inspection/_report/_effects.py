@@ -70,8 +70,7 @@ def effects_part(subject, n_features):
             paragraph(
                 "The effect of a value is the mean change of the log-odds of a class, "
                 "if rows had this value instead of their own. Short lines at the axis "
-                "are values of test rows."
-                + _which_classes(subject)
+                "are values of test rows." + _which_classes(subject)
             ),
             pictures(figures),
         ]

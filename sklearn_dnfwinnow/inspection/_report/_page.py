@@ -33,7 +33,9 @@ pre { background: var(--soft); padding: 0.6rem; white-space: pre-wrap;
 table { margin: 0.5rem 0; font-size: 0.95rem; line-height: 1.35 }
 tr { border-top-color: var(--line) !important }
 th, td { vertical-align: top }
-td:last-child { overflow-wrap: anywhere }
+td:last-child, th[colspan], .facts th, .names th { overflow-wrap: anywhere }
+td:first-child { overflow-wrap: anywhere; min-width: 4.5em }
+.names th { min-width: 4em }
 td > div[aria-hidden] { margin-top: 0.3em }
 .numbers td:last-child { overflow-wrap: normal }
 .numbers td { font-variant-numeric: tabular-nums }
@@ -62,9 +64,10 @@ svg .guide { stroke: var(--line); fill: none }
   main { max-width: none; padding: 0 }
   nav { display: none }
   .wide { overflow: visible }
-  td, th { overflow-wrap: anywhere }
+  .pictures { gap: 0 1rem }
+  figure { flex: 0 1 47% }
   h1, h2, h3, figcaption { break-after: avoid }
-  tr, figure, pre, .together { break-inside: avoid }
+  tr, figure, pre { break-inside: avoid }
   p { orphans: 3; widows: 3 } }
 """
 # No browser executes or loads anything on this page, whatever names and values contain.
@@ -176,17 +179,18 @@ def figure(caption, markup):
 def text_table(rows):
     """Return a table of pairs: what, and its text."""
     return scrolling(
-        table(cell(escape(what), "th") + cell(escape(text)) for what, text in rows)
+        table(cell(escape(what), "th") + cell(escape(text)) for what, text in rows),
+        "facts",
     )
 
 
-def number_table(heads, rows):
+def number_table(heads, rows, kind="numbers"):
     """Return a table with a row of headings; the first cell of each row is a value."""
     lines = ["".join(cell(escape(head), "th") for head in heads)]
     for first, *others in rows:
         texts = [shown(first), *others]
         lines.append("".join(cell(escape(text)) for text in texts))
-    return scrolling(table(lines), "numbers")
+    return scrolling(table(lines), kind)
 
 
 def percent(share, digits=1):

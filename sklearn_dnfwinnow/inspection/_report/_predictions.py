@@ -3,9 +3,11 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
@@ -112,7 +114,9 @@ def _explanations(subject, rows, places):
         found = explain_interactions(subject.estimator, rows)
         return [[_table(one, place)] for one, place in zip(found, places)]
     found = explain(subject.estimator, rows)
-    changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
+        changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
     return [
         [
             _table(one, place),

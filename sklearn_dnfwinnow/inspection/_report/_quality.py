@@ -208,7 +208,11 @@ def _confusion(subject):
                 "Each line is a true class, and each column a predicted one. Rows on "
                 "the diagonal are predicted correctly."
             ),
-            number_table(["true class", *(f"→ {name}" for name in names[:-1])], rows),
+            number_table(
+                ["true class", *(f"→ {name}" for name in names[:-1])],
+                rows,
+                kind="numbers names",
+            ),
         ]
     np.fill_diagonal(counts, 0)
     order = np.argsort(-counts, axis=None, kind="stable")[:_MOST_MISTAKES]

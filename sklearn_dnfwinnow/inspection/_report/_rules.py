@@ -45,7 +45,10 @@ def rules_part(subject):
     return Part(
         "rules",
         "Rules",
-        [*map(paragraph, [*texts, _COLUMNS]), scrolling(summary._repr_html_(), "rules")],
+        [
+            *map(paragraph, [*texts, _COLUMNS]),
+            scrolling(summary._repr_html_(), "rules"),
+        ],
     )
 
 

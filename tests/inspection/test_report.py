@@ -350,7 +350,7 @@ def test_same_data_same_file(tmp_path):
     clf, X, y, X_test, y_test = monks()
     again = quick().fit(X, y)
     files = [
-        report(one, X_test, y_test, tmp_path / name, X=X, y=y).read_bytes()
+        report(one, X_test, y_test, tmp_path / name).read_bytes()
         for one, name in ((clf, "a.html"), (again, "b.html"))
     ]
     assert files[0] == files[1]
@@ -407,7 +407,7 @@ def test_bad_input(tmp_path):
         report(clf, X_test, y_test, path, X=X, y=y[1:])
     with pytest.raises(ValueError, match="must be given together"):
         report(clf, X_test, y_test, path, X=X)
-    with pytest.raises(ValueError, match=r"y must contain .* got \['new'\]"):
+    with pytest.raises(ValueError, match=r"y must contain classes .* got \['new'\]"):
         report(clf, X_test, y_test, path, X=X, y=["new", *y[1:]])
     with pytest.raises(ValueError, match="y_test contains NaN"):
         report(clf, X_test, [None, *y_test[1:]], path)

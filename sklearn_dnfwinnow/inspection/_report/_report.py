@@ -53,17 +53,18 @@ def report(
     light and dark screens, for phones and for paper. Its sections are
 
     - what was trained on what: parameters, sizes of the tables, classes;
-    - the error on the test rows with an interval, the log loss, the calibration curve
-      and the confusion matrix;
-    - rules of all classes, with their support, precision and recall on the test rows;
+    - the error on the held-out samples with an interval, the log loss, the calibration
+      curve and the confusion matrix;
+    - rules of all classes, with their support, precision and recall on these samples;
     - the importances of columns, and curves of the most important ones;
     - the strongest combinations of columns;
     - three predictions with their reasons and counterfactuals: the most certain right
       one, the least certain one, and the most certain wrong one;
-    - warnings: columns that look like identifiers, values and classes with few rows,
+    - warnings: columns that look like identifiers, values and classes with few samples,
       values that training did not have, and what was warned of during the report.
 
-    A section that does not apply to the estimator is left out.
+    A section that does not apply to the estimator is left out. The page calls samples
+    *rows*, and features *columns*.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def report(
         model.
 
     X_test : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Rows that were not used in training, as `estimator` takes them.
+        Samples that were not used in training, as `estimator` takes them.
 
     y_test : array-like of shape (n_samples,)
         Their classes. A class that training did not have counts as an error.
@@ -82,13 +83,13 @@ def report(
     path : str or path-like
         The file to write, such as 'report.html'. An existing file is replaced.
 
-    X : {array-like, dataframe} of shape (n_rows, n_features), default=None
-        The training rows, as `estimator` takes them. With them, rules are learnt as by
+    X : {array-like, dataframe} of shape (n_training, n_features), default=None
+        The training samples, as `estimator` takes them. With them, rules are learnt by
         :func:`to_rules`, and warnings refer to the values of training. Without them,
         rules are those of :func:`to_dnf`.
 
-    y : array-like of shape (n_rows,), default=None
-        The classes of the training rows. Required with `X`.
+    y : array-like of shape (n_training,), default=None
+        The classes of the training samples. Required with `X`.
 
     title : str, default=None
         The title of the page. None is the name of the class of the classifier.
@@ -108,9 +109,9 @@ def report(
     NotFittedError
         If it is not fitted.
     ValueError
-        If rows and classes do not have the same number, a class is missing, the rows do
-        not fit the estimator, only one of `X` and `y` is given, or `y` has classes
-        that the estimator does not have.
+        If samples and classes do not have the same number, a class is missing, or the
+        samples do not fit the estimator. If only one of `X` and `y` is given, or `y`
+        has classes that the estimator does not have.
     OSError
         If `path` is a folder, is in no existing folder, or cannot be written.
 
@@ -122,13 +123,14 @@ def report(
 
     Notes
     -----
-    The same estimator and the same rows give the same file: there is no date in it.
-    Error, log loss, calibration and rules use all test rows. Importances and
+    The same estimator and the same samples give the same file: there is no date in it.
+    Error, log loss, calibration and rules use all held-out samples. Importances and
     combinations use 50 of them, and curves 200, at equal distances. Columns with more
-    than 64 categories have no curve. Missing values are as for the estimator.
+    than 64 categories have no curve. Missing values and unknown values have the meaning
+    that they have for the estimator.
 
-    Rules take most of the time. With training rows they are cross-validated, which can
-    take longer than `fit`. Neither pandas nor Matplotlib is needed.
+    Rules take most of the time. With training samples they are cross-validated, which
+    can take longer than `fit`. Neither pandas nor Matplotlib is needed.
 
     Examples
     --------

@@ -78,7 +78,9 @@ class Subject:
         """
         steps, classifier = steps_of(estimator, _CLASSIFIERS)
         if (X is None) != (y is None):
-            raise ValueError("X and y, the training rows, must be given together.")
+            raise ValueError(
+                "X and y, the training samples, must be given together; got one only."
+            )
         y_test = _labels(X_test, y_test, ("X_test", "y_test"))
         classes = classifier.classes_.tolist()
         places = {label: k for k, label in enumerate(classes)}
@@ -87,8 +89,7 @@ class Subject:
             unknown = list(dict.fromkeys(label for label in y if label not in places))
             if unknown:
                 raise ValueError(
-                    "y must contain the classes of the training rows, which are among "
-                    f"{classes}; got {unknown}."
+                    f"y must contain classes of the estimator, {classes}; got {unknown}."
                 )
         return cls(
             estimator=estimator,

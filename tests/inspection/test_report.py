@@ -80,7 +80,7 @@ class Page(HTMLParser):
         if "style" not in self.open:
             self.texts.append(data)
         if {"td", "th"} & set(self.open):
-            self.cells[-1] += data
+            self.cells[-1] += data.replace("\N{NO-BREAK SPACE}", " ")
 
     def beside(self, what):
         """The text of the cell after the one with a text."""
@@ -407,7 +407,7 @@ def test_bad_input(tmp_path):
         report(clf, X_test, y_test, path, X=X, y=y[1:])
     with pytest.raises(ValueError, match="must be given together"):
         report(clf, X_test, y_test, path, X=X)
-    with pytest.raises(ValueError, match=r"y must contain classes .* got \['new'\]"):
+    with pytest.raises(ValueError, match=r"y must contain classes in .* got \['new'\]"):
         report(clf, X_test, y_test, path, X=X, y=["new", *y[1:]])
     with pytest.raises(ValueError, match="y_test contains NaN"):
         report(clf, X_test, [None, *y_test[1:]], path)

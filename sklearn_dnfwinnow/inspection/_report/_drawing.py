@@ -131,7 +131,7 @@ def legend(names):
     parts = []
     for name, (colour, dash) in zip(names, LINES):
         parts.append(
-            '<span style="white-space: nowrap">'
+            '<span style="display: inline-block; overflow-wrap: anywhere">'
             '<svg viewBox="0 0 30 10" aria-hidden="true" style="display: inline; '
             'width: 30px; height: 10px"><line x1="0" y1="5" x2="30" y2="5" '
             f'stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/></svg> '

@@ -65,9 +65,9 @@ svg .guide { stroke: var(--line); fill: none }
   nav { display: none }
   .wide { overflow: visible }
   .pictures { gap: 0 1rem }
-  figure { flex: 0 1 47% }
+  figure, .pictures > .wide { flex: 0 1 47% }
   h1, h2, h3, figcaption { break-after: avoid }
-  tr, figure, pre { break-inside: avoid }
+  tr, figure, pre, .wide { break-inside: avoid }
   p { orphans: 3; widows: 3 } }
 """
 # No browser executes or loads anything on this page, whatever names and values contain.
@@ -195,7 +195,7 @@ def number_table(heads, rows, kind="numbers"):
 
 def percent(share, digits=1):
     """Return a fraction as text, in percent."""
-    return f"{100 * share:.{digits}f} %"
+    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def count(n, noun):

@@ -89,7 +89,7 @@ class Subject:
             unknown = list(dict.fromkeys(label for label in y if label not in places))
             if unknown:
                 raise ValueError(
-                    f"y must contain classes of the estimator, {classes}; got {unknown}."
+                    f"y must contain classes in {classes}, as in `fit`; got {unknown}."
                 )
         return cls(
             estimator=estimator,

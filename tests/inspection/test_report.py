@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
 from sklearn.calibration import calibration_curve
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
@@ -22,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, log_loss
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from sklearn_dnfwinnow import (
     BayesianInteractionClassifier,
@@ -30,11 +31,12 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
 )
 from sklearn_dnfwinnow.datasets import load_monks
-from sklearn_dnfwinnow.inspection import report
+from sklearn_dnfwinnow.inspection import explain, report
 from sklearn_dnfwinnow.inspection._report._drawing import Drawing, _round_numbers
 from sklearn_dnfwinnow.inspection._report._predictions import chosen_rows
 from sklearn_dnfwinnow.inspection._report._quality import calibration, confusion
 from sklearn_dnfwinnow.inspection._report._subject import Subject
+from sklearn_dnfwinnow.persistence import from_json, to_json
 
 VOID = {"meta", "br"}
 EVERY = [
@@ -238,6 +240,37 @@ def test_pipelines(tmp_path, steps, with_training):
     assert ("PCA" in page.text) == (len(steps) == 2)
 
 
+def test_columns_that_become_several_features(tmp_path):
+    _, X, y, X_test, y_test = monks()
+    used = ["a1", "a2", "a5"]
+    encoder = OneHotEncoder(sparse_output=False)
+    pipeline = make_pipeline(encoder, quick()).fit(X[used], y)
+    page = written(tmp_path / "a.html", pipeline, X_test[used], y_test, n_features=1)
+    assert "Most important of 3 columns" in page.text
+    assert "Strongest of 3 pairs of columns" in page.text
+    assert page.text.index("a1 and a2") < page.text.index("a1 and a5")
+    assert "Effect of a5 on the log-odds" in page.text
+
+
+def test_tables_with_too_many_columns_for_pairs(tmp_path):
+    rng = np.random.default_rng(0)
+    X = csr_array(rng.random((120, 110)) < 0.03, dtype=float)
+    y = X[:, [0]].toarray().ravel() + X[:, [1]].toarray().ravel() > 0
+    page = written(tmp_path / "a.html", quick().fit(X, y), X, y, n_features=1)
+    assert sections(page) == EVERY
+    assert "too many columns to measure" in page.text and "x0 = 1 & " in page.text
+
+
+def test_restored_models(tmp_path):
+    clf, _, _, X_test, y_test = monks()
+    again = from_json(to_json(clf))
+    pages = [
+        report(one, X_test, y_test, tmp_path / name, n_features=1).read_bytes()
+        for one, name in ((clf, "a.html"), (again, "b.html"))
+    ]
+    assert pages[0] == pages[1]
+
+
 def test_thresholds(tmp_path):
     _, X, y, X_test, y_test = monks()
     threshold = FixedThresholdClassifier(quick(), threshold=0.9, pos_label="1")
@@ -258,6 +291,8 @@ def test_rules(tmp_path, in_pipeline):
     assert "this rule holds" in page.text
     page = written(tmp_path / "b.html", DNFClassifier({}).fit(X, y), X_test, y_test)
     assert "there are no rules" in page.text
+    with pytest.raises(TypeError, match="its methods summary and explain read"):
+        explain(clf, X)
 
 
 def test_bayesian_classifiers(tmp_path):

@@ -27,6 +27,8 @@ from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_intera
 # Test rows on which the share of single columns is measured: more take longer.
 _MOST_ROWS = 1000
 _MOST_PAIRS, _MOST_OF_CLASS = 10, 5
+# Columns whose pairs are measured: there is a number for each pair, row and class.
+_MOST_COLUMNS = 100
 
 
 def combinations_part(subject):
@@ -44,27 +46,35 @@ def combinations_part(subject):
             f"{percent(found.chance, 0)}.)"
         )
     ]
-    rows = subject.some_rows(IMPORTANCE_ROWS)
+    values = _interaction_values(subject)
+    strongest = _terms(subject) if values is None else _pairs(subject.decoder, values)
+    return Part("combinations", "Combinations of columns", [*blocks, *strongest])
+
+
+def _interaction_values(subject):
+    """Return the interactions of pairs of features; None if there are too many."""
+    if len(subject.decoder.preimages) > _MOST_COLUMNS:
+        return None
     try:
-        values = shapley_interactions(subject.estimator, rows)
-    except ValueError:  # of too many columns
-        return Part(
-            "combinations", "Combinations of columns", [*blocks, *_terms(subject)]
+        return shapley_interactions(
+            subject.estimator, subject.some_rows(IMPORTANCE_ROWS)
         )
-    return Part(
-        "combinations", "Combinations of columns", [*blocks, *_pairs(subject, values)]
-    )
+    except ValueError:  # rows with too many conditions
+        return None
 
 
-def _pairs(subject, values):
+def _pairs(decoder, values):
     """Return the strongest interactions of pairs of columns."""
-    decoder = subject.decoder
-    n, names = len(decoder.table_features), decoder.table_features
+    # Features that come from one column are one.
+    columns, places = np.unique(
+        [preimage.column for preimage in decoder.preimages], return_inverse=True
+    )
+    names = [decoder.table_features[column] for column in columns]
+    n = len(columns)
     values = values.reshape(*values.shape[:3], -1)
     joint = np.zeros((len(values), n, n, values.shape[3]))
-    columns = [preimage.column for preimage in decoder.preimages]
-    for i, first in enumerate(columns):
-        for j, second in enumerate(columns):
+    for i, first in enumerate(places):
+        for j, second in enumerate(places):
             joint[:, first, second] += values[:, i, j]
     strengths = 2 * np.abs(joint).mean(axis=(0, 3))
     first, second = np.triu_indices(n, 1)

@@ -110,6 +110,7 @@ def iris():
 
 def written(path, estimator, X_test, y_test, **options):
     """The parsed page of a report."""
+    options = {"n_features": 2, **options}
     found = report(estimator, X_test, y_test, path, **options)
     assert found == path
     return Page(path.read_text(encoding="utf-8"))
@@ -172,6 +173,7 @@ def test_texts_are_escaped(tmp_path, with_training):
     labels[3] = EVIL + "7"
     X.iloc[4, 2] = EVIL + "8"
     options = {"X": X, "y": y} if with_training else {}
+    options["n_features"] = 3
     page = written(tmp_path / "a.html", clf, X, labels, title=EVIL + "9", **options)
     assert not {"script", "b"} & set(page.tags)
     for i in range(1, 10):
@@ -351,9 +353,9 @@ def test_warnings_of_the_report(tmp_path):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(
         {
-            "id": [f"C{i:04d}" for i in rng.permutation(200)],
-            "colour": ["red", "green"] * 99 + ["blue", "mauve"],
-            "size": rng.normal(size=200),
+            "id": [f"C{i:04d}" for i in rng.permutation(120)],
+            "colour": ["red", "green"] * 59 + ["blue", "mauve"],
+            "size": rng.normal(size=120),
         }
     )
     y = np.where(X["size"] > 0, "large", "small")
@@ -364,7 +366,7 @@ def test_warnings_of_the_report(tmp_path):
     X_test = X.iloc[:60].assign(colour=["pink"] + ["red"] * 59)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # they are in the report
-        page = written(tmp_path / "a.html", clf, X_test, y[:60], X=X, y=y)
+        page = written(tmp_path / "a.html", clf, X_test, y[:60], X=X, y=y, n_features=3)
     for text in (
         "Column 'id' looks like a row identifier",
         "Column 'colour' has values with fewer than 5 training rows: blue, mauve.",

@@ -113,7 +113,9 @@ def written(path, estimator, X_test, y_test, **options):
     options = {"n_features": 2, **options}
     found = report(estimator, X_test, y_test, path, **options)
     assert found == path
-    return Page(path.read_text(encoding="utf-8"))
+    page = Page(path.read_text(encoding="utf-8"))
+    assert r"\xa0" not in page.text  # no space is shown as its code
+    return page
 
 
 def sections(page):

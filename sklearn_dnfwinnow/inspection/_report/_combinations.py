@@ -115,7 +115,8 @@ def _terms(subject):
     for record in found:
         if record["size"] > 1 and counts[record["class"]] < _MOST_OF_CLASS:
             counts[record["class"]] += 1
-            rows.append((record["class"], percent(record["share"]), record["term"]))
+            class_ = shown(record["class"])
+            rows.append((class_, percent(record["share"]), record["term"]))
     heads = ["class", "share of the weighted sum", "conditions"]
     return [*blocks, number_table(heads, rows)] if rows else []
 
@@ -125,7 +126,7 @@ def _groups(subject):
     found = records_in(interactions(subject.estimator, top=_MOST_PAIRS))
     rows = [
         (
-            record["class"],
+            shown(record["class"]),
             f"{record['median']:+.2f}",
             f"{record['low']:+.2f} to {record['high']:+.2f}",
             record["term"],

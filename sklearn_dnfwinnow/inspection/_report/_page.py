@@ -7,7 +7,6 @@ from html import escape
 from typing import NamedTuple
 
 from sklearn_dnfwinnow._utils._display._html import cell, table
-from sklearn_dnfwinnow._utils._display._text import shown
 
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --line: #c8c8c8;
@@ -66,7 +65,7 @@ svg .guide { stroke: var(--line); fill: none }
   .wide { overflow: visible }
   .pictures { gap: 0 1rem }
   figure, .pictures > .wide { flex: 0 1 47% }
-  h1, h2, h3, figcaption { break-after: avoid }
+  h1, h2, h3, h3 + p, figcaption { break-after: avoid }
   tr, figure, pre, .wide { break-inside: avoid }
   p { orphans: 3; widows: 3 } }
 """
@@ -185,11 +184,9 @@ def text_table(rows):
 
 
 def number_table(heads, rows, kind="numbers"):
-    """Return a table with a row of headings; the first cell of each row is a value."""
+    """Return a table from the texts of its headings and its cells."""
     lines = ["".join(cell(escape(head), "th") for head in heads)]
-    for first, *others in rows:
-        texts = [shown(first), *others]
-        lines.append("".join(cell(escape(text)) for text in texts))
+    lines += ["".join(cell(escape(text)) for text in row) for row in rows]
     return scrolling(table(lines), kind)
 
 

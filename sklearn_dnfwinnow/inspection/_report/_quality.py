@@ -168,7 +168,7 @@ def _calibration(subject):
                         (
                             percent(means[i]),
                             percent(shares[i]),
-                            f"{percent(lows[i], 0)} to {percent(highs[i], 0)}",
+                            f"{100 * lows[i]:.0f} to {percent(highs[i], 0)}",
                             f"{counts[i]:,}",
                         )
                         for i in range(len(counts))

@@ -64,7 +64,8 @@ svg .guide { stroke: var(--line); fill: none }
   nav { display: none }
   .wide { overflow: visible }
   .pictures { gap: 0 1rem }
-  figure, .pictures > .wide { flex: 0 1 47% }
+  figure { flex: 0 1 45% }
+  .pictures > .wide { flex: 0 1 51% }
   h1, h2, h3, h3 + p, figcaption { break-after: avoid }
   tr, figure, pre, .wide { break-inside: avoid }
   p { orphans: 3; widows: 3 } }

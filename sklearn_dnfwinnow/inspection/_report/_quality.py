@@ -168,7 +168,9 @@ def _calibration(subject):
                         (
                             percent(means[i]),
                             percent(shares[i]),
-                            f"{100 * lows[i]:.0f} to {percent(highs[i], 0)}",
+                            _without_breaks(
+                                f"{100 * lows[i]:.0f} to {percent(highs[i], 0)}"
+                            ),
                             f"{counts[i]:,}",
                         )
                         for i in range(len(counts))
@@ -230,3 +232,8 @@ def _interval(n_some, n):
     """Return the ends of the Wilson interval of a fraction, as floats."""
     ends = wilson_interval(np.array([n_some / n]), np.array([float(n)]), CONFIDENCE)
     return [float(end[0]) for end in ends]
+
+
+def _without_breaks(text):
+    """Return a text that stays on one line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")

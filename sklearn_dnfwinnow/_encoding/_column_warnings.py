@@ -104,7 +104,18 @@ _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 
 
 def warn_of_columns(batch, codes, before, after):
-    """Warn once of all columns that now have more than `MANY_VALUES` values.
+    """Warn once of all columns of `column_sentences`, which see."""
+    sentences = column_sentences(batch, codes, before, after)
+    if sentences:
+        # The text contains no numbers that differ between folds, because Python shows
+        # equal warnings once.
+        warnings.warn(
+            " ".join(sentences), UserWarning, stacklevel=stacklevel_of_caller()
+        )
+
+
+def column_sentences(batch, codes, before, after):
+    """Return sentences about the columns that now have more than `MANY_VALUES` values.
 
     For columns that are cut, there are warnings of identifiers only, in the first
     batch, and of conditions that `literals` would add for fewer intervals.
@@ -117,6 +128,11 @@ def warn_of_columns(batch, codes, before, after):
         The same samples, encoded; columns of literals may follow.
     before, after : Encoding
         Encoding before and after these samples.
+
+    Returns
+    -------
+    sentences : list of str
+        One for each kind of columns; empty if all columns seem to be categories.
     """
     first = not any(attribute.codes for attribute in before.attributes)
     found = {kind: [] for kind in _SENTENCES}
@@ -143,13 +159,7 @@ def warn_of_columns(batch, codes, before, after):
                 )
         if kind is not None:
             found[kind].append(batch.table.label(j))
-    sentences = [_sentence(kind, labels) for kind, labels in found.items() if labels]
-    if sentences:
-        # The text contains no numbers that differ between folds, because Python shows
-        # equal warnings once.
-        warnings.warn(
-            " ".join(sentences), UserWarning, stacklevel=stacklevel_of_caller()
-        )
+    return [_sentence(kind, labels) for kind, labels in found.items() if labels]
 
 
 def _sentence(kind, labels):

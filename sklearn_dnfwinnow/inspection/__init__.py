@@ -7,8 +7,8 @@ features and their values are those of the data that this estimator takes, where
 transformers in front of the classifier can be inverted.
 
 `interactions`, `explain_interactions`, the displays of the same names, and
-`sample_coefficients` take a BayesianInteractionClassifier. All others take a
-DNFWinnowClassifier.
+`sample_coefficients` take a BayesianInteractionClassifier. `report` takes any
+classifier of this package. All others take a DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -45,6 +45,7 @@ _MODULES = {
     "export_text": "_heavy_terms",
     "feature_effect": "_feature_effect",
     "interactions": "_interactions._interactions",
+    "report": "_report._report",
     "sample_coefficients": "_interactions._coefficients",
     "shapley_interactions": "_shapley._shapley_values",
     "shapley_values": "_shapley._shapley_values",

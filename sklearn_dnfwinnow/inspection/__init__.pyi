@@ -3,6 +3,8 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
@@ -35,6 +37,7 @@ __all__ = [
     "export_text",
     "feature_effect",
     "interactions",
+    "report",
     "sample_coefficients",
     "shapley_interactions",
     "shapley_values",
@@ -555,3 +558,14 @@ def feature_effect(
     sample_weight: ArrayLike | None = None,
     coverage: float = 0.9,
 ) -> FeatureEffect: ...
+def report(
+    estimator: Any,
+    X_test: Any,
+    y_test: ArrayLike,
+    path: str | PathLike[str],
+    *,
+    X: Any = None,
+    y: ArrayLike | None = None,
+    title: str | None = None,
+    n_features: int = 6,
+) -> Path: ...

@@ -16,18 +16,20 @@ from sklearn_dnfwinnow._terms._interactions._interaction_model import (
 )
 from sklearn_dnfwinnow._terms._term_model import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._compat import safe_indexing
+from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
 # Wrappers whose predictions differ from those of the classifier inside.
 ADJUSTERS = CalibratedClassifierCV, *_THRESHOLDS
 _WRAPPERS = FrozenEstimator, *ADJUSTERS
-# The classifier with each mixin, and its functions of `inspection`.
+# The classifier with each mixin, and what reads it.
 _READERS = {
     TermModelMixin: ("DNFWinnowClassifier", "inspection.terms and explain"),
     InteractionModelMixin: (
         "BayesianInteractionClassifier",
         "inspection.interactions and explain_interactions",
     ),
+    DNFClassifier: ("DNFClassifier", "its methods summary and explain"),
 }
 
 
@@ -40,7 +42,7 @@ def steps_of(estimator, mixin=TermModelMixin):
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, a CalibratedClassifierCV of one model, and any nesting of
         these.
-    mixin : type, default=TermModelMixin
+    mixin : type or tuple of types, default=TermModelMixin
         Required type of the classifier.
 
     Returns

@@ -1,0 +1,159 @@
+"""Doubts: what a reader of the report should be warned of."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sklearn_dnfwinnow._encoding._column_warnings import column_sentences
+from sklearn_dnfwinnow._encoding._columns import (
+    check_table,
+    column_label,
+    columns_of,
+    declared_categorical,
+)
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
+from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
+from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._report._page import (
+    Part,
+    count,
+    listing,
+    paragraph,
+    percent,
+)
+
+# Fewer rows than this are few for a class, and for a value.
+_FEW_OF_CLASS, _FEW_OF_VALUE = 20, 5
+# Values and columns that are named.
+_MOST_NAMED = 8
+
+
+def warnings_part(subject, messages):
+    """Return the part with warnings.
+
+    Parameters
+    ----------
+    subject : Subject
+    messages : list of str
+        What was warned of while the other parts were made.
+    """
+    found = [*_classes(subject), *_columns(subject), *dict.fromkeys(messages)]
+    if not found:
+        return Part("warnings", "Warnings", [paragraph("There are no warnings.")])
+    return Part("warnings", f"Warnings ({len(found)})", [listing(found)])
+
+
+def _classes(subject):
+    """Return sentences about classes with few rows."""
+    counts = {"test": [subject.y_test.count(label) for label in subject.classes]}
+    if subject.y is not None:
+        counts["training"] = [subject.y.count(label) for label in subject.classes]
+    found = []
+    for kind, numbers in sorted(counts.items(), reverse=True):
+        few = [
+            f"{shown(label)} ({n})"
+            for label, n in zip(subject.classes, numbers)
+            if n < _FEW_OF_CLASS
+        ]
+        if few:
+            found.append(
+                f"Classes with fewer than {_FEW_OF_CLASS} {kind} rows: {_named(few)}. "
+                "What is said of them is uncertain."
+            )
+    unknown = list(
+        dict.fromkeys(
+            shown(label) for label, k in zip(subject.y_test, subject.actual) if k < 0
+        )
+    )
+    if unknown:
+        found.append(
+            f"Classes of test rows that training did not have: {_named(unknown)}. "
+            "Their rows count as errors."
+        )
+    return found
+
+
+def _columns(subject):
+    """Return sentences about columns and their values."""
+    if not subject.has_table_model:
+        return []
+    encoding = subject.decoder.model.encoding
+    test = subject.as_classifier_takes_them(subject.X_test)
+    if encoding.active is not None or issparse(test):
+        return []
+    X = test if subject.X is None else subject.as_classifier_takes_them(subject.X)
+    batch = _batch(subject.classifier, X)
+    fresh = encoding.without_values()
+    n = len(batch.labels)
+    learnt, codes = fresh.learn(batch.table, batch.labels, np.ones(n))
+    found = column_sentences(batch, codes, before=fresh, after=learnt)
+    label = batch.table.label
+    if subject.X is not None:
+        found += _rare_values(learnt, codes, label)
+    return found + _new_values(encoding, _batch(subject.classifier, test).table)
+
+
+def _batch(classifier, X):
+    """Return rows as training takes them, without regard to their classes."""
+    X = check_table(classifier, X, reset=False)
+    columns = columns_of(X, classifier, exact=True)
+    n = len(columns[0])
+    table = FactorizedTable.of(
+        columns,
+        label=lambda j: column_label(classifier, j),
+        names=getattr(classifier, "feature_names_in_", ()),
+    )
+    return LabelledTable(
+        table=table,
+        labels=np.zeros(n, dtype=np.intp),
+        sample_weights=np.ones(n),
+        class_weights=np.ones(len(classifier.classes_)),
+        declared=declared_categorical(X),
+        kept=np.ones(n, dtype=bool),
+    )
+
+
+def _rare_values(encoding, codes, label):
+    """Return sentences about categories with few training rows."""
+    found = []
+    for j, attribute in enumerate(encoding.attributes):
+        if attribute.cut_points is not None or len(attribute.codes) > MANY_VALUES:
+            continue
+        counts = np.bincount(codes[:, j], minlength=len(attribute.codes) + 1)
+        rare = [
+            "missing" if value is None else shown(value)
+            for value, code in attribute.codes.items()
+            if counts[code] < _FEW_OF_VALUE
+        ]
+        if rare:
+            found.append(
+                f"Column {label(j)} has values with fewer than {_FEW_OF_VALUE} "
+                f"training rows: {_named(rare)}."
+            )
+    return found
+
+
+def _new_values(encoding, table):
+    """Return sentences about values of test rows that training did not have."""
+    codes, found = encoding.codes_as_new(table), []
+    for j, attribute in enumerate(encoding.attributes):
+        new = (codes[:, j] == 0) & (table.codes[:, j] > 0)
+        if attribute.cut_points is not None or not new.any():
+            continue
+        values = table.columns[j].values
+        names = [shown(values[i]) for i in np.unique(table.codes[new, j])]
+        found.append(
+            f"Column {table.label(j)} has values that training did not have, in "
+            f"{count(int(new.sum()), 'test row')} ({percent(new.mean())}): "
+            f"{_named(names)}. They satisfy no condition."
+        )
+    return found
+
+
+def _named(names):
+    """Return a list of names as text."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,148 @@
+"""Predictions: three of the test rows, with the reasons for their predictions."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
+    counterfactuals,
+)
+from sklearn_dnfwinnow.inspection._explanation import explain
+from sklearn_dnfwinnow.inspection._interactions._explanation import (
+    explain_interactions,
+)
+from sklearn_dnfwinnow.inspection._report._page import (
+    Part,
+    heading,
+    paragraph,
+    percent,
+    records_in,
+    scrolling,
+    text_table,
+)
+
+# Changes that are evaluated for the counterfactuals of a row: less than a second.
+_MOST_WORK = 1 << 16
+
+
+def chosen_rows(subject):
+    """Return the explained test rows, as a dict from place to why it is chosen.
+
+    These are the most certain right prediction, the least certain one, and the most
+    certain wrong one; of equal ones, the first.
+    """
+    every = np.arange(subject.n_test)
+    certainty = subject.probabilities[every, subject.predicted]
+    chosen = {}
+
+    def choose(places, numbers, reason):
+        if len(places):
+            place = int(places[np.argmax(numbers[places])])
+            chosen.setdefault(place, []).append(reason)
+
+    right = subject.right
+    choose(every[right], certainty, "the most certain right prediction")
+    choose(every, -certainty, "the least certain prediction")
+    choose(every[~right], certainty, "the most certain wrong prediction")
+    return {place: " and ".join(reasons) for place, reasons in chosen.items()}
+
+
+def predictions_part(subject):
+    """Return the part about single predictions."""
+    chosen = chosen_rows(subject)
+    places = np.array(list(chosen))
+    texts = [
+        "Rows are counted from 0, in the order of the test rows.",
+        *_remarks(subject),
+    ]
+    if subject.right.all():
+        texts.append("No test row is predicted wrongly.")
+    blocks = [paragraph(" ".join(texts))]
+    explained = _explanations(subject, subject.rows(places), places.tolist())
+    for (place, reason), markup in zip(chosen.items(), explained):
+        p = subject.probabilities[place, subject.predicted[place]]
+        predicted = shown(subject.classes[subject.predicted[place]])
+        blocks += [
+            heading(f"Row {place}: {reason}"),
+            paragraph(
+                f"Predicted {predicted}, with a probability of {percent(p)}. The true "
+                f"class is {shown(subject.y_test[place])}."
+            ),
+            *markup,
+        ]
+    return Part("predictions", "Some predictions explained", blocks)
+
+
+def _remarks(subject):
+    """Return what readers of the explanations need to know."""
+    if not subject.has_table_model:
+        return []
+    texts = []
+    if subject.weighs_terms:
+        texts.append(
+            "For each row, Shapley values say how its values move the log-odds of the "
+            "predicted class away from those of an average row. Then follow the "
+            "conjunctions of conditions with the largest shares, and the smallest "
+            "changes of the row that would change the prediction. Such changes "
+            "describe the model, not what would happen."
+        )
+    else:
+        texts.append(
+            "For each row, the contributions of conditions and of columns to the "
+            "log-odds of the predicted class are listed, with intervals of the "
+            "posterior draws."
+        )
+    if subject.is_adjusted:
+        texts.append(
+            "Explanations are those of the classifier inside, without the threshold "
+            "or the calibration around it."
+        )
+    return texts
+
+
+def _explanations(subject, rows, places):
+    """Return the blocks that explain each of some rows."""
+    if not subject.has_table_model:
+        return _rules_that_hold(subject, rows, len(places))
+    if not subject.weighs_terms:
+        found = explain_interactions(subject.estimator, rows)
+        return [[_table(one, place)] for one, place in zip(found, places)]
+    found = explain(subject.estimator, rows)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
+        changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
+    return [
+        [
+            _table(one, place),
+            paragraph("The smallest changes that give another class:"),
+            _table(change, place),
+        ]
+        for one, change, place in zip(found, changes, places)
+    ]
+
+
+def _table(found, place):
+    """Return the table of an explanation, with the place of its row."""
+    return scrolling(replace(found, row=place)._repr_html_())
+
+
+def _rules_that_hold(subject, rows, n_rows):
+    """Return the rules that each row satisfies, or the nearest one."""
+    X = subject.as_classifier_takes_them(rows)
+    blocks = [[] for _ in range(n_rows)]
+    for record in records_in(subject.classifier.explain(X)):
+        if record["holds"]:
+            line = ("this rule holds", record["term"])
+        elif record["term"]:
+            term, fails = record["term"], record["fails"]
+            line = ("no rule holds; the nearest", f"{term} (fails: {fails})")
+        else:
+            line = ("no rule holds", "there are no rules")
+        blocks[record["row"]].append(line)
+    return [[text_table(lines)] for lines in blocks]

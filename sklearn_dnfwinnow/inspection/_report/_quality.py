@@ -1,0 +1,239 @@
+"""Quality: errors and probabilities on the test rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from sklearn.metrics import log_loss
+
+from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._report._drawing import Drawing
+from sklearn_dnfwinnow.inspection._report._page import (
+    Part,
+    count,
+    figure,
+    heading,
+    number_table,
+    paragraph,
+    percent,
+    pictures,
+    text_table,
+)
+from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval
+
+CONFIDENCE = 0.95
+# Groups of probabilities of equal width in the calibration curve.
+_GROUPS = 10
+# More classes have a list of mistakes instead of a table.
+_MOST_CLASSES, _MOST_MISTAKES = 10, 20
+_UNKNOWN = "(not in training)"
+
+
+def quality_part(subject):
+    """Return the part about errors, probabilities and mistakes."""
+    return Part(
+        "quality",
+        "Quality on the test rows",
+        [
+            *_numbers(subject),
+            heading("Calibration: are the probabilities right?"),
+            *_calibration(subject),
+            heading("Confusion: which classes are mistaken for which?"),
+            *_confusion(subject),
+        ],
+    )
+
+
+def _numbers(subject):
+    """Return the blocks with error and log loss."""
+    n = subject.n_test
+    n_wrong = n - int(subject.right.sum())
+    low, high = _interval(n_wrong, n)
+    known = subject.actual >= 0
+    actual = subject.actual[known]
+    counts = np.bincount(actual, minlength=len(subject.classes))
+    usual = counts.argmax()
+    rows = [
+        (
+            "error",
+            f"{percent(n_wrong / n)} ({n_wrong:,} of {count(n, 'row')} predicted "
+            f"wrongly); 95 % interval {percent(low)} to {percent(high)}",
+        ),
+        (
+            "error of always predicting " + shown(subject.classes[usual]),
+            percent(1 - counts[usual] / n),
+        ),
+    ]
+    if known.any():
+        loss = log_loss(
+            actual,
+            subject.probabilities[known],
+            labels=np.arange(len(subject.classes)),
+        )
+        shares = counts[counts > 0] / counts.sum()
+        rows += [
+            ("log loss", f"{loss:.4f}"),
+            (
+                "log loss of always predicting the shares of the classes",
+                f"{-(shares @ np.log(shares)):.4f}",
+            ),
+        ]
+    blocks = [
+        paragraph(
+            "The error is the fraction of the test rows whose predicted class is "
+            "wrong. The interval (Wilson) says how much chance there is in it: more "
+            "test rows make it narrower. The log loss measures the probabilities: it "
+            "is 0 for certain and right predictions, and large for certain and wrong "
+            "ones."
+        ),
+        text_table(rows),
+    ]
+    if n_unknown := n - int(known.sum()):
+        have = "has a class" if n_unknown == 1 else "have classes"
+        blocks.append(
+            paragraph(
+                f"{count(n_unknown, 'test row')} {have} that the training rows did not "
+                "have. They count as errors, and are left out of the log loss and of "
+                "the calibration."
+            )
+        )
+    return blocks
+
+
+def calibration(subject):
+    """Return the groups of a calibration curve.
+
+    Of two classes it refers to the probability of the second one, and otherwise to that
+    of the predicted class.
+
+    Returns
+    -------
+    means, shares : ndarrays of shape (n_groups,), float64
+        Mean probability of the rows in a group, and the fraction in the class. Empty
+        groups are left out.
+    counts : ndarray of shape (n_groups,), int
+    """
+    known = subject.actual >= 0
+    if len(subject.classes) == 2:
+        chances, is_so = subject.probabilities[:, 1], subject.actual == 1
+    else:
+        every = np.arange(subject.n_test)
+        chances, is_so = subject.probabilities[every, subject.predicted], subject.right
+    chances, is_so = chances[known], is_so[known]
+    ends = np.linspace(0.0, 1.0, _GROUPS + 1)
+    groups = np.searchsorted(ends[1:-1], chances)
+    counts = np.bincount(groups, minlength=_GROUPS)
+    sums = np.bincount(groups, chances, minlength=_GROUPS)
+    n_so = np.bincount(groups, is_so, minlength=_GROUPS)
+    filled = counts > 0
+    counts = counts[filled]
+    return sums[filled] / counts, n_so[filled] / counts, counts
+
+
+def _calibration(subject):
+    """Return the calibration curve as a picture and as a table."""
+    means, shares, counts = calibration(subject)
+    if not len(counts):
+        return [paragraph("No test row has a class that is known from training.")]
+    what = "the predicted class"
+    if len(subject.classes) == 2:
+        what = f"class {shown(subject.classes[1])}"
+    lows, highs = wilson_interval(shares, counts, CONFIDENCE)
+    drawing = Drawing(
+        x=(0, 1), y=(0, 1), labels=("mean probability", "fraction of rows")
+    )
+    drawing.line([(0, 0), (1, 1)], kind="axis", dash="4 4")
+    drawing.line(list(zip(means, shares)))
+    for mean, share, low, high in zip(means, shares, lows, highs):
+        drawing.point(mean, share, low, high)
+    pairs = "; ".join(
+        f"{percent(mean, 0)} predicted, {percent(share, 0)} found"
+        for mean, share in zip(means, shares)
+    )
+    return [
+        paragraph(
+            f"Test rows with similar probabilities of {what} are grouped. Points on "
+            "the dashed line are right: of the rows with a probability of 80 %, about "
+            "80 % are of this class. Vertical lines are 95 % intervals."
+        ),
+        pictures(
+            [
+                figure(
+                    f"Calibration curve of {what}",
+                    drawing.markup(f"Calibration curve: {pairs}."),
+                ),
+                number_table(
+                    ["mean probability", "fraction", "95 % interval", "rows"],
+                    [
+                        (
+                            percent(means[i]),
+                            percent(shares[i]),
+                            _without_breaks(
+                                f"{100 * lows[i]:.0f} to {percent(highs[i], 0)}"
+                            ),
+                            f"{counts[i]:,}",
+                        )
+                        for i in range(len(counts))
+                    ],
+                ),
+            ]
+        ),
+    ]
+
+
+def confusion(subject):
+    """Return the numbers of test rows by true and predicted class.
+
+    Returns
+    -------
+    counts : ndarray of shape (n_classes + 1, n_classes), int
+        The last row is for classes that training did not have.
+    """
+    n_classes = len(subject.classes)
+    counts = np.zeros((n_classes + 1, n_classes), dtype=np.int64)
+    np.add.at(counts, (subject.actual, subject.predicted), 1)
+    return counts
+
+
+def _confusion(subject):
+    """Return the confusion matrix, or the most frequent mistakes of many classes."""
+    counts, classes = confusion(subject), subject.classes
+    names = [*map(shown, classes), _UNKNOWN]
+    if len(classes) <= _MOST_CLASSES:
+        rows = [
+            [names[k], *(f"{n:,}" for n in counts[k])]
+            for k in range(len(names))
+            if k < len(classes) or counts[k].any()
+        ]
+        return [
+            paragraph(
+                "Each line is a true class, and each column a predicted one. Rows on "
+                "the diagonal are predicted correctly."
+            ),
+            number_table(
+                ["true class", *(f"→ {name}" for name in names[:-1])],
+                rows,
+                kind="numbers names",
+            ),
+        ]
+    np.fill_diagonal(counts, 0)
+    order = np.argsort(-counts, axis=None, kind="stable")[:_MOST_MISTAKES]
+    places = zip(*np.unravel_index(order, counts.shape))
+    rows = [
+        (names[i], names[j], f"{counts[i, j]:,}") for i, j in places if counts[i, j]
+    ]
+    return [
+        paragraph(f"The most frequent mistakes, of {len(classes)} classes:"),
+        number_table(["true class", "predicted class", "rows"], rows),
+    ]
+
+
+def _interval(n_some, n):
+    """Return the ends of the Wilson interval of a fraction, as floats."""
+    ends = wilson_interval(np.array([n_some / n]), np.array([float(n)]), CONFIDENCE)
+    return [float(end[0]) for end in ends]
+
+
+def _without_breaks(text):
+    """Return a text that stays on one line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")

@@ -1,0 +1,117 @@
+"""Training: what was trained, with which parameters, on which rows."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+
+import numpy as np
+from sklearn import config_context
+
+from sklearn_dnfwinnow._utils._compat import num_samples
+from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._report._page import (
+    Part,
+    code,
+    count,
+    heading,
+    number_table,
+    paragraph,
+    percent,
+    text_table,
+)
+
+# Addresses of objects differ from one process to another.
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+# What `fit` selected, and what it is.
+_SELECTED = {
+    "max_term_size_": "most conditions in a weighted conjunction",
+    "literals_": "kinds of conditions",
+    "screening_": "strength of the choice of conjunctions",
+    "update_": "update rule of training",
+    "discretizer_": "cuts of numbers into intervals",
+}
+
+
+def training_part(subject):
+    """Return the part about the model and its training rows."""
+    with config_context(print_changed_only=True):
+        text = _ADDRESS.sub("", repr(subject.estimator))
+    blocks = [
+        paragraph("The model, with the parameters that differ from their defaults:"),
+        code(text),
+        text_table(_facts(subject)),
+    ]
+    selected = _selected(subject.classifier)
+    if selected:
+        blocks += [heading("What training selected"), text_table(selected)]
+    return Part(
+        "training",
+        "What was trained on what",
+        [*blocks, heading("Classes"), _classes(subject)],
+    )
+
+
+def _facts(subject):
+    """Return the sizes of the tables, as pairs of texts."""
+    facts = [("test rows", f"{subject.n_test:,}")]
+    if subject.X is not None:
+        facts.insert(0, ("training rows", f"{num_samples(subject.X):,}"))
+    elif subject.weighs_terms:
+        total = subject.decoder.model.background.weights.sum()
+        facts.insert(0, ("training rows (sum of their weights)", f"{total:,.6g}"))
+    n_columns = subject.classifier.n_features_in_
+    columns = "columns"
+    if subject.steps:
+        columns = "columns that the classifier gets from the steps before it"
+    facts.append((columns, f"{n_columns:,}"))
+    if subject.has_table_model:
+        cut_points = subject.decoder.model.encoding.cut_points
+        n_cut = sum(cuts is not None for cuts in cut_points)
+        facts.append(("columns of numbers, cut into intervals", f"{n_cut:,}"))
+        facts.append(("other columns, taken as categories", f"{n_columns - n_cut:,}"))
+    return facts
+
+
+def _selected(classifier):
+    """Return what `fit` selected, as pairs of texts; empty if there is nothing."""
+    found = []
+    validation = getattr(classifier, "validation_", None)
+    if isinstance(validation, dict) and len(validation["log_loss"]):
+        n = len(np.unique(validation["candidate"]))
+        best = int(np.argmin(validation["log_loss"]))
+        found += [
+            ("candidates", f"{n} sets of parameters, compared by cross-validation"),
+            (
+                "the best candidate",
+                f"number {int(validation['candidate'][best])}, after "
+                f"{count(int(validation['n_epochs'][best]), 'epoch')}; held-out log "
+                f"loss {validation['log_loss'][best]:.3f}",
+            ),
+        ]
+    for name, what in _SELECTED.items():
+        if hasattr(classifier, name):
+            value = getattr(classifier, name)
+            with config_context(print_changed_only=True):
+                found.append((what, "none" if value is None else str(value)))
+    return [(what, " ".join(text.split())) for what, text in found]
+
+
+def _classes(subject):
+    """Return a table of the classes, with their shares."""
+    n_classes = len(subject.classes)
+    known = subject.actual[subject.actual >= 0]
+    counts = {"test rows": np.bincount(known, minlength=n_classes).tolist()}
+    if subject.y is not None:
+        of_training = [subject.y.count(label) for label in subject.classes]
+        counts = {"training rows": of_training, **counts}
+    heads, rows = ["class"], [[shown(label)] for label in subject.classes]
+    for name, numbers in counts.items():
+        heads += [name, "share"]
+        total = subject.n_test if name == "test rows" else sum(numbers)
+        for row, n in zip(rows, numbers):
+            row += [f"{n:,}", percent(n / total)]
+    if n_unknown := subject.n_test - len(known):
+        row = ["not in training"] + [""] * (len(heads) - 3)
+        rows.append([*row, f"{n_unknown:,}", percent(n_unknown / subject.n_test)])
+    return number_table(heads, rows)

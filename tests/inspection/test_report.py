@@ -1,0 +1,504 @@
+"""The report: one page, whole, safe to send, with the numbers of scikit-learn."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import re
+import sys
+import warnings
+from functools import cache
+from html import unescape
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from sklearn.calibration import calibration_curve
+from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import confusion_matrix, log_loss
+from sklearn.model_selection import FixedThresholdClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    DNFClassifier,
+    DNFWinnowClassifier,
+)
+from sklearn_dnfwinnow.datasets import load_monks
+from sklearn_dnfwinnow.inspection import explain, report
+from sklearn_dnfwinnow.inspection._report._drawing import Drawing, _round_numbers
+from sklearn_dnfwinnow.inspection._report._predictions import chosen_rows
+from sklearn_dnfwinnow.inspection._report._quality import calibration, confusion
+from sklearn_dnfwinnow.inspection._report._subject import Subject
+from sklearn_dnfwinnow.persistence import from_json, to_json
+
+VOID = {"meta", "br"}
+EVERY = [
+    "training",
+    "quality",
+    "rules",
+    "columns",
+    "combinations",
+    "predictions",
+    "warnings",
+]
+
+
+class Page(HTMLParser):
+    """A page: its text, tags, attributes, and tables; closing tags have to match."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.attributes = [], [], []
+        self.texts, self.cells = [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+        self.text = " ".join(" ".join(self.texts).split())
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, *pair) for pair in attrs]
+        if tag in ("td", "th"):
+            self.cells.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        assert "svg" in self.open  # elsewhere, browsers ignore the slash
+        self.tags.append(tag)
+        self.attributes += [(tag, *pair) for pair in attrs]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.texts.append(data)
+        if {"td", "th"} & set(self.open):
+            self.cells[-1] += data.replace("\N{NO-BREAK SPACE}", " ")
+
+    def beside(self, what):
+        """The text of the cell after the one with a text."""
+        return self.cells[self.cells.index(what) + 1]
+
+
+def quick(**parameters):
+    return DNFWinnowClassifier(
+        margin=1.0, alpha=1.1, max_term_size=2, random_state=0, **parameters
+    )
+
+
+@cache
+def monks():
+    X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
+    X_test, y_test = load_monks(1, subset="test", return_X_y=True, as_frame=True)
+    return quick().fit(X, y), X, y, X_test[::3], y_test[::3]
+
+
+@cache
+def iris():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return X[::2], y[::2], X[1::2], y[1::2]
+
+
+def written(path, estimator, X_test, y_test, **options):
+    """The parsed page of a report."""
+    options = {"n_features": 2, **options}
+    found = report(estimator, X_test, y_test, path, **options)
+    assert found == path
+    page = Page(path.read_text(encoding="utf-8"))
+    assert r"\xa0" not in page.text  # no space is shown as its code
+    return page
+
+
+def sections(page):
+    """The names of the sections."""
+    return [
+        value for tag, name, value in page.attributes if (tag, name) == ("h2", "id")
+    ]
+
+
+def test_page_of_a_model(tmp_path):
+    clf, X, y, X_test, y_test = monks()
+    page = written(tmp_path / "a.html", clf, X_test, y_test, X=X, y=y)
+    assert sections(page) == EVERY
+    assert page.tags.count("h1") == 1
+    # Headings have no gaps, links lead to sections, and pictures have texts.
+    levels = [int(tag[1]) for tag in page.tags if re.fullmatch("h[1-6]", tag)]
+    assert max(np.diff(levels)) <= 1
+    links = [value for tag, name, value in page.attributes if name == "href"]
+    assert links == [f"#{name}" for name in EVERY]
+    svgs = page.tags.count("svg")
+    named = [a for a in page.attributes if a[:2] == ("svg", "aria-label") and a[2]]
+    assert svgs == len(named) >= 1
+    assert page.beside("training rows") == "124" and page.beside("test rows") == "144"
+    assert "a5 = 1" in page.text and "a1 = " in page.text
+    assert "margin=1.0" in page.text and "random_state=0" in page.text
+
+
+def test_nothing_is_loaded_or_executed(tmp_path):
+    clf, _, _, X_test, y_test = monks()
+    page = written(tmp_path / "a.html", clf, X_test, y_test)
+    assert not {"script", "link", "iframe", "object", "img", "base"} & set(page.tags)
+    for _, name, value in page.attributes:
+        assert name not in ("src", "srcset", "data") and not name.startswith("on")
+        assert name != "href" or value.startswith("#")
+        assert "//" not in (value or "") and "url(" not in (value or "")
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "@import" not in text and "url(" not in text and "//" not in text
+    assert "default-src 'none'" in unescape(text)
+
+
+EVIL = "</td><script>alert('&')</script>\"<b>"
+
+
+@pytest.mark.parametrize("with_training", [True, False])
+def test_texts_are_escaped(tmp_path, with_training):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            EVIL + "1": rng.choice([EVIL + "2", "b"], 120),
+            EVIL + "3": rng.normal(size=120),
+            "c": rng.choice([EVIL + "4", "y"], 120),
+        }
+    )
+    y = np.where((X.iloc[:, 0] == "b") | (X.iloc[:, 1] > 1), EVIL + "5", EVIL + "6")
+    clf = quick().fit(X, y)
+    labels = y.copy().astype(object)
+    labels[3] = EVIL + "7"
+    X.iloc[4, 2] = EVIL + "8"
+    options = {"X": X, "y": y} if with_training else {}
+    options["n_features"] = 3
+    page = written(tmp_path / "a.html", clf, X, labels, title=EVIL + "9", **options)
+    assert not {"script", "b"} & set(page.tags)
+    for i in range(1, 10):
+        assert EVIL + str(i) in page.text
+    assert sections(page) == EVERY
+
+
+def test_numbers_are_those_of_scikit_learn(tmp_path):
+    clf, _, _, X_test, y_test = monks()
+    y_test = y_test.mask(np.arange(len(y_test)) % 9 == 0, "0")
+    page = written(tmp_path / "a.html", clf, X_test, y_test)
+    subject = Subject.of(clf, X_test, y_test)
+    p = clf.predict_proba(X_test)
+    error = np.mean(clf.predict(X_test) != y_test)
+    assert 0 < error < 1
+    assert page.beside("error").startswith(f"{100 * error:.1f} % (")
+    assert page.beside("log loss") == f"{log_loss(y_test, p):.4f}"
+    counts = confusion(subject)
+    assert_array_equal(counts[:-1], confusion_matrix(y_test, clf.predict(X_test)))
+    assert not counts[-1].any()
+    shares, means = calibration_curve(y_test == "1", p[:, 1], n_bins=10)
+    found = calibration(subject)
+    assert_allclose(found[0], means)
+    assert_allclose(found[1], shares)
+    assert found[2].sum() == len(y_test)
+
+
+def test_several_classes(tmp_path):
+    X, y, X_test, y_test = iris()
+    clf = quick().fit(X, y)
+    page = written(tmp_path / "a.html", clf, X_test, y_test, X=X, y=y)
+    assert sections(page) == EVERY
+    p = clf.predict_proba(X_test)
+    assert page.beside("log loss") == f"{log_loss(y_test, p):.4f}"
+    subject = Subject.of(clf, X_test, y_test)
+    shares, means = calibration_curve(
+        clf.predict(X_test) == y_test, p.max(axis=1), n_bins=10
+    )
+    assert_allclose(calibration(subject)[0], means)
+    assert_allclose(calibration(subject)[1], shares)
+    assert "Effect of petal width (cm) on the log-odds" in page.text
+
+
+def test_many_classes_have_a_list_of_mistakes(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (300, 3))
+    y = X[:, 0] * 4 + X[:, 1]
+    y[::10] = rng.permutation(y[::10])
+    clf = DNFClassifier("otherwise: 0\nclass: 5\nx0 = 1 & x1 = 1").fit(X, y)
+    page = written(tmp_path / "a.html", clf, X, y)
+    assert "most frequent mistakes, of 16 classes" in page.text
+
+
+@pytest.mark.parametrize("steps", [[StandardScaler()], [StandardScaler(), PCA(2)]])
+@pytest.mark.parametrize("with_training", [True, False])
+def test_pipelines(tmp_path, steps, with_training):
+    X, y, X_test, y_test = iris()
+    pipeline = make_pipeline(*steps, quick()).fit(X, y)
+    options = {"X": X, "y": y} if with_training else {}
+    page = written(tmp_path / "a.html", pipeline, X_test, y_test, **options)
+    assert sections(page) == EVERY
+    name = "petal width (cm)" if len(steps) == 1 else "pca0"
+    assert f"Effect of {name} on the log-odds" in page.text
+    assert "StandardScaler()" in page.text
+    # Units of the data, where steps can be inverted.
+    assert ("PCA" in page.text) == (len(steps) == 2)
+
+
+def test_columns_that_become_several_features(tmp_path):
+    _, X, y, X_test, y_test = monks()
+    used = ["a1", "a2", "a5"]
+    encoder = OneHotEncoder(sparse_output=False)
+    pipeline = make_pipeline(encoder, quick()).fit(X[used], y)
+    page = written(tmp_path / "a.html", pipeline, X_test[used], y_test, n_features=1)
+    assert "Most important of 3 columns" in page.text
+    assert "Strongest of 3 pairs of columns" in page.text
+    assert page.text.index("a1 and a2") < page.text.index("a1 and a5")
+    assert "Effect of a5 on the log-odds" in page.text
+
+
+def test_tables_with_too_many_columns_for_pairs(tmp_path):
+    rng = np.random.default_rng(0)
+    X = csr_array(rng.random((120, 110)) < 0.03, dtype=float)
+    y = X[:, [0]].toarray().ravel() + X[:, [1]].toarray().ravel() > 0
+    page = written(tmp_path / "a.html", quick().fit(X, y), X, y, n_features=1)
+    assert sections(page) == EVERY
+    assert "too many columns to measure" in page.text and "x0 = 1 & " in page.text
+
+
+def test_restored_models(tmp_path):
+    clf, _, _, X_test, y_test = monks()
+    again = from_json(to_json(clf))
+    pages = [
+        report(one, X_test, y_test, tmp_path / name, n_features=1).read_bytes()
+        for one, name in ((clf, "a.html"), (again, "b.html"))
+    ]
+    assert pages[0] == pages[1]
+
+
+def test_thresholds(tmp_path):
+    _, X, y, X_test, y_test = monks()
+    threshold = FixedThresholdClassifier(quick(), threshold=0.9, pos_label="1")
+    page = written(tmp_path / "a.html", threshold.fit(X, y), X_test, y_test)
+    error = np.mean(threshold.predict(X_test) != y_test)
+    assert page.beside("error").startswith(f"{100 * error:.1f} %")
+    assert "without the threshold" in page.text
+
+
+@pytest.mark.parametrize("in_pipeline", [False, True])
+def test_rules(tmp_path, in_pipeline):
+    X, y, X_test, y_test = iris()
+    clf = DNFClassifier(random_state=0)
+    clf = make_pipeline(StandardScaler(), clf) if in_pipeline else clf
+    page = written(tmp_path / "a.html", clf.fit(X, y), X_test, y_test)
+    assert sections(page) == ["training", "quality", "rules", "predictions", "warnings"]
+    assert "These rules are the model." in page.text
+    assert "this rule holds" in page.text
+    page = written(tmp_path / "b.html", DNFClassifier({}).fit(X, y), X_test, y_test)
+    assert "there are no rules" in page.text
+    with pytest.raises(TypeError, match="its methods summary and explain read"):
+        explain(clf, X)
+
+
+def test_bayesian_classifiers(tmp_path):
+    X, y, X_test, y_test = iris()
+    clf = BayesianInteractionClassifier(
+        max_order=2,
+        prior="normal",
+        n_draws=50,
+        max_rhat=1.5,
+        min_ess=20,
+        random_state=0,
+    ).fit(X, y == 2)
+    page = written(tmp_path / "a.html", clf, X_test, y_test == 2, X=X, y=y == 2)
+    assert sections(page) == [name for name in EVERY if name != "rules"]
+    assert "posterior draws" in page.text and "rect" in page.tags
+
+
+def test_other_classes_count_as_errors(tmp_path):
+    clf, _, _, X_test, y_test = monks()
+    labels = y_test.astype(object).to_numpy(copy=True)
+    assert (clf.predict(X_test) == y_test).all()
+    labels[:3] = ["new", "new", 7]
+    page = written(tmp_path / "a.html", clf, X_test, labels)
+    assert page.beside("error").startswith("2.1 % (3 of 144 rows")
+    assert "3 test rows have classes that the training rows did not have" in page.text
+    known = clf.predict_proba(X_test[3:])
+    assert page.beside("log loss") == f"{log_loss(y_test[3:], known):.4f}"
+    assert confusion(Subject.of(clf, X_test, labels))[-1].sum() == 3
+    page = written(tmp_path / "a.html", clf, X_test[:2], ["new", "new"])
+    assert page.beside("error").startswith("100.0 %")
+
+
+def test_chosen_rows():
+    clf, _, _, X_test, y_test = monks()
+    labels = y_test.to_numpy(copy=True)
+    p = clf.predict_proba(X_test).max(axis=1)
+    wrong = [5, 9]
+    for i in wrong:
+        labels[i] = "1" if labels[i] == "0" else "0"
+    found = chosen_rows(Subject.of(clf, X_test, labels))
+    right = np.setdiff1d(np.arange(len(p)), wrong)
+    by_reason = {reason: place for place, reason in found.items()}
+    assert by_reason["the most certain right prediction"] == right[p[right].argmax()]
+    (least,) = (i for i, reason in found.items() if "least" in reason)
+    assert least == p.argmin()
+    (worst,) = (i for i, reason in found.items() if "wrong" in reason)
+    assert worst == wrong[p[wrong].argmax()]
+    # A single row is both, and is explained once.
+    found = chosen_rows(Subject.of(clf, X_test[:1], labels[:1]))
+    assert found == {
+        0: "the most certain right prediction and the least certain prediction"
+    }
+
+
+def test_warnings_of_the_report(tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "id": [f"C{i:04d}" for i in rng.permutation(120)],
+            "colour": ["red", "green"] * 59 + ["blue", "mauve"],
+            "size": rng.normal(size=120),
+        }
+    )
+    y = np.where(X["size"] > 0, "large", "small")
+    y[:2] = "huge"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        clf = quick().fit(X, y)
+    X_test = X.iloc[:60].assign(colour=["pink"] + ["red"] * 59)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # they are in the report
+        page = written(tmp_path / "a.html", clf, X_test, y[:60], X=X, y=y, n_features=3)
+    for text in (
+        "Column 'id' looks like a row identifier",
+        "Column 'colour' has values with fewer than 5 training rows: blue, mauve.",
+        "Column 'colour' has values that training did not have, in 1 test row (1.7 %)",
+        "Classes with fewer than 20 training rows: huge (2).",
+        "Not shown, because of more than 64 categories: id",
+    ):
+        assert text in page.text, text
+    # Without the training rows, identifiers are seen in the test rows.
+    page = written(tmp_path / "a.html", clf, X_test, y[:60])
+    assert "Column 'id' looks like a row identifier" in page.text
+    clean, X, y, X_test, y_test = monks()
+    page = written(tmp_path / "a.html", clean, X_test, y_test, X=X, y=y)
+    assert "There are no warnings." in page.text
+
+
+def test_same_data_same_file(tmp_path):
+    clf, X, y, X_test, y_test = monks()
+    again = quick().fit(X, y)
+    files = [
+        report(one, X_test, y_test, tmp_path / name).read_bytes()
+        for one, name in ((clf, "a.html"), (again, "b.html"))
+    ]
+    assert files[0] == files[1]
+
+
+def test_arrays_and_lists(tmp_path):
+    clf, X, y, X_test, y_test = monks()
+    clf = quick().fit(X.to_numpy(), y.tolist())
+    first = report(clf, X_test.to_numpy(), y_test, tmp_path / "a.html").read_bytes()
+    listed = X_test.to_numpy().tolist(), y_test.tolist()
+    assert report(clf, *listed, str(tmp_path / "b.html")).read_bytes() == first
+
+
+def test_texts_that_are_no_unicode(tmp_path):
+    X = np.array([["\ud800", "b\n"], ["\u202e", "c"]] * 20, dtype=object)
+    y = np.array(["\ud801", "d"] * 20, dtype=object)
+    clf = DNFClassifier(random_state=0).fit(X, y)
+    page = written(tmp_path / "a.html", clf, X, y, title="\ud802")
+    assert r"\ud801" in page.text and r"\ud802" in page.text
+
+
+class Absent:
+    """A finder that finds some modules missing."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("pandas", "matplotlib"):
+            raise ImportError(name)
+
+
+def test_without_pandas_and_matplotlib(tmp_path, monkeypatch):
+    X, y, X_test, y_test = (part.to_numpy() for part in iris())
+    clf = quick().fit(X, y)
+    rules = DNFClassifier(random_state=0).fit(X, y)
+    expected = [
+        report(one, X_test, y_test, tmp_path / "a.html").read_bytes()
+        for one in (clf, rules)
+    ]
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("pandas", "matplotlib"):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Absent(), *sys.meta_path])
+    with pytest.raises(ImportError):
+        import pandas  # noqa: F401
+    for one, page in zip((clf, rules), expected):
+        assert report(one, X_test, y_test, tmp_path / "b.html").read_bytes() == page
+
+
+def test_bad_input(tmp_path):
+    clf, X, y, X_test, y_test = monks()
+    path = tmp_path / "a.html"
+    with pytest.raises(ValueError, match=r"X_test and y_test must .* got 144 and 143"):
+        report(clf, X_test, y_test[1:], path)
+    with pytest.raises(ValueError, match=r"X and y must .* got 124 and 123"):
+        report(clf, X_test, y_test, path, X=X, y=y[1:])
+    with pytest.raises(ValueError, match="must be given together"):
+        report(clf, X_test, y_test, path, X=X)
+    with pytest.raises(ValueError, match=r"y must contain classes in .* got \['new'\]"):
+        report(clf, X_test, y_test, path, X=X, y=["new", *y[1:]])
+    with pytest.raises(ValueError, match="y_test contains NaN"):
+        report(clf, X_test, [None, *y_test[1:]], path)
+    with pytest.raises(ValueError, match="X_test must have at least one row"):
+        report(clf, X_test[:0], y_test[:0], path)
+    with pytest.raises(NotFittedError):
+        report(quick(), X_test, y_test, path)
+    with pytest.raises(TypeError, match=r"must be a DNFWinnowClassifier or .* got Log"):
+        report(LogisticRegression(), X_test, y_test, path)
+    with pytest.raises(IsADirectoryError, match="is a folder"):
+        report(clf, X_test, y_test, tmp_path)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        report(clf, X_test, y_test, tmp_path / "none" / "a.html")
+    for name, value in {"path": 3, "title": 3, "n_features": -1}.items():
+        with pytest.raises(ValueError, match=f"'{name}' parameter"):
+            report(clf, X_test, y_test, **{"path": path, name: value})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.access", lambda *_: False)
+        with pytest.raises(PermissionError, match="must be writable"):
+            report(clf, X_test, y_test, path)
+    assert not path.exists()
+
+
+def test_number_of_curves(tmp_path):
+    clf, _, _, X_test, y_test = monks()
+    for n in (0, 2):
+        page = written(tmp_path / "a.html", clf, X_test, y_test, n_features=n)
+        assert page.text.count("Effect of a") == n
+
+
+# -- drawings --------------------------------------------------------------------------
+
+
+def test_steps_change_at_cut_points():
+    drawing = Drawing(x=(0, 10), y=(0, 1), labels=("<x>", "y"))
+    drawing.steps([4.0], [0.0, 1.0])
+    (shape,) = drawing.shapes
+    points = re.search('points="([^"]*)"', shape)[1].split()
+    xs, ys = np.array([point.split(",") for point in points], dtype=float).T
+    assert_allclose((xs - xs[0]) / (xs[-1] - xs[0]), [0, 0.4, 0.4, 1], atol=1e-3)
+    assert ys[0] == ys[1] > ys[2] == ys[3]
+    markup = drawing.markup('a "text"')
+    assert "&lt;x&gt;" in markup and "a &quot;text&quot;" in markup
+
+
+@pytest.mark.parametrize("ends", [(0, 1), (-3, 1e6), (0.011, 0.012), (-1e-9, 1e-9)])
+def test_round_numbers(ends):
+    found = _round_numbers(*ends)
+    assert 3 <= len(found) <= 11
+    assert min(found) >= ends[0] - 1e-12 and max(found) <= ends[1] + 1e-12
+    assert_allclose(np.diff(found), np.diff(found)[0])
+
+
+def test_a_constant_axis_has_a_width():
+    assert Drawing(x=(3, 3), y=(0, 0), labels=("", "")).x == (2.5, 3.5)

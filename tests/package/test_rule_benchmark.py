@@ -3,16 +3,22 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 pd = pytest.importorskip("pandas")
 
 from benchmarks.accuracy.records import read  # noqa: E402
+from benchmarks.rules.__main__ import KEY, RESULTS  # noqa: E402
 from benchmarks.rules.columns import Columns  # noqa: E402
 from benchmarks.rules.leaves import Leaf, lengths_of_sum, lengths_of_tree  # noqa: E402
 from benchmarks.rules.tables import at_equal_size, summary  # noqa: E402
 from benchmarks.rules.trees import PrunedTree  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_conditions_on_one_column_are_one_literal():
@@ -84,3 +90,33 @@ def test_a_size_without_all_folds_is_not_summarized(tmp_path):
     assert (own["error"], own["literals"]) == (0.15, 5)
     # The tree of eight leaves has more literals than ours, so the other one counts.
     assert at_equal_size(found.loc["one"]).loc["s", "tree"] == "30.0"
+
+
+def test_figures_of_formulas_are_those_of_the_records():
+    records = read(RESULTS, KEY)
+    some = records[(records["kind"] == "one") & (records["size"] == "default")]
+    some = some[some["status"] == "done"]
+    means = some.groupby(["method", "set"])[["errors", "rows", "literals"]].sum()
+    errors = (means["errors"] / means["rows"]).unstack(0)
+    errors = errors[errors["to_dnf"].notna()]
+    n_literals = some.groupby(["method", "set"])["literals"].mean().unstack(0)
+    model, n_rows = errors["model"], means.loc["model", "rows"]
+    limit = model + (model * (1 - model) / n_rows.loc[errors.index]) ** 0.5
+    no_worse = errors["to_dnf"] <= errors["RIPPER"] + 1e-9
+    no_longer = (n_literals["to_dnf"] <= n_literals["RIPPER"]).loc[errors.index]
+    page = (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
+    said = re.search(
+        r"On (\d+) of (\d+) data sets the error of ``to_dnf`` is at most that of "
+        r"RIPPER, on (\d+) with .*? one standard error on (\d+), and by at most two "
+        r"points on (\d+)\.",
+        " ".join(page.split()),
+    )
+    assert list(map(int, said.groups())) == [
+        no_worse.sum(),
+        len(errors),
+        no_longer.sum(),
+        (errors["to_dnf"] <= limit).sum(),
+        (errors["to_dnf"] <= model + 0.02).sum(),
+    ]
+    notes = some.loc[some["method"] == "to_dnf", "note"]
+    assert set(notes) == {"exports agree: Python, SQLite, ONNX Runtime"}

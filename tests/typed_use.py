@@ -93,5 +93,5 @@ def refused() -> None:
     DNFWinnowClassifier(sampler=Gibbs)  # type: ignore[arg-type]
     BayesianInteractionClassifier(prior="laplace")  # type: ignore[arg-type]
     Gibbs(n_steps="many")  # type: ignore[arg-type]
-    DNFWinnowClassifier("gibbs")  # type: ignore[call-arg]
+    DNFWinnowClassifier("gibbs")  # type: ignore[arg-type, call-arg]
     log_weighted_sum([[True]], [1], alpha="2")  # type: ignore[arg-type]

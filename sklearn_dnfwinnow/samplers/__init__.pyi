@@ -38,7 +38,7 @@ _States: TypeAlias = int | Literal["auto"]
 
 SAMPLERS: dict[str, type[Sampler]]
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Engine:
     max_term_size: int | None = None
 

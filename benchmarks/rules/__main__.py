@@ -33,6 +33,8 @@ from benchmarks.sets import names
 
 RESULTS = Path(__file__).parent / "results" / "rules.jsonl"
 KEY = ["set", "kind", "method", "size", "fold"]
+# Sets on the front page: rules of categories, and of numbers.
+FRONT = ["tic-tac-toe", "kr-vs-kp", "mushroom", "vehicle"]
 
 
 def run(tasks, methods, out, sizes=None, limit=LIMIT, again=False):
@@ -115,6 +117,7 @@ def main():
     report(records, args.out.parent)
     for kind in set(records["kind"]):
         draw(records, kind, args.out.with_name(f"frontiers_{kind}.png"))
+    draw(records, "one", args.out.with_name("frontiers_front.png"), sets=FRONT)
 
 
 if __name__ == "__main__":

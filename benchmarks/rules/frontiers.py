@@ -23,18 +23,19 @@ STYLES = {
 TICKS = (1, 3, 10, 30, 100)
 
 
-def draw(records, kind, path):
-    """Write the picture of all sets of a kind of task, as PNG."""
+def draw(records, kind, path, sets=None):
+    """Write the picture of some sets of a kind of task, or of all, as PNG."""
     found = summary(records)
     found = found[found.index.get_level_values("kind") == kind].droplevel("kind")
-    sets = list(found.index.unique("set"))
-    n_rows = ceil(len(sets) / N_COLUMNS)
+    sets = list(found.index.unique("set")) if sets is None else sets
+    n_columns = min(N_COLUMNS, len(sets))
+    n_rows = ceil(len(sets) / n_columns)
     figure = Figure(
-        figsize=(2.05 * N_COLUMNS, 1.75 * n_rows + 0.5),
+        figsize=(2.05 * n_columns, 1.75 * n_rows + 0.5 + 0.3 * (n_rows == 1)),
         layout="constrained",
         facecolor="white",
     )
-    axes = figure.subplots(n_rows, N_COLUMNS, sharex=True, squeeze=False).ravel()
+    axes = figure.subplots(n_rows, n_columns, sharex=True, squeeze=False).ravel()
     lines = {}
     for ax, of_set in zip(axes, sets):
         lines |= panel(ax, found.loc[of_set])
@@ -42,7 +43,7 @@ def draw(records, kind, path):
     for ax in axes[len(sets) :]:
         ax.set_visible(False)
     # The lowest panel of each column has the numbers, also above an empty place.
-    for ax in axes[max(0, len(sets) - N_COLUMNS) : len(sets)]:
+    for ax in axes[max(0, len(sets) - n_columns) : len(sets)]:
         ax.tick_params(labelbottom=True)
     figure.supxlabel("literals", fontsize=10)
     figure.supylabel("error on test samples, %", fontsize=10)
@@ -51,7 +52,7 @@ def draw(records, kind, path):
         [lines[name] for name in order],
         order,
         loc="outside upper center",
-        ncols=len(order),
+        ncols=ceil(len(order) / (1 + (n_columns < N_COLUMNS))),
         frameon=False,
         fontsize=9,
     )

@@ -34,6 +34,9 @@ _COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
 # Work of a search over all pairs of features, in cells and rows, up to which it is made
 # in each round. Otherwise other rounds look at this number of features.
 _MOST_WORK, _ACTIVE = 1 << 28, 48
+# Features in a search over all pairs, those with the best single conditions: the time
+# grows with the square of their number.
+_MOST_PAIRED = 2000
 
 
 class Condition(NamedTuple):
@@ -219,8 +222,10 @@ class _Search:
         """Yield the best pairs of conditions, one on each pair of features."""
         if self._max_term_size < 2 or len(self._every) < 2:
             return
-        everywhere = is_first or self._is_quick
-        features = self._every if everywhere else np.sort(self._active[k])
+        if is_first or self._is_quick:
+            features = self._promising(moments)
+        else:
+            features = np.sort(self._active[k])
         cells = self._coarse.of_features(features)
         n = len(features)
         gains, places = np.zeros((n, n), np.float32), np.zeros((n, n), np.int32)
@@ -238,7 +243,7 @@ class _Search:
         if is_first:
             pairs = np.unique(np.unravel_index(best, gains.shape), return_index=True)
             order = np.argsort(pairs[1] % len(best), kind="stable")
-            self._active[k] = pairs[0][order][:_ACTIVE]
+            self._active[k] = features[pairs[0][order][:_ACTIVE]]
         width = int(cells.n_codes.max())
         for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
@@ -250,6 +255,26 @@ class _Search:
             x, y = divmod(rest, width)
             first = self._condition(int(features[f]), 2 * x + a)
             yield gain, (first, self._condition(int(features[g]), 2 * y + b))
+
+    def _promising(self, moments):
+        """Return the features to look at in pairs: (n,), int32, ascending."""
+        if len(self._every) <= _MOST_PAIRED:
+            return self._every
+        gains = np.zeros(len(self._every), dtype=np.float32)
+        for f in self._every:
+            condition_search.best_conditions(
+                codes=self._coarse.codes[f : f + 1],
+                ordered=self._coarse.ordered[f : f + 1],
+                n_codes=self._coarse.n_codes[f : f + 1],
+                rows=self._all,
+                starts=np.array([0, len(self._all)]),
+                moments=moments,
+                least=_LEAST_WEIGHT,
+                gains=gains[f : f + 1],
+                places=np.zeros((1, 2), dtype=np.int32),
+            )
+        best = np.argsort(-gains, kind="stable")[:_MOST_PAIRED]
+        return np.sort(best).astype(np.int32)
 
     def _longer(self, terms, moments):
         """Yield terms with one more condition, the best one for each term."""

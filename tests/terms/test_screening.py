@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sklearn_dnfwinnow._kernels import condition_search
+from sklearn_dnfwinnow._terms import _screening
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 
 
@@ -98,6 +99,64 @@ def test_the_best_conditions_are_those_of_a_search_through_all(seed):
         np.testing.assert_allclose(found, max(by_search.values()), rtol=1e-6)
         best = Condition(int(f), int(place) // 2, bool(place % 2))
         np.testing.assert_allclose(by_search[best], found, rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_conditions_become_the_best_ones_given_the_others(seed):
+    """In turn, each on its own feature; with as good ones, any of them."""
+    cells = made_up_cells(seed)
+    moments = np.stack([made_up_moments(seed), made_up_moments(seed + 10)])
+    terms = [
+        (Condition(0, 2, True), Condition(1, 1, False)),
+        (Condition(3, 1, True),),
+        (Condition(0, 1, False), Condition(2, 1, True), Condition(3, 2, False)),
+    ]
+    targets = [0, 1, 1]
+    flat = [one for term in terms for one in term]
+    places = np.array([2 * one.code + one.is_above for one in flat], dtype=np.int32)
+    starts = np.cumsum([0, *map(len, terms)])
+    condition_search.improve_terms(
+        codes=cells.codes,
+        ordered=cells.ordered,
+        n_codes=cells.n_codes,
+        features=np.array([one.feature for one in flat], dtype=np.int32),
+        places=places,
+        starts=starts,
+        targets=np.array(targets, dtype=np.int32),
+        moments=moments,
+        least=2,
+        n_sweeps=1,
+    )
+    for term, k, start in zip(terms, targets, starts):
+        now = list(term)
+        for j, old in enumerate(term):
+            place = int(places[start + j])
+            new = Condition(old.feature, place // 2, bool(place % 2))
+            others = [*now[:j], *now[j + 1 :]]
+            most = cells.holds(others).sum() - 2
+            by_search = {
+                one: gain(cells.holds([*others, one]), moments[k], 2, most)
+                for one in conditions(cells, old.feature)
+            }
+            best = max(by_search.values())
+            if best:
+                np.testing.assert_allclose(by_search[new], best, rtol=1e-6)
+            else:
+                assert new == old
+            now[j] = new
+
+
+def test_of_many_features_the_promising_ones_are_paired(monkeypatch):
+    monkeypatch.setattr(_screening, "_MOST_PAIRED", 6)
+    cells = table(n_rows=1000, n_features=40, seed=0)
+    labels = (cells.codes[[3, 7]] > 16).all(axis=0).astype(int)
+    first = screened(cells, labels)[0]
+    assert [one.feature for one in first] == [3, 7]
+    # Without effects of their own, the features of a rule are none of them.
+    parity = ((cells.codes[3] > 16) ^ (cells.codes[7] > 16)).astype(int)
+    assert all(
+        len({3, 7} & {one.feature for one in t}) < 2 for t in screened(cells, parity)
+    )
 
 
 def table(n_rows, n_features, seed):

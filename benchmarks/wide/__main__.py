@@ -42,7 +42,7 @@ TABLES = {
     },
     **{
         f"two_rules, {n} columns": ("two_rules", {"n_columns": n}, 1)
-        for n in (10, 100, 1000)
+        for n in (10, 100, 1000, 10_000)
     },
     **{
         f"two_rules, {n} rows": ("two_rules", {"n_rows": n, "n_columns": 100}, 1)

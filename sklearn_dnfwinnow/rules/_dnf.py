@@ -704,9 +704,9 @@ class DNF:
             If `dialect` or `result` is unknown; if a name or value contains a null
             character or a lone surrogate; if two features have the same name, and one
             of them is used; or if `transformed_by` is not empty and `transformed` is
-            False. In dialects other than 'standard', names that differ only in case are the same. In
-            'mysql' and 'bigquery', also if a feature is compared both with strings and
-            with other values.
+            False. In dialects other than 'standard', names that differ only in case are
+            the same. In 'mysql' and 'bigquery', also if a feature is compared both with
+            strings and with other values.
 
         Examples
         --------

@@ -31,9 +31,10 @@ CLASSES = {classes}
 # Classes of one group allow the same literals.
 GROUPS = {groups}
 
-# The name of a column, for each feature of it; cut points, or the indices of values; and, for each interval
-# or value, the number of satisfied literals by group, and these literals. The last but
-# one is any other value, or one above all cut points; the last is a missing value.
+# For each feature, the name of its column; cut points, or the indices of values; and,
+# for each interval or value, the number of satisfied literals by group, and these
+# literals. The last but one is any other value, or one above all cut points; the last
+# is a missing value.
 COLUMNS = [
 {columns}
 ]
@@ -182,6 +183,12 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
     >>> effects = module["shapley_values"](row)[module["CLASSES"].index("1")]
     >>> for feature, effect in zip(module["FEATURES"], effects):
     ...     print(feature, format(effect, "+.2f"))
+    a1 +6.08
+    a2 +6.07
+    a3 -0.16
+    a4 -0.39
+    a5 -4.97
+    a6 -0.25
     """
     decoder = decoder_to_export(estimator, transformed)
     model = decoder.model

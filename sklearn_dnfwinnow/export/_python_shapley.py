@@ -29,7 +29,7 @@ MEAN_VALUES = [
 
 
 def shapley_values(row):
-    """Return the Shapley values of a sample: by class, a list with one for each feature.
+    """Return the Shapley values of a sample: for each class, a list by feature.
 
     They say how each of FEATURES moves the log-odds of a class against all others away
     from BASE_VALUES. The base value and all values add up to the log-odds.

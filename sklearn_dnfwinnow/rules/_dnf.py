@@ -312,7 +312,9 @@ class DNF:
         Returns
         -------
         rules : ndarray of shape (n_samples,), object
-            Texts as they are printed; 'otherwise' if a sample satisfies no term.
+            Texts as they are printed; 'otherwise' if a sample satisfies no term. Terms
+            that are printed alike, because their numbers are rounded, are not told
+            apart.
 
         Raises
         ------

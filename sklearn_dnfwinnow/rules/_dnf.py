@@ -29,7 +29,7 @@ from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
 from sklearn_dnfwinnow.rules._statistics._evaluation import evaluate
 from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._writers._decision import Decision
+from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE, Decision
 from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
 from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
 from sklearn_dnfwinnow.rules._writers._onnx import decision_as_onnx
@@ -297,6 +297,42 @@ class DNF:
         for term in self.terms:
             mask |= term.holds(columns)
         return mask
+
+    def apply(self, X, *, transformed=False):
+        """Return the first term that each sample satisfies, as text.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            As in `holds`.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        rules : ndarray of shape (n_samples,), object
+            Texts as they are printed; 'otherwise' if a sample satisfies no term. Terms
+            that are printed alike, because their numbers are rounded, are not told
+            apart.
+
+        Raises
+        ------
+        ValueError
+            As for `holds`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("age > 40 or smokes = yes", "ill")
+        >>> dnf.apply([[30, "yes"], [50, "yes"], [None, "no"]])
+        array(['smokes = yes', 'age > 40', 'otherwise'], dtype=object)
+        """
+        columns = self._columns(X, transformed=transformed)
+        rules = np.full(len(columns[0]), OTHERWISE, dtype=object)
+        for term in reversed(self.terms):
+            rules[term.holds(columns)] = str(term)
+        return rules
 
     def _columns(self, X, *, transformed=False):
         """Return the columns of the data, in the form that `Term.holds` takes.
@@ -602,7 +638,7 @@ class DNF:
             transformed_by=state["transformed_by"],
         )
 
-    def to_python(self, name="predict", *, transformed=False):
+    def to_python(self, name="predict", *, result="class", transformed=False):
         """Return the DNF as source code of a Python function without dependencies.
 
         Parameters
@@ -611,6 +647,10 @@ class DNF:
             Name of the function. Its argument is a mapping from feature names to
             values, where None, NaN, NaT and pandas.NA are missing values. It returns
             `class_` or `otherwise`, or True or False if `otherwise` is None.
+
+        result : {'class', 'rule'}, default='class'
+            What the function returns: the class, or the text of the first term that
+            holds, as `apply` does.
 
         transformed : bool, default=False
             Whether the argument is the output of the transformers in `transformed_by`,
@@ -625,9 +665,9 @@ class DNF:
             name, and one of them is used; or if `transformed_by` is not empty and
             `transformed` is False.
         """
-        return decision_as_python(self._decision(transformed), name)
+        return decision_as_python(self._decision(transformed).giving(result), name)
 
-    def to_sql(self, *, dialect="standard", transformed=False):
+    def to_sql(self, *, dialect="standard", result="class", transformed=False):
         r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
 
         The value is `class_` or `otherwise`, or TRUE or FALSE if `otherwise` is None.
@@ -646,6 +686,10 @@ class DNF:
             - 'mysql': MySQL and MariaDB in their default mode.
             - 'bigquery': BigQuery (GoogleSQL).
 
+        result : {'class', 'rule'}, default='class'
+            The value of the expression: the class, or the text of the first term that
+            holds, as `apply` returns it.
+
         transformed : bool, default=False
             Whether the SQL table is the output of the transformers in `transformed_by`,
             if there are any.
@@ -659,12 +703,12 @@ class DNF:
         TypeError
             As for `to_json`.
         ValueError
-            If `dialect` is unknown; if a name or value contains a null character or a
-            lone surrogate; if two features have the same name, and one of them is used;
-            or if `transformed_by` is not empty and `transformed` is False. In dialects
-            other than 'standard', names that differ only in case are the same. In
-            'mysql' and 'bigquery', also if a feature is compared both with strings and
-            with other values.
+            If `dialect` or `result` is unknown; if a name or value contains a null
+            character or a lone surrogate; if two features have the same name, and one
+            of them is used; or if `transformed_by` is not empty and `transformed` is
+            False. In dialects other than 'standard', names that differ only in case are
+            the same. In 'mysql' and 'bigquery', also if a feature is compared both with
+            strings and with other values.
 
         Examples
         --------
@@ -678,8 +722,12 @@ class DNF:
         CASE WHEN
             (`smokes` = TRUE AND `home` = 'C:\\')
         THEN TRUE ELSE FALSE END
+        >>> print(dnf.to_sql(result="rule"))
+        CASE WHEN
+            ("smokes" = TRUE AND "home" = 'C:\')
+        THEN 'smokes = True & home = C:\' ELSE 'otherwise' END
         """
-        return decision_as_sql(self._decision(transformed), dialect)
+        return decision_as_sql(self._decision(transformed).giving(result), dialect)
 
     def to_pmml(self, *, transformed=False):
         """Return the DNF as a document in the Predictive Model Markup Language, PMML
@@ -715,7 +763,7 @@ class DNF:
         """
         return decision_as_pmml(self._decision(transformed))
 
-    def to_onnx(self, *, missing="", transformed=False):
+    def to_onnx(self, *, missing="", result="class", transformed=False):
         """Return the DNF as a graph in the Open Neural Network Exchange format, ONNX.
 
         The graph has one input of shape (n_rows, 1) for each feature in a term, with
@@ -730,6 +778,10 @@ class DNF:
         ----------
         missing : str, default=''
             The string that represents a missing string.
+
+        result : {'class', 'rule'}, default='class'
+            What the graph returns. For 'rule', its output 'rule' is the text of the
+            first term that holds, as `apply` returns it.
 
         transformed : bool, default=False
             Whether its input is the output of the transformers in `transformed_by`, if
@@ -753,7 +805,7 @@ class DNF:
             features have the same name, and one of them is used; or if `transformed_by`
             is not empty and `transformed` is False.
         """
-        return decision_as_onnx(self._decision(transformed), missing)
+        return decision_as_onnx(self._decision(transformed).giving(result), missing)
 
     def to_markdown(self, measures=None):
         """Return the DNF as a Markdown table with one row per term, classes and scores.

@@ -87,6 +87,9 @@ _AUTO_EFFECTS = {"alpha": 1.01}
 # And others if terms are chosen. Their number may be large, and the sum of the initial
 # weights of all others is to be moderate.
 _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
+# With monotonic_cst, classes differ in the number of terms that a row satisfies, and the
+# initial weights of hundreds of thresholds would be an effect of their own.
+_DIRECTED_WEIGHT = 1e-5
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
@@ -368,6 +371,8 @@ def _candidate(given, batch):
     if _is_screened(given):
         size = max(_AUTO_SCREENED["max_term_size"], batch.conditions.longest)
         values |= _AUTO_SCREENED | {"cuts": _FINE, "max_term_size": size}
+        if batch.conditions.directions:
+            values["literal_weight"] = _DIRECTED_WEIGHT
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
     values |= {name: value for name, value in given.items() if not _is_auto(value)}

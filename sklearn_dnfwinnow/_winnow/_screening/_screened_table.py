@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import screen
-from sklearn_dnfwinnow._terms._term_marks import PLAIN, mark_chosen
+from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, PLAIN, mark_chosen
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._screening._cell_conditions import (
     borders_of,
@@ -50,7 +50,7 @@ class ScreenedTable:
     effects : ndarray of shape (n_classes, n_terms)
         Log-odds that an additive model gives the terms; those of the empty term are the
         intercepts. The mean over classes is 0 where all classes may have the term;
-        where some may not, effects are relative to those.
+        where some may not, effects are positive, and 0 in those that may not.
     is_common : ndarray of shape (n_terms,), bool
         Whether all classes may have a term, with the default initial weight.
     shares : ndarray of shape (n_terms,)
@@ -108,60 +108,61 @@ class ScreenedTable:
             chosen, fine, encoding, known, conditions, held_out
         )
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
-        in_classes = None
+        in_classes, initial = None, ()
+        is_free = np.ones((n_classes, len(chosen)), dtype=bool)
         if conditions:
             in_classes = in_codes(conditions, coarse, n_classes)
-            terms = ChosenTerms.of(all_literals, coarse.n_values)
-            some_class = np.any(
-                [terms.allowed(in_classes, k) for k in range(n_classes)], axis=0
+            initial = [term.literals for term in in_classes.initial_terms]
+            terms = ChosenTerms.of([*all_literals, *initial], coarse.n_values)
+            marks = [mark_chosen(terms, in_classes, k).marks for k in range(n_classes)]
+            marks = np.array(marks)[:, terms.places_of(all_literals)]
+            kept = np.flatnonzero((marks != FORBIDDEN).any(axis=0))
+            all_literals, is_free = (
+                [all_literals[i] for i in kept],
+                marks[:, kept] == PLAIN,
             )
-            kept = np.flatnonzero(some_class[terms.places_of(all_literals)])
-            all_literals = [all_literals[i] for i in kept]
             model.replace([np.flatnonzero(fine.cells.holds(chosen[i])) for i in kept])
         return cls._of_literals(
             coarse,
             codes=codes,
             all_literals=all_literals,
-            fitted=model.effects(_PENALTY / strength),
+            initial=initial,
+            fitted=model.effects(_PENALTY / strength, is_free),
+            is_common=is_free.all(axis=0),
             shares=(fine.weights @ model.satisfied) / fine.weights.sum(),
             conditions=in_classes,
         )
 
     @classmethod
-    def _of_literals(cls, encoding, codes, all_literals, fitted, shares, conditions):
+    def _of_literals(
+        cls,
+        encoding,
+        *,
+        codes,
+        all_literals,
+        initial,
+        fitted,
+        is_common,
+        shares,
+        **rest,
+    ):
         """Return the table, given the literals of the terms of an additive model."""
-        initial = () if conditions is None else conditions.initial_terms
-        terms = ChosenTerms.of(
-            [*all_literals, *(term.literals for term in initial)], encoding.n_values
-        )
+        terms = ChosenTerms.of([*all_literals, *initial], encoding.n_values)
         coefficients, intercepts = fitted
-        n_classes = len(intercepts)
-        effects = np.zeros((n_classes, len(terms.terms)))
-        effects[:, 0] = intercepts
-        of_terms = np.zeros(len(terms.terms))
-        of_terms[0] = 1.0
+        effects = np.zeros((len(intercepts), len(terms.terms)))
+        effects[:, 0] = intercepts - intercepts.mean()
+        of_terms = {"is_common": np.ones(len(terms.terms), dtype=bool)}
+        of_terms["shares"] = np.zeros(len(terms.terms))
+        of_terms["shares"][0] = 1.0
         places = terms.places_of(all_literals)
         # Different conditions can be the same, if cut points are few.
         np.add.at(effects.T, places, coefficients.T)
-        of_terms[places] = shares
-        effects -= effects.mean(axis=0)
-        is_common = np.ones(len(terms.terms), dtype=bool)
-        if conditions is not None:
-            marks = [mark_chosen(terms, conditions, k).marks for k in range(n_classes)]
-            is_free = np.array(marks) == PLAIN
-            is_common = is_free.all(axis=0)
-            # What other classes can't have, a class has in full.
-            others = np.where(is_free, 0.0, effects).sum(axis=0)
-            others /= np.maximum(1, n_classes - is_free.sum(axis=0))
-            effects = np.where(is_free, effects - others, 0.0)
+        of_terms["shares"][places], of_terms["is_common"][places] = shares, is_common
+        effects[:, of_terms["is_common"]] -= effects[:, of_terms["is_common"]].mean(
+            axis=0
+        )
         return cls(
-            encoding=encoding,
-            codes=codes,
-            terms=terms,
-            effects=effects,
-            is_common=is_common,
-            shares=of_terms,
-            conditions=conditions,
+            encoding, codes=codes, terms=terms, effects=effects, **of_terms, **rest
         )
 
     def net_counts(self, weighting, one):

@@ -209,7 +209,7 @@ def all_files():
         [
             *ROOT.glob("*.rst"),
             *pages,
-            *(ROOT / "examples").glob("*"),
+            *(ROOT / "examples").rglob("*.py"),
             ROOT / "benchmarks" / "README.rst",
             *(ROOT / PACKAGE).rglob("*.py"),
         ]

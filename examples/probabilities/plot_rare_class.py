@@ -1,7 +1,7 @@
 """
-=================================
+==================================
 Imbalanced data: find a rare class
-=================================
+==================================
 
 Frauds, faults and diseases are rare: a model that never predicts them is right nearly
 always, and useless. This example searches for one percent of fraud in a table of customers. It

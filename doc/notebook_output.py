@@ -1,6 +1,6 @@
 """Write what a notebook shows for the code of two pages: tables in HTML, and figures.
 
-    python doc/notebook_output.py FOLDER
+python doc/notebook_output.py FOLDER
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -4,10 +4,10 @@ Imbalanced data: find a rare class
 ==================================
 
 Frauds, faults and diseases are rare: a model that never predicts them is right nearly
-always, and useless. This example searches for one percent of fraud in a table of customers. It
-compares what changes the ranking of the customers (cut points), what changes how many of
-them are reported (a threshold), and what changes both (class weights). Then it looks at
-the calibration of the probabilities.
+always, and useless. This example searches for one percent of fraud in a table of
+customers. It compares what changes the ranking of the customers (cut points), what
+changes how many of them are reported (a threshold), and what changes both (class
+weights). Then it looks at the calibration of the probabilities.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -44,8 +44,8 @@ print(f"fraud: {y_train.sum()} of {len(y_train)} training samples")
 # Three models
 # ------------
 # The first model has the defaults. In the second model, all frauds together weigh as
-# much as all other customers. The third model cuts numbers where fraud becomes more or less
-# frequent, instead of into intervals of equally many customers.
+# much as all other customers. The third model cuts numbers where fraud becomes more or
+# less frequent, instead of into intervals of equally many customers.
 
 mdl = ClassEntropyDiscretizer(selection="mdl")
 models = {
@@ -93,8 +93,8 @@ for name, model in thresholds.items():
     print(f"{name:<14} recall {points[name][0]:.2f}, precision {points[name][1]:.2f}")
 
 # %%
-# All thresholds of the three models, the three thresholds above, and the true rules. These
-# miss a tenth of the fraud, which has no rule.
+# All thresholds of the three models, the three thresholds above, and the true rules.
+# These miss a tenth of the fraud, which has no rule.
 
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 for name, p in found.items():
@@ -120,9 +120,9 @@ plt.show()
 
 # %%
 # The cut points make the largest difference: no threshold and no weight finds a rule
-# whose threshold is hidden inside an interval. With class weights, the probabilities are
-# too extreme. They are near zero for customers of whom several percent are frauds, and
-# they exceed the fraction of fraud in the last group. The other two models have
+# whose threshold is hidden inside an interval. With class weights, the probabilities
+# are too extreme. They are near zero for groups with several percent of fraud, and they
+# exceed the fraction of fraud in the last group. The other two models have
 # probabilities closer to the diagonal.
 #
 # The rules

@@ -16,8 +16,8 @@ the same predictions, and measures how long they take.
 # Rules
 # -----
 # The customers are made up, with categories, numbers and missing values. The rules name
-# the customers who leave. `summary` counts how often each rule is right on customers that
-# were not used for training.
+# the customers who leave. `summary` counts how often each rule is right on customers
+# that were not used for training.
 
 import sqlite3
 import time
@@ -26,7 +26,6 @@ from tempfile import mkdtemp
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 
 from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_customers
@@ -43,9 +42,9 @@ print(rules.summary(X_test, y_test))
 # %%
 # SQL
 # ---
-# `to_sql` writes the rules as an expression. A missing value is NULL in the database, and
-# satisfies no condition there either. The database reports the same customers as the
-# classifier.
+# `to_sql` writes the rules as an expression. A missing value is NULL in the database,
+# and satisfies no condition there either. The database reports the same customers as
+# the classifier.
 
 (dnf,) = (dnf for dnf in rules.dnfs_ if dnf.terms)
 sql = dnf.to_sql(dialect="sqlite")

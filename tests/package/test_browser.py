@@ -77,6 +77,9 @@ return found;
 """
 # Text that differs too little from what is behind it, by the contrast ratio of WCAG 2.
 FAINT = """
+// Colors change gradually when a page gets its style.
+document.head.append(Object.assign(document.createElement("style"), {
+    textContent: "* { transition: none !important }"}));
 const context = document.createElement("canvas").getContext("2d");
 function color(text) {  // of any notation, as red, green, blue and opacity
     context.clearRect(0, 0, 1, 1);
@@ -275,6 +278,7 @@ def test_pages_are_shown_without_complaints(browser, address, page, size, scheme
 
 def test_complaints_are_found(browser):
     resize(browser, PHONE)
+    prefer(browser, "light")
     browser.get(
         "data:text/html,<meta name='viewport' content='width=device-width'>"
         "<main><img src='http://127.0.0.1:9/x.png'>"

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import matplotlib
+import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from sklearn.model_selection import train_test_split
 
@@ -65,6 +66,8 @@ def write_notebook_output(folder):
                 if isinstance(item, Figure):
                     path = folder / f"{stem}.svg"
                     item.savefig(path, facecolor="white", metadata={"Date": None})
+                    # The gallery shows all figures that are open.
+                    plt.close(item)
                 else:
                     path = folder / f"{stem}.html"
                     table = f'<div class="notebook">{item._repr_html_()}</div>\n'

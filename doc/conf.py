@@ -76,6 +76,28 @@ html_context = {"license": metadata["license"], "project_urls": metadata["urls"]
 html_sidebars = {"index": []}
 
 
+def find_by_short_name(app, env, node, contnode):
+    """Resolve a name that a docstring has without its package, if only one fits."""
+    python = env.domains["py"]
+    name = node.get("reftarget", "").removeprefix("sklearn_dnfwinnow.")
+    found = [
+        other
+        for other, place in python.objects.items()
+        if other.endswith(f".{name}") and not place.aliased
+    ]
+    if node.get("refdomain") != "py" or len(found) != 1:
+        return None
+    return python.resolve_xref(
+        env=env,
+        fromdocname=node["refdoc"],
+        builder=app.builder,
+        type="obj",
+        target=found[0],
+        node=node,
+        contnode=contnode,
+    )
+
+
 def setup(app):
     """Draw the pictures of the pages, and write their tables, in each build."""
     from guide_pictures import draw_guide_pictures
@@ -87,3 +109,4 @@ def setup(app):
     draw_rooms(generated / "rooms.svg")
     draw_guide_pictures(generated / "guide")
     write_notebook_output(generated / "notebook")
+    app.connect("missing-reference", find_by_short_name)

@@ -53,6 +53,11 @@ class AdditiveModel:
         new = csc_array((np.ones(len(rows)), rows, starts), shape=shape)
         self.satisfied = csr_array(hstack([self.satisfied, csr_array(new)]))
 
+    def replace(self, all_rows):
+        """Replace all terms by others, see `add`."""
+        self.satisfied = self.satisfied[:, :0]
+        self.add(all_rows)
+
     def fit(self):
         """Fit the model to all parts of the rows but one, for each of them."""
         for part in range(_PARTS):

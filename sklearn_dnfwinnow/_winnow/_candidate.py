@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers._registry import sampler_of
@@ -221,7 +222,7 @@ def candidates_of(estimator, batch):
         may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
         screened = _which_screened(estimator, batch, fixed)
         given = [
-            {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
+            {"update": _rule_of(of_one), **_suited(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
             and (may_start or not _starts_additive(of_one))
@@ -255,8 +256,15 @@ def _own(given, fixed):
     return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
-def _but_for_order(given, batch):
-    """Return parameters without literals of numbers if there are none, or very many."""
+def _suited(given, batch):
+    """Return parameters of 'auto' as a batch needs them.
+
+    Without literals of numbers if there are none, or very many columns; with room for
+    initial terms where terms are chosen.
+    """
+    if _is_screened(given):
+        size = max(given["max_term_size"], batch.conditions.longest)
+        return {**given, "max_term_size": size}
     is_of_numbers = given.get("literals") in ("ordered", "intervals")
     is_too_wide = len(batch.table.columns) > _MOST_ORDERED
     if is_of_numbers and (is_too_wide or not any(batch.table.numeric)):
@@ -311,13 +319,15 @@ def _which_screened(estimator, batch, fixed):
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
     has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
     is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
-    return (False, True) if is_worth_it and n_samples <= _MOST_SAMPLES else (False,)
+    if not is_worth_it or n_samples > _MOST_SAMPLES:
+        return (False,)
+    conflicts = Conflicts.of(range(n_columns), batch.conditions.pairs)
+    is_easy = conflicts.has_few_sets(most=_SCREENED["max_term_size"])
+    return (False, True) if is_easy else (False,)
 
 
 def _against_screening(estimator, batch):
     """Return a parameter that forbids to choose terms, and its value; or None."""
-    if batch.conditions:
-        return "monotonic_cst, forbidden or initial_terms", "conditions on terms"
     if estimator.max_stored_examples is not None:
         return "max_stored_examples", estimator.max_stored_examples
     sampler = sampler_of(estimator.sampler)
@@ -356,7 +366,8 @@ def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
     if _is_screened(given):
-        values |= _AUTO_SCREENED | {"cuts": _FINE}
+        size = max(_AUTO_SCREENED["max_term_size"], batch.conditions.longest)
+        values |= _AUTO_SCREENED | {"cuts": _FINE, "max_term_size": size}
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
     values |= {name: value for name, value in given.items() if not _is_auto(value)}

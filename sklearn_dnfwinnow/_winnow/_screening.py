@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log
 
 import numpy as np
@@ -12,8 +13,18 @@ from sklearn_dnfwinnow._encoding._column_cuts import Partition
 from sklearn_dnfwinnow._encoding._derived_columns import ranks_of
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import MOST_VALUES, Cells, screen
+from sklearn_dnfwinnow._terms._term_marks import PLAIN, mark_chosen
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._conditions._cell_conditions import (
+    borders_of,
+    in_cells,
+    in_directions,
+    sides_of,
+)
+from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
 # a screening strength of 1: a weaker choice has more terms, which need more of it.
@@ -42,19 +53,26 @@ class ScreenedTable:
     terms : ChosenTerms
     effects : ndarray of shape (n_classes, n_terms)
         Log-odds that an additive model gives the terms; those of the empty term are the
-        intercepts. The mean over classes is 0.
+        intercepts. The mean over classes is 0 where all classes may have the term;
+        where some may not, effects are relative to those.
+    is_common : ndarray of shape (n_terms,), bool
+        Whether all classes may have a term, with the default initial weight.
     shares : ndarray of shape (n_terms,)
         Weighted fraction of the training samples that satisfy each term.
+    conditions : Conditions or None
+        Conditions on the terms of each class.
     """
 
     encoding: Encoding
     codes: np.ndarray
     terms: ChosenTerms
     effects: np.ndarray
+    is_common: np.ndarray
     shares: np.ndarray
+    conditions: Conditions | None
 
     @classmethod
-    def of(cls, encoding, known, *, strength, max_term_size, held_out=None):
+    def of(cls, encoding, known, *, conditions, strength, max_term_size, held_out=None):
         """Screen the samples of a table.
 
         The result is a function of the weights of distinct samples.
@@ -65,6 +83,9 @@ class ScreenedTable:
             Without values, with a discretizer that is not fitted.
         known : dict
             'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
+        conditions : ColumnConditions
+            Conditions on terms. Those that are chosen fulfil them in some class, and
+            initial terms are among them.
         strength : float
             See :func:`sklearn_dnfwinnow._terms._screening.screen`.
         max_term_size : int or None
@@ -79,8 +100,9 @@ class ScreenedTable:
             codes, known["labels"], known["weights"], held_out
         )
         cells, codes_of_cells = _cells(fine, rows, weights, is_cut=found)
+        codes_of_fine = partial(_codes_of_fine, fine, cells.ordered, codes_of_cells)
         chosen, model = screen(
-            cells,
+            in_cells(cells, conditions, fine, codes_of_fine),
             labels,
             weights,
             n_classes,
@@ -91,15 +113,25 @@ class ScreenedTable:
                 2 * len(rows), _MOST_TERMS, max(1, _MOST_WEIGHTS // n_classes)
             ),
         )
-        conditions = {one for term in chosen for one in term}
-        codes_of = {c: codes_of_cells[c.feature][c.code] for c in conditions}
+        if conditions:
+            chosen = in_directions(chosen, conditions, fine, codes_of_fine)
+        singles = {one for term in chosen for one in term}
+        codes_of = {c: codes_of_cells[c.feature][c.code] for c in singles}
         # Only those cut points remain that conditions compare with.
         intervals = {
             c: int(fine.categories[c.feature][codes_of[c] - 1])
-            for c in conditions
+            for c in singles
             if c.feature in found and cells.ordered[c.feature]
         }
-        borders = {j: sorted({*_of_feature(intervals, j)}) for j in found}
+        borders = {
+            j: sorted(
+                {
+                    *_of_feature(intervals, j),
+                    *borders_of(conditions, j, fine.cut_points[j]),
+                }
+            )
+            for j in found
+        }
         found = {j: partition.only(borders[j]) for j, partition in found.items()}
         coarse = encoding.with_partitions(
             found, known["table"], is_final=held_out is None
@@ -113,33 +145,75 @@ class ScreenedTable:
                 is_ordered=cells.ordered[c.feature],
                 border=c in intervals and borders[c.feature].index(intervals[c]),
             )
-            for c in conditions
+            for c in singles
         }
         compared = tuple(
-            _compared(values, _of_feature(holding, j), cells.ordered[j])
+            _compared(
+                values,
+                [*_of_feature(holding, j), *sides_of(conditions, j, coarse)],
+                cells.ordered[j],
+            )
             for j, values in enumerate(coarse.categories)
         )
         coarse = replace(coarse, compared=compared)
-        literals = _literals(coarse, holding)
+        literals = _literals(coarse, holding, {j for j, _ in conditions.directions})
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
+        in_classes = None
+        if conditions:
+            in_classes = in_codes(conditions, coarse, n_classes)
+            terms = ChosenTerms.of(all_literals, coarse.n_values)
+            some_class = np.any(
+                [terms.allowed(in_classes, k) for k in range(n_classes)], axis=0
+            )
+            kept = np.flatnonzero(some_class[terms.places_of(all_literals)])
+            all_literals = [all_literals[i] for i in kept]
+            model.replace([np.flatnonzero(cells.holds(chosen[i])) for i in kept])
         effects = model.effects(_PENALTY / strength)
-        return cls._of_literals(coarse, codes, all_literals, effects, model, weights)
+        return cls._of_literals(
+            coarse,
+            codes=codes,
+            all_literals=all_literals,
+            fitted=effects,
+            shares=(weights @ model.satisfied) / weights.sum(),
+            conditions=in_classes,
+        )
 
     @classmethod
-    def _of_literals(cls, encoding, codes, all_literals, fitted, model, weights):
+    def _of_literals(cls, encoding, codes, all_literals, fitted, shares, conditions):
         """Return the table, given the literals of the terms of an additive model."""
-        terms = ChosenTerms.of(all_literals, encoding.n_values)
+        initial = () if conditions is None else conditions.initial_terms
+        terms = ChosenTerms.of(
+            [*all_literals, *(term.literals for term in initial)], encoding.n_values
+        )
         coefficients, intercepts = fitted
-        effects = np.zeros((len(intercepts), len(terms.terms)))
+        n_classes = len(intercepts)
+        effects = np.zeros((n_classes, len(terms.terms)))
         effects[:, 0] = intercepts
-        shares = np.zeros(len(terms.terms))
-        shares[0] = 1.0
+        of_terms = np.zeros(len(terms.terms))
+        of_terms[0] = 1.0
         places = terms.places_of(all_literals)
         # Different conditions can be the same, if cut points are few.
         np.add.at(effects.T, places, coefficients.T)
-        shares[places] = (weights @ model.satisfied) / weights.sum()
+        of_terms[places] = shares
         effects -= effects.mean(axis=0)
-        return cls(encoding, codes, terms, effects, shares)
+        is_common = np.ones(len(terms.terms), dtype=bool)
+        if conditions is not None:
+            marks = [mark_chosen(terms, conditions, k).marks for k in range(n_classes)]
+            is_free = np.array(marks) == PLAIN
+            is_common = is_free.all(axis=0)
+            # What other classes can't have, a class has in full.
+            others = np.where(is_free, 0.0, effects).sum(axis=0)
+            others /= np.maximum(1, n_classes - is_free.sum(axis=0))
+            effects = np.where(is_free, effects - others, 0.0)
+        return cls(
+            encoding=encoding,
+            codes=codes,
+            terms=terms,
+            effects=effects,
+            is_common=is_common,
+            shares=of_terms,
+            conditions=conditions,
+        )
 
     def net_counts(self, weighting, one):
         """Return net counts with which ``scale * log W`` is about the additive model.
@@ -164,15 +238,10 @@ class ScreenedTable:
         log_beta = log(weighting.literal_weight)
         sizes = np.array([len(term) for term in self.terms.terms])
         initial = np.exp(log_beta * sizes)
-        full = np.ones((1, len(self.encoding.columns)), dtype=np.int32)
-        none = np.zeros((1, self.terms.longest + 2), dtype=np.int64)
-        every = float(
-            np.exp(
-                self.terms.log_rest(full, none, log_beta, weighting.max_term_size)[0]
-            )
-        )
+        columns = np.ones(len(self.encoding.columns))
+        every = np.exp(log_initial_weight(columns, log_beta, weighting.max_term_size))
         effects = self.effects / weighting.scale
-        falls = -effects.min(axis=0)
+        falls = np.where(self.is_common, -effects.min(axis=0), 0.0)
 
         def added(level):
             return np.maximum(0.0, level * falls - _FALL * initial)
@@ -181,6 +250,7 @@ class ScreenedTable:
         for _ in range(_LEVELS):
             level = min(every + float(added(level) @ self.shares), most)
         targets = initial + added(level) + level * effects
+        targets = np.maximum(targets, (1.0 - _FALL) * initial)
         logs = np.log(targets) - np.log(initial)
         return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
 
@@ -219,6 +289,19 @@ def _merged(codes, labels, weights, held_out):
         some.sort()
         distinct, totals = distinct[some], totals[some]
     return distinct[:, :-1], distinct[:, -1], totals
+
+
+def _codes_of_fine(encoding, ordered, codes_of_cells, condition):
+    """Return which codes satisfy a condition on cells: (n_values + 1,), bool."""
+    j = condition.feature
+    code, values = int(codes_of_cells[j][condition.code]), encoding.categories[j]
+    return _holding(
+        values,
+        code=code,
+        is_above=condition.is_above,
+        is_ordered=ordered[j],
+        border=encoding.cut_points[j] is not None and values[code - 1],
+    )
 
 
 def _cells(encoding, codes, weights, is_cut):
@@ -261,13 +344,18 @@ def _of_feature(found, j):
     return [value for condition, value in found.items() if condition.feature == j]
 
 
-def _literals(encoding, holding):
-    """Return the column and code of each condition, given the codes that satisfy it."""
+def _literals(encoding, holding, directed):
+    """Return the column and code of each condition, given the codes that satisfy it.
+
+    Equalities are the first literals of an attribute. Those that are directed have
+    comparisons instead, wherever these are the same.
+    """
     found = {}
     for place, column in enumerate(encoding.columns):
         for code in range(1, len(column.relations) + 1):
             key = column.attribute, (column.codes == code).tobytes()
-            found.setdefault(key, (place, code))
+            if key not in found or column.attribute in directed:
+                found[key] = place, code
     return {c: found[c.feature, mask.tobytes()] for c, mask in holding.items()}
 
 

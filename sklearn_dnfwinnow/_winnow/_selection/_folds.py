@@ -278,6 +278,7 @@ class FoldedTable:
             self._empty_encoding(candidate, folds),
             held_out=known.pop("held_out"),
             known=known,
+            conditions=self.conditions.at(known["table"].active),
             strength=candidate.screening,
             max_term_size=candidate.max_term_size,
         )
@@ -286,6 +287,7 @@ class FoldedTable:
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
             n_values=found.encoding.n_values,
             encoding=found.encoding,
+            conditions=found.conditions,
             screened=found,
         )
 

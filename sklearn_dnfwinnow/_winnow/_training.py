@@ -33,7 +33,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_un
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merg
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import terms_of
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.persistence import from_json, to_json

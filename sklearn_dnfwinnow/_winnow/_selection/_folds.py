@@ -19,7 +19,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 
 #: Fold of samples that are in all training sets.
 NEVER = np.iinfo(np.int32).max

@@ -17,24 +17,20 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
 )
 
 
-def in_cells(cells, conditions, encoding, codes_of):
+def in_cells(fine, conditions):
     """Return cells that allow only what conditions allow in all classes.
 
     Parameters
     ----------
-    cells : Cells
+    fine : FineCells
     conditions : ColumnConditions
         With the positions of attributes.
-    encoding : Encoding
-        Of the cells.
-    codes_of : callable
-        Accepts a Condition; returns which codes of its attribute satisfy it,
-        (n_values + 1,), bool.
 
     Returns
     -------
     cells : Cells
     """
+    cells, encoding = fine.cells, fine.encoding
     if not (conditions.features or conditions.pairs or conditions.literals):
         return cells
     n_features = len(cells.codes)
@@ -44,14 +40,14 @@ def in_cells(cells, conditions, encoding, codes_of):
         j = literal.column
         within = codes_within(literal, encoding.categories[j], encoding.cut_points[j])
         for code, is_above in product(range(1, cells.n_codes[j]), (False, True)):
-            mask = codes_of(Condition(j, code, is_above))
+            mask = fine.holding(Condition(j, code, is_above))
             if not (mask & ~within).any():
                 allowed[j, 2 * code + is_above] = 0
     conflicts = Conflicts.of(np.arange(n_features), conditions.pairs)
     return replace(cells, allowed=allowed, conflicts=conflicts)
 
 
-def in_directions(terms, conditions, encoding, codes_of):
+def in_directions(terms, fine, conditions):
     """Return the terms of each class that take the place of terms in any direction.
 
     A condition that contradicts the direction of a class is replaced by its opposite:
@@ -60,7 +56,7 @@ def in_directions(terms, conditions, encoding, codes_of):
     Parameters
     ----------
     terms : iterable of tuples of Condition
-    conditions, encoding, codes_of
+    fine, conditions
         See `in_cells`.
 
     Returns
@@ -78,8 +74,8 @@ def in_directions(terms, conditions, encoding, codes_of):
             sign = sign_of.get(condition.feature, 0)
             opposite = condition._replace(is_above=not condition.is_above)
             for one in (condition, opposite):
-                ranks = ranks_of(encoding.categories[one.feature])
-                if not sign or _goes(sign, codes_of(one), ranks):
+                ranks = ranks_of(fine.encoding.categories[one.feature])
+                if not sign or _goes(sign, fine.holding(one), ranks):
                     return one
             return None
 

@@ -87,7 +87,7 @@ _AUTO_EFFECTS = {"alpha": 1.01}
 # And others if terms are chosen. Their number may be large, and the sum of the initial
 # weights of all others is to be moderate.
 _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
-# With monotonic_cst, classes differ in the number of terms that a row satisfies, and the
+# With monotonic_cst, classes differ in the number of terms that a row satisfies. The
 # initial weights of hundreds of thresholds would be an effect of their own.
 _DIRECTED_WEIGHT = 1e-5
 # Parameters of one update rule each: setting one of them selects the rule.

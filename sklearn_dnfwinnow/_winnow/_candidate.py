@@ -371,10 +371,10 @@ def _candidate(given, batch):
     if _is_screened(given):
         size = max(_AUTO_SCREENED["max_term_size"], batch.conditions.longest)
         values |= _AUTO_SCREENED | {"cuts": _FINE, "max_term_size": size}
-        if batch.conditions.directions:
-            values["literal_weight"] = _DIRECTED_WEIGHT
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
+    if batch.conditions.directions and (_is_screened(given) or _starts_additive(given)):
+        values["literal_weight"] = _DIRECTED_WEIGHT
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
     if values["literal_weight"] == "1/n":
         values["literal_weight"] = 1.0 / len(batch.table.columns)

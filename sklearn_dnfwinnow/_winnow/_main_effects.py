@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn_dnfwinnow._terms._additive_model import coefficients_of
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._conditions._chain import chains_of
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
 _C, _TOLERANCE, _ITERATIONS = 1.0, 1e-4, 100
@@ -42,17 +43,21 @@ class MainEffects:
     intercepts : ndarray of shape (n_classes,)
         Their mean is 0.
     effects : list of n_attributes ndarrays of shape (n_classes, n_values)
-        Of the codes from 1. The mean over classes is 0.
+        Of the codes from 1. The mean over classes is 0, or the minimum of each class if
+        the literals of the attribute are in chains.
     frequencies : list of n_attributes ndarrays of shape (n_values,)
         Weight of the samples of each code.
     n_literals : ndarray of shape (n_classes,), int
         Mean number of literals of a sample that terms of a class may contain.
+    chains : dict of int to list of n_classes Chain
+        Of the attributes whose literals conditions restrict to one direction.
     """
 
     intercepts: np.ndarray
     effects: list
     frequencies: list
     n_literals: np.ndarray
+    chains: dict
 
     @classmethod
     def fit(cls, table, encoding, rows, n_classes, class_weights=None, conditions=None):
@@ -60,8 +65,9 @@ class MainEffects:
 
         The regressors of a feature are indicators of its values, or the mean number of
         the samples of each code, standardised. The result is a function of the weights
-        of distinct samples. Features have no effects if `conditions` forbids some of
-        their literals, or gives one of their terms a weight.
+        of distinct samples. Under `monotonic_cst`, effects are those of the closest
+        monotone function. Features have no effects if `conditions` otherwise forbids
+        some of their literals, or gives one of their terms a weight.
 
         Parameters
         ----------
@@ -81,6 +87,8 @@ class MainEffects:
             np.bincount(of_one, weights=weights, minlength=n + 1)[1:]
             for of_one, n in zip(own.T, encoding.n_known)
         ]
+        found = chains_of(encoding, conditions, n_classes)
+        chains = {j: of_classes for j, of_classes in found.items() if of_classes}
         design = [
             _design(column, *cells, weights, n) if free else np.zeros((n + 1, 0))
             for column, *cells, n, free in zip(
@@ -88,7 +96,7 @@ class MainEffects:
                 places.T,
                 own.T,
                 encoding.n_known,
-                _free_attributes(encoding, conditions),
+                [found.get(j, True) for j in range(own.shape[1])],
             )
         ]
         intercepts, effects = _logistic(design, own, labels, weights, n_classes)
@@ -99,6 +107,11 @@ class MainEffects:
                 of_one -= means[:, None]
             of_one[:, known == 0] = 0.0
             of_one -= of_one.mean(axis=0)
+        for j, of_classes in chains.items():
+            for k, chain in enumerate(of_classes):
+                effects[j][k] = chain.monotone(effects[j][k], frequencies[j])
+                intercepts[k] += effects[j][k].min(initial=np.inf)
+                effects[j][k] -= effects[j][k].min(initial=np.inf)
         allowed = [
             codes if conditions is None else conditions.masked(codes, k)
             for k in range(n_classes)
@@ -112,6 +125,7 @@ class MainEffects:
             effects=effects,
             frequencies=frequencies,
             n_literals=np.rint(n_literals).astype(np.int64),
+            chains=chains,
         )
 
     def net_counts(self, encoding, weighting, one):
@@ -155,7 +169,7 @@ class MainEffects:
         moving = {}
         for j, of_one in enumerate(self.effects):
             sets = of_one.any() and _ValueSets.of(columns[j], np.exp(log_beta), size)
-            if sets:
+            if sets and j not in self.chains:
                 moving[j] = sets, of_one / weighting.scale
         intercepts = self.intercepts / weighting.scale
         level, amount, amounts = self._level(sums, intercepts, moving)
@@ -163,6 +177,10 @@ class MainEffects:
         for j, (sets, effects) in moving.items():
             targets = sets.totals + amounts[j] + level * effects
             factors[j] = sets.log_factors(targets)
+        for j, chains in self.chains.items():
+            for k, chain in enumerate(chains):
+                added = level * self.effects[j][k] / weighting.scale
+                factors[j][k] = chain.log_factors(added, np.exp(log_beta))
         empty = np.log(1.0 + amount + sums.max() - sums + level * intercepts)
         # All examples satisfy the empty term: its net count is rounded once, too.
         factors = np.column_stack([*factors, empty])
@@ -239,19 +257,6 @@ def _merged(table, rows, class_weights):
     if class_weights is not None:
         weights *= class_weights[labels]
     return places[first], codes[first], labels, weights
-
-
-def _free_attributes(encoding, conditions):
-    """Return whether each attribute may have effects: list of bool."""
-    free = [True] * len(encoding.attributes)
-    if conditions is not None:
-        given = {
-            place for term in conditions.initial_terms for place, _ in term.literals
-        }
-        for place, column in enumerate(encoding.columns):
-            if place in given or not conditions.allowed[place].all():
-                free[column.attribute] = False
-    return free
 
 
 def _design(column, places, codes, weights, n_values):

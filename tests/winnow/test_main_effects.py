@@ -12,11 +12,13 @@ from internals.encoding import derived_columns
 from internals.winnow import _candidate, _candidate_blocks, _classifier, _ValueSets
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow._winnow._conditions._chain import Chain
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 EFFECTS = {"main_effects": True, "scale": 30.0, "alpha": 1.01}
@@ -324,6 +326,53 @@ def test_monotone_scores_stay_monotone(start):
         assert np.diff(clf.decision_function(grid)).min() >= -1e-9
     of_numbers = clf.stored_examples_[:, [0, 1, 2]].any(axis=1)
     assert clf.net_promotion_counts_[:, of_numbers].any()
+
+
+def test_monotone_features_have_monotone_effects(start):
+    """Training starts about where a logistic regression ends that is right."""
+    X, y = table(n_samples=600)
+    y = np.minimum(y, 1)
+    X = X[["number", "count", "flag"]]
+    signs = {"number": 1, "count": 1}
+    design = X[["number", "count"]].to_numpy()
+    best = LogisticRegression().fit(design, y).predict_proba(design)
+    clf = start(X, y, monotonic_cst=signs, literals="ordered", max_term_size=None)
+    losses = [log_loss(y, p) for p in (best, clf.predict_proba(X))]
+    assert losses[1] < losses[0] + 0.02
+    # Against the signs, there is nothing to begin with.
+    against = {name: -sign for name, sign in signs.items()}
+    other = start(X, y, monotonic_cst=against, literals="ordered", max_term_size=None)
+    assert log_loss(y, other.predict_proba(X)) > losses[0] + 0.1
+
+
+@pytest.mark.parametrize("literal_weight", [1e-5, 0.3, 2.0])
+def test_factors_of_a_chain_add_to_its_values(literal_weight):
+    """Of all terms over ``x > 0``, ``x > 1``, ..., whose rows are those of the last."""
+    n_values = 6
+    inside = np.arange(1, n_values)[:, None] <= np.arange(n_values)
+    chain = Chain(inside[[0, 1, 3]])
+    assert_array_equal(chain.levels, [0, 1, 2, 2, 3, 3])
+    added = np.array([0.0, 0.5, 0.5, 0.5, 2.25, 2.25])
+    totals = np.zeros((2, n_values))
+    for i, logs in enumerate(
+        (np.zeros(n_values), chain.log_factors(added, literal_weight))
+    ):
+        for bits in range(1, 8):
+            literals = [j for j in range(3) if bits >> j & 1]
+            rows = chain.inside[literals].all(axis=0)
+            totals[i] += (
+                rows * literal_weight ** len(literals) * np.exp(logs[rows].sum())
+            )
+    assert_allclose(totals[1] - totals[0], added, rtol=1e-12, atol=1e-12)
+
+
+def test_the_closest_monotone_effects_are_those_of_pooled_neighbours():
+    chain = Chain(np.array([[False, True, True, True], [False, False, False, True]]))
+    effects, weights = np.array([1.0, 0.0, 2.0, 1.5]), np.array([1.0, 1.0, 2.0, 3.0])
+    # Levels 0, 1, 1, 2: the mean of the second and the third value is 4 / 3.
+    assert_allclose(chain.monotone(effects, weights), [1.0, 4 / 3, 4 / 3, 1.5])
+    assert_allclose(chain.monotone(-effects, weights), np.full(4, -9.5 / 7))
+    assert_allclose(chain.monotone(effects, np.zeros(4)), np.zeros(4))
 
 
 @pytest.mark.parametrize(

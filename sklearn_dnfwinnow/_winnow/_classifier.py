@@ -155,8 +155,10 @@ class DNFWinnowClassifier(
         lacks. This improves tables with smooth or additive effects.
 
         True requires ``multi_class='joint'``, and implies ``update='residual'``.
-        Features on which `monotonic_cst`, `forbidden` or `initial_terms` impose
-        conditions have no effects before training. With 'auto', the candidates decide;
+        Features in `monotonic_cst` get the monotone effects that are closest to those
+        of the regression, and 'auto' then means 0.00001 for `literal_weight`. Features
+        on which `forbidden` or `initial_terms` impose conditions have no effects before
+        training. With 'auto', the candidates decide;
         those of ``candidates='auto'`` have main effects only if `literal_weight` is
         'auto', too. Without internal cross-validation, it is False. See
         :ref:`main_effects`.

@@ -17,7 +17,7 @@ from sklearn_dnfwinnow import (
 from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
-N_FITS, N_CALLS = 3_000, 2_000
+N_FITS, N_CALLS = 1_500, 1_000
 CASES = {}
 
 

@@ -11,13 +11,13 @@ take measurements as they are, linear models and kernels scaled ones.
 from importlib.util import find_spec
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -59,12 +59,29 @@ def on_scaled(classifier):
     return make_pipeline(one_hot(scaled), classifier)
 
 
+class Categories(TransformerMixin, BaseEstimator):
+    """Categories of pandas, those of training; other values become missing."""
+
+    def fit(self, X, y=None):
+        names = X.select_dtypes(exclude="number")
+        self.types_ = {name: X[name].astype("category").dtype for name in names}
+        return self
+
+    def transform(self, X):
+        return X.astype(self.types_)
+
+
 def boosting(seed):
     """Boosted trees that take categories natively."""
-    typed = FunctionTransformer(
-        lambda X: X.astype(dict.fromkeys(X.select_dtypes(exclude="number"), "category"))
-    )
-    return make_pipeline(typed, HistGradientBoostingClassifier(random_state=seed))
+    return make_pipeline(Categories(), HistGradientBoostingClassifier(random_state=seed))
+
+
+def lightgbm(seed):
+    """LightGBM, which takes categories natively."""
+    from lightgbm import LGBMClassifier
+
+    trees = LGBMClassifier(random_state=seed, n_jobs=1, verbose=-1)
+    return make_pipeline(Categories(), trees)
 
 
 def ebm(seed):
@@ -103,24 +120,15 @@ class Ripper(ClassifierMixin, BaseEstimator):
         return X.astype(object).fillna("?")
 
 
-class CatBoost(ClassifierMixin, BaseEstimator):
-    """CatBoost, which takes categories natively but for missing ones."""
+class OnCodes(ClassifierMixin, BaseEstimator):
+    """A classifier that wants its classes as numbers from 0."""
 
     def __init__(self, random_state=None):
         self.random_state = random_state
 
     def fit(self, X, y):
-        from catboost import CatBoostClassifier
-
         self.classes_, labels = np.unique(y, return_inverse=True)
-        categories = list(X.select_dtypes(exclude="number"))
-        self.trees_ = CatBoostClassifier(
-            cat_features=categories,
-            random_seed=self.random_state,
-            thread_count=1,
-            verbose=False,
-            allow_writing_files=False,
-        ).fit(self._filled(X), labels)
+        self.trees_ = self._trees(X).fit(self._filled(X), labels)
         return self
 
     def predict(self, X):
@@ -131,8 +139,39 @@ class CatBoost(ClassifierMixin, BaseEstimator):
 
     @staticmethod
     def _filled(X):
+        return X
+
+
+class CatBoost(OnCodes):
+    """CatBoost, which takes categories natively but for missing ones."""
+
+    def _trees(self, X):
+        from catboost import CatBoostClassifier
+
+        return CatBoostClassifier(
+            cat_features=list(X.select_dtypes(exclude="number")),
+            random_seed=self.random_state,
+            thread_count=1,
+            verbose=False,
+            allow_writing_files=False,
+        )
+
+    @staticmethod
+    def _filled(X):
         categories = X.select_dtypes(exclude="number")
         return X.assign(**categories.astype(object).fillna("?"))
+
+
+class XGBoost(OnCodes):
+    """XGBoost, which takes categories natively."""
+
+    def _trees(self, X):
+        from xgboost import XGBClassifier
+
+        trees = XGBClassifier(
+            enable_categorical=True, random_state=self.random_state, n_jobs=1
+        )
+        return make_pipeline(Categories(), trees)
 
 
 # Each makes an estimator for a seed.
@@ -142,6 +181,8 @@ METHODS = {
     "ours-single": ours_single,
     "forest": lambda seed: on_raw(RandomForestClassifier(200, random_state=seed)),
     "boosting": boosting,
+    "lightgbm": lightgbm,
+    "xgboost": XGBoost,
     "catboost": CatBoost,
     "logistic": lambda seed: on_scaled(LogisticRegression(max_iter=1000)),
     "tree": lambda seed: on_raw(DecisionTreeClassifier(random_state=seed)),
@@ -152,7 +193,13 @@ METHODS = {
     "ripper": Ripper,
 }
 # What some methods need beyond the dependencies of the benchmarks.
-PACKAGES = {"catboost": "catboost", "ebm": "interpret", "ripper": "wittgenstein"}
+PACKAGES = {
+    "lightgbm": "lightgbm",
+    "xgboost": "xgboost",
+    "catboost": "catboost",
+    "ebm": "interpret",
+    "ripper": "wittgenstein",
+}
 # Methods that learn no more than two classes.
 TWO_CLASSES = {"ripper"}
 

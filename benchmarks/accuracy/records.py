@@ -22,8 +22,11 @@ N_BINS = 10
 LIMIT = 60
 
 
-def measure(make, X, y, folds):
-    """Return the figures of an estimator on some folds, None if it is too slow."""
+def measure(make, X, y, folds, limit=LIMIT):
+    """Return the figures of an estimator on some folds, None if it is too slow.
+
+    Folds are pairs of rows to train with and rows to test with: indices, or slices.
+    """
     classes, labels = np.unique(y, return_inverse=True)
     right, given, losses, seconds, chosen = [], [], [], [], []
     for train, test in folds:
@@ -33,15 +36,15 @@ def measure(make, X, y, folds):
         fitted = time.process_time()
         predicted = model.predict(X.iloc[test])
         seconds.append([fitted - start, time.process_time() - fitted])
-        if sum(seconds[-1]) > LIMIT:
+        if sum(seconds[-1]) > limit:
             return None
         right.extend(predicted == y[test])
         if hasattr(model, "predict_proba"):
-            found = np.zeros((len(test), len(classes)))
+            found = np.zeros((len(predicted), len(classes)))
             known = np.searchsorted(classes, model.classes_)
             found[:, known] = model.predict_proba(X.iloc[test])
             given.extend(found.max(axis=1))
-            own = found[np.arange(len(test)), labels[test]]
+            own = found[np.arange(len(found)), labels[test]]
             losses.extend(
                 -np.log(np.maximum(own, EPSILON))[np.isin(labels[test], known)]
             )

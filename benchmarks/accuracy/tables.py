@@ -165,13 +165,18 @@ def reliability(records, png):
 
 
 def table(title, frame, of="set"):
-    """Print a reST table of texts, with the name of each row."""
+    """Print a title and a table."""
+    print("", title, "", grid(frame, of), sep="\n")
+
+
+def grid(frame, of="set"):
+    """Return a reST table of texts, with the name of each row."""
     lines = [[of, *frame.columns]]
     lines += [[m, *map(str, row)] for m, row in zip(frame.index, frame.to_numpy())]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = "  ".join("=" * width for width in widths)
     lines = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
-    print("", title, "", rule, lines[0], rule, *lines[1:], rule, sep="\n")
+    return "\n".join([rule, lines[0], rule, *lines[1:], rule])
 
 
 def percent(frame):

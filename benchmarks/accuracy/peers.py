@@ -21,6 +21,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.rules.ours import Formula
+from benchmarks.rules.ripper import Ripper
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 
 
@@ -73,7 +75,9 @@ class Categories(TransformerMixin, BaseEstimator):
 
 def boosting(seed):
     """Boosted trees that take categories natively."""
-    return make_pipeline(Categories(), HistGradientBoostingClassifier(random_state=seed))
+    return make_pipeline(
+        Categories(), HistGradientBoostingClassifier(random_state=seed)
+    )
 
 
 def lightgbm(seed):
@@ -89,35 +93,6 @@ def ebm(seed):
     from interpret.glassbox import ExplainableBoostingClassifier
 
     return ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
-
-
-class Ripper(ClassifierMixin, BaseEstimator):
-    """RIPPER, by wittgenstein: rules for the rarer one of two classes."""
-
-    def __init__(self, random_state=None):
-        self.random_state = random_state
-
-    def fit(self, X, y):
-        from wittgenstein import RIPPER
-
-        classes, counts = np.unique(y, return_counts=True)
-        # The common class and the rarer one; this order is also its own inverse.
-        self.order_ = np.argsort(-counts, kind="stable")
-        self.classes_ = classes
-        self.rules_ = RIPPER(random_state=self.random_state)
-        self.rules_.fit(self._filled(X), y, pos_class=classes[self.order_[1]])
-        return self
-
-    def predict(self, X):
-        holds = np.array(self.rules_.predict(self._filled(X)), dtype=int)
-        return self.classes_[self.order_[holds]]
-
-    def predict_proba(self, X):
-        return self.rules_.predict_proba(self._filled(X))[:, self.order_]
-
-    @staticmethod
-    def _filled(X):
-        return X.astype(object).fillna("?")
 
 
 class OnCodes(ClassifierMixin, BaseEstimator):
@@ -190,7 +165,11 @@ METHODS = {
     "svc-1": lambda seed: on_scaled(SVC(C=1)),
     "svc-100": lambda seed: on_scaled(SVC(C=100)),
     "ebm": ebm,
-    "ripper": Ripper,
+}
+# Each makes rules for a target, see `sets.target_of`, of two classes.
+RULES = {
+    "to_dnf": lambda seed, target: Formula(target=target, seed=seed),
+    "ripper": lambda seed, target: Ripper(target=target, random_state=seed),
 }
 # What some methods need beyond the dependencies of the benchmarks.
 PACKAGES = {
@@ -200,8 +179,6 @@ PACKAGES = {
     "ebm": "interpret",
     "ripper": "wittgenstein",
 }
-# Methods that learn no more than two classes.
-TWO_CLASSES = {"ripper"}
 
 
 def missing():

@@ -4,7 +4,8 @@ A record is an object of JSON: the set, the method and the repeat; the number of
 and of errors; the mean log loss, in nats, of rows whose class was among those to train
 with; for ten bins of the largest probability how many rows it has, their sum of these
 probabilities, and how many are right; seconds of the processor for fit and prediction,
-medians of folds; and which candidates were chosen, where some were.
+medians of folds; which candidates were chosen, where some were; and of rules their
+number, and that of their literals, means of folds.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -28,7 +29,7 @@ def measure(make, X, y, folds, limit=LIMIT):
     Folds are pairs of rows to train with and rows to test with: indices, or slices.
     """
     classes, labels = np.unique(y, return_inverse=True)
-    right, given, losses, seconds, chosen = [], [], [], [], []
+    right, given, losses, seconds, chosen, lengths = [], [], [], [], [], []
     for train, test in folds:
         model = make()
         start = time.process_time()
@@ -49,6 +50,8 @@ def measure(make, X, y, folds, limit=LIMIT):
                 -np.log(np.maximum(own, EPSILON))[np.isin(labels[test], known)]
             )
         chosen += chosen_by(model)
+        if hasattr(model, "lengths_"):
+            lengths.append((len(model.lengths_), int(sum(model.lengths_))))
     fit_s, predict_s = np.median(seconds, axis=0)
     return {
         "rows": len(right),
@@ -58,7 +61,7 @@ def measure(make, X, y, folds, limit=LIMIT):
         "fit_s": round(float(fit_s), 5),
         "predict_s": round(float(predict_s), 5),
         "chosen": chosen or None,
-    }
+    } | (dict(zip(("rules", "literals"), np.mean(lengths, axis=0))) if lengths else {})
 
 
 # What probabilities of 0 count as in log losses, as in scikit-learn.

@@ -3,11 +3,12 @@
     python -m benchmarks.large [--data FOLDER] [--tables adult hastie]
     [--methods ours lightgbm] [--limit 300] [--again] [--out FILE] [--only-tables]
 
-Tables are those of `tables`; adult comes from FOLDER, see `benchmarks.sets`. Methods are
-those of `benchmarks.accuracy.peers`, with their defaults. Each fit is a process of its
-own on one core, which may use so many seconds of the processor for fit and prediction.
-Each is one line of the file, with the version of its package; what the file has is not
-run again unless `--again` says so. Texts of tables are of all that the file has.
+Tables are those of `tables`; adult comes from FOLDER, see `benchmarks.sets`. Methods
+are those of `benchmarks.accuracy.peers`, with their defaults. Each fit is a process of
+its own on one core, which may use so many seconds of the processor for fit and
+prediction. Each is one line of the file, with the version of its package; what the file
+has is not run again unless `--again` says so. Texts of tables are of all that the file
+has.
 
 The peers need ``pip install -r benchmarks/large/requirements.txt``; methods whose
 package is not installed are left out.
@@ -83,9 +84,7 @@ def main():
         for method in methods:
             if (name, method) in done and not args.again:
                 continue
-            found = alone(
-                partial(figures, name, method, args.data), args.limit, MEMORY
-            )
+            found = alone(partial(figures, name, method, args.data), args.limit, MEMORY)
             key = dict(zip(KEY, (name, method)))
             write(args.out, key | found | {"version": version(method)})
             print(name, method, said(found), flush=True)

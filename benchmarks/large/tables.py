@@ -27,9 +27,9 @@ def adult(folder):
 
 
 def friedman(n):
-    """Friedman #1 (1991): whether a smooth function of five numbers is above its median.
+    """Friedman #1 (1991): whether a smooth function of numbers is above its median.
 
-    The noise has variance 1; 95 of the 100 columns do not matter.
+    Five numbers are in it, and 95 columns are not. The noise has variance 1.
     """
     X, values = make_friedman1(n, n_features=100, noise=1.0, random_state=0)
     return numbered(X), (values > np.median(values)).astype(int)
@@ -148,7 +148,7 @@ def dnf(n):
 
 
 def hastie(n):
-    """Hastie, Tibshirani & Friedman, Example 10.2: the sum of ten squares, thresholded."""
+    """Hastie, Tibshirani & Friedman, Example 10.2: whether ten squares add to 9.34."""
     X, y = make_hastie_10_2(n, random_state=0)
     return numbered(X), y.astype(int)
 

@@ -91,8 +91,10 @@ _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
 # With fewer columns there is room for all terms of three literals; with fewer samples,
 # a choice of thresholds did not lower the errors in the study, but takes time.
-# With very many samples, the codes of all thresholds take gigabytes.
-_MANY_COLUMNS, _MANY_SAMPLES, _MOST_SAMPLES = 29, 500, 50_000
+_MANY_COLUMNS, _MANY_SAMPLES = 29, 500
+# With very many samples, their chosen terms take gigabytes: about a KiB for each cell
+# of the table, see ``benchmarks.large``.
+_MOST_SAMPLES, _MOST_CELLS = 50_000, 2_000_000
 # With more columns, the codes of all thresholds take gigabytes.
 _MOST_ORDERED = 500
 # Quantiles among which screening chooses the cut points.
@@ -311,7 +313,8 @@ def _which_screened(estimator, batch, fixed):
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
     has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
     is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
-    return (False, True) if is_worth_it and n_samples <= _MOST_SAMPLES else (False,)
+    is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
+    return (False, True) if is_worth_it and is_small else (False,)
 
 
 def _against_screening(estimator, batch):

@@ -1,7 +1,7 @@
 """Tables of today's size: error, log loss, seconds and memory beside peers.
 
     python -m benchmarks.large [--data FOLDER] [--tables adult hastie]
-    [--methods ours lightgbm] [--limit 300] [--again] [--out FILE] [--only-tables]
+    [--methods ours lightgbm] [--limit 150] [--again] [--out FILE] [--only-tables]
 
 Tables are those of `tables`; adult comes from FOLDER, see `benchmarks.sets`. Methods
 are those of `benchmarks.accuracy.peers`, with their defaults. Each fit is a process of
@@ -35,7 +35,7 @@ from benchmarks.large.tables import TABLES
 RESULTS = Path(__file__).parent / "results" / "large.jsonl"
 KEY = ["table", "method"]
 # Seconds of the processor, and bytes of addresses.
-LIMIT = 300
+LIMIT = 150
 MEMORY = 16 << 30
 
 

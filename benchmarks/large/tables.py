@@ -143,8 +143,8 @@ def agrawal(n):
 
 def dnf(n):
     """`make_dnf` of this package: five random rules; one class in ten is wrong."""
-    X, y = make_dnf(n, 20, n_values=4, term_size=3, noise=0.1, random_state=0)
-    return numbered(X.astype(str).astype(object)), y
+    X, y = make_dnf(n, 14, n_values=4, term_size=3, noise=0.1, random_state=0)
+    return numbered(np.array(list("abcd"), dtype=object)[X - 1]), y
 
 
 def hastie(n):
@@ -176,10 +176,10 @@ TABLES = {
     "adult": adult,
     "friedman": Table(friedman, 20_000),
     "madelon": Table(madelon, 20_000),
-    "led": Table(led, 50_000),
-    "waveform": Table(waveform, 50_000),
+    "led": Table(led, 20_000),
+    "waveform": Table(waveform, 20_000),
     "customers": Table(customers, 100_000),
     "agrawal": Table(agrawal, 100_000),
-    "dnf": Table(dnf, 200_000),
-    "hastie": Table(hastie, 1_000_000),
+    "hastie": Table(hastie, 200_000),
+    "dnf": Table(dnf, 1_000_000),
 }

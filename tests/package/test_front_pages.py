@@ -15,6 +15,7 @@ import pytest
 
 from benchmarks.accuracy import tables
 from benchmarks.accuracy.records import read
+from benchmarks.sets import names
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.rst").read_text(encoding="utf-8")
@@ -119,6 +120,17 @@ def test_comparisons_with_the_forest_are_those_of_the_records(page, means):
     counted = r"on (\d+) data sets, (?:an )?equal[a-z ]* on (\d+) and[a-z ]* on (\d+)\."
     (found,) = re.findall(counted, " ".join(text.split()))
     assert list(map(int, found)) == counts
+
+
+def test_tables_of_all_sets_are_those_of_the_records(capsys):
+    every = read(RECORDS)
+    tables.report(every, names("all"))
+    # The page has no table of seconds, and the rivals are in the README.
+    _, errors, losses, _, *others = capsys.readouterr().out.split("\n\n=")
+    page = (ROOT / "benchmarks" / "README.rst").read_text(encoding="utf-8")
+    for table in (errors, losses, *others[:3]):
+        text = "=" + table.rpartition("=")[0] + "="
+        assert text in page
 
 
 def test_figures_of_the_front_page(records, means):

@@ -54,32 +54,6 @@ def madelon(n):
     return numbered(X), y
 
 
-def led(n):
-    """Segments of a digital display (Breiman et al. 1984, section 2.6.1): ten classes.
-
-    Each of seven segments is wrong with probability .1, and 17 more do not matter. No
-    classifier has an error below 26 %.
-    """
-    rng = np.random.default_rng(0)
-    digits = rng.integers(0, 10, n)
-    X = rng.integers(0, 2, (n, 24))
-    X[:, :7] = SEGMENTS[digits] ^ (rng.random((n, 7)) < 0.1)
-    return numbered(X), digits
-
-
-# Segments of 0 to 9: top, upper left, upper right, middle, lower left, lower right,
-# bottom.
-SEGMENTS = np.array(
-    [
-        [int(segment) for segment in digit]
-        for digit in (
-            *("1110111", "0010010", "1011101", "1011011", "0111010"),
-            *("1101011", "1101111", "1010010", "1111111", "1111011"),
-        )
-    ]
-)
-
-
 def waveform(n):
     """Mixtures of two of three triangular waves (Breiman et al. 1984, section 2.6.2).
 
@@ -176,7 +150,6 @@ TABLES = {
     "adult": adult,
     "friedman": Table(friedman, 20_000),
     "madelon": Table(madelon, 20_000),
-    "led": Table(led, 20_000),
     "waveform": Table(waveform, 20_000),
     "customers": Table(customers, 100_000),
     "agrawal": Table(agrawal, 100_000),

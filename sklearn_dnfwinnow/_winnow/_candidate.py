@@ -92,9 +92,9 @@ _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
 # With fewer columns there is room for all terms of three literals; with fewer samples,
 # a choice of thresholds did not lower the errors in the study, but takes time.
 _MANY_COLUMNS, _MANY_SAMPLES = 29, 500
-# With very many samples, their chosen terms take gigabytes: about a KiB for each cell
-# of the table, see ``benchmarks.large``.
-_MOST_SAMPLES, _MOST_CELLS = 50_000, 2_000_000
+# With more samples than these, no more cells of the table: the chosen terms of samples
+# take about a KiB for each cell, see ``benchmarks.large``.
+_MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
 # With more columns, the codes of all thresholds take gigabytes.
 _MOST_ORDERED = 500
 # Quantiles among which screening chooses the cut points.

@@ -180,7 +180,7 @@ class DNFWinnowClassifier(
         With 'auto', internal cross-validation compares 0.05 with None if there are more
         than 29 features, or numbers and at least 500 samples. Otherwise it is None, and
         so it is with more than 50,000 samples if samples times features are more than
-        2,000,000, because of the memory. Terms are chosen by at most 50,000 samples. If
+        1,000,000, because of the memory. Terms are chosen by at most 50,000 samples. If
         `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001 for
         `literal_weight`, `literals` has no effect, and `main_effects` refers to the
         chosen terms. It cannot be combined with `monotonic_cst`, `forbidden`,

@@ -80,10 +80,10 @@ def test_values_that_are_set_stay():
         (500, 29, False, (False,)),
         (20, 30, False, (False, True)),
         (50_000, 1000, True, (False, True)),
-        (50_001, 39, True, (False, True)),
-        (50_001, 40, True, (False,)),
-        (200_000, 10, True, (False, True)),
-        (200_001, 10, True, (False,)),
+        (50_001, 19, True, (False, True)),
+        (50_001, 20, True, (False,)),
+        (100_000, 10, True, (False, True)),
+        (100_001, 10, True, (False,)),
     ],
 )
 def test_terms_may_be_chosen_if_it_is_worth_it(n_samples, n_columns, numeric, expected):

@@ -105,7 +105,7 @@ def rivals(records):
     fields = {
         "error, %": ("error", "{:.1f}"),
         "log loss": ("log_loss", "{:.3f}"),
-        "fit, s": ("fit_s", "{:.1f}"),
+        "fit, s": ("fit_s", "{:.2f}"),
         "rules": ("rules", "{:.0f}"),
         "conditions": ("literals", "{:.0f}"),
     }

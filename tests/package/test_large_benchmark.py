@@ -18,6 +18,8 @@ from benchmarks.large.report import COMPARED, texts  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 8 << 30
+# Fits that are missing in the records; the command of the benchmark runs them.
+NOT_RUN = set()
 
 
 @pytest.mark.parametrize("page", ["benchmarks/README.rst", "doc/benchmarks.rst"])
@@ -29,11 +31,14 @@ def test_tables_of_the_pages_are_those_of_the_records(page):
 
 def test_all_methods_have_the_same_tables():
     records = read(RESULTS, KEY)
-    pairs = {(name, method) for name in tables.TABLES for method in COMPARED}
-    assert set(records[KEY].itertuples(index=False, name=None)) == pairs
     done = records[records["status"] == "done"]
     sizes = done.groupby("table")[["rows", "train_rows", "columns"]].nunique()
     assert (sizes == 1).all(axis=None)
+    assert set(sizes.index) == set(tables.TABLES)
+    others = records["status"][records["status"] != "done"]
+    assert others.str.fullmatch(r"more than 150 s").all()
+    pairs = {(name, method) for name in tables.TABLES for method in COMPARED}
+    assert set(records[KEY].itertuples(index=False, name=None)) == pairs - NOT_RUN
 
 
 def test_tables_have_the_rules_of_their_recipes():

@@ -7,28 +7,11 @@ import ast
 import re
 
 # Their content is prose; that of all other directives is not.
-PROSE_DIRECTIVES = {
-    "admonition",
-    "caution",
-    "container",
-    "dropdown",
-    "figure",
-    "glossary",
-    "grid",
-    "grid-item",
-    "grid-item-card",
-    "hint",
-    "important",
-    "list-table",
-    "note",
-    "tab-item",
-    "tab-set",
-    "tip",
-    "topic",
-    "versionadded",
-    "versionchanged",
-    "warning",
-}
+PROSE_DIRECTIVES = (
+    "admonition caution container dropdown figure glossary grid grid-item "
+    "grid-item-card hint important list-table note tab-item tab-set tip topic "
+    "versionadded versionchanged warning"
+).split()
 TITLE = re.compile(r"^\s*([=\-~^\"#*+.])\1{2,}\s*$")
 BORDER = re.compile(r"^\s*=+(?: +=+)+\s*$")
 DIRECTIVE = re.compile(r"^\s*\.\.\s+(?:\|\w+\| )?([\w:-]+?)::(\s|$)")
@@ -146,27 +129,26 @@ def names_exported(folder):
     return names
 
 
-def docstring_paragraphs(code, exported):
-    """Yield the paragraphs of a module's public docstrings."""
-    lines = code.splitlines()
-
-    def of(node):
-        if ast.get_docstring(node) is None:
-            return
+def docstring_of(node, code):
+    """Yield the paragraphs of the docstring of a module, class or function."""
+    if ast.get_docstring(node) is not None:
         first, last = node.body[0].lineno, node.body[0].end_lineno
-        text = "\n".join(lines[first - 1 : last])
+        text = "\n".join(code.splitlines()[first - 1 : last])
         text = re.sub(r"^(\s*)[rRuU]?\"\"\"", r"\1", text)
         yield from rst_paragraphs(re.sub(r'"""\s*$', "", text).split("\n"), first)
 
+
+def docstring_paragraphs(code, exported):
+    """Yield the paragraphs of a module's public docstrings."""
     for node in ast.parse(code).body:
         if not isinstance(node, ast.ClassDef | ast.FunctionDef):
             continue
         if node.name not in exported:
             continue
-        yield from of(node)
+        yield from docstring_of(node, code)
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name[0] != "_":
-                yield from of(method)
+                yield from docstring_of(method, code)
 
 
 def message_paragraphs(code):
@@ -202,7 +184,7 @@ def message_paragraphs(code):
 
 def example_paragraphs(code):
     """Yield the text of an example of the gallery: its docstring and its comments."""
-    yield from docstring_paragraphs_of_module(code)
+    yield from docstring_of(ast.parse(code), code)
     lines = [
         re.sub(r"^\s*#+ ?(%%)?", "", line) if line.lstrip().startswith("#") else ""
         for line in code.splitlines()
@@ -210,16 +192,6 @@ def example_paragraphs(code):
     header = ("Authors:", "SPDX-License", "sphinx_gallery")
     lines = ["" if line.startswith(header) else line for line in lines]
     yield from rst_paragraphs(lines)
-
-
-def docstring_paragraphs_of_module(code):
-    """Yield the paragraphs of a module's own docstring."""
-    node = ast.parse(code)
-    if ast.get_docstring(node) is not None:
-        first, last = node.body[0].lineno, node.body[0].end_lineno
-        text = "\n".join(code.splitlines()[first - 1 : last])
-        text = re.sub(r"^[rRuU]?\"\"\"|\"\"\"\s*$", "", text)
-        yield from rst_paragraphs(text.split("\n"), first)
 
 
 def paragraphs(path, exported=()):

@@ -5,8 +5,7 @@ line, the words, and what to write instead. Without files, it reads README,
 documentation, examples, public docstrings, and messages of errors and warnings.
 
 ``--prose FOLDER`` writes the prose of each file into a folder, line by line, without
-code, formulas and tables, for other linters. ``--figures`` prints readability figures
-of each folder.
+code, formulas and tables, for other linters.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -35,7 +34,6 @@ RETIRED = {
     r"(?:its|distinct|stored|promoted|demoted|list of|number of stored) updates": (
         "stored examples"
     ),
-    r"presentations?": "repetition of a sample",
     r"exponents?": "net promotion count",
     r"term priors?|prior weights?": "initial weight (per literal)",
     r"heav(?:y|ier) terms?|heaviest": "top-weighted, of a larger weight",
@@ -48,7 +46,6 @@ RETIRED = {
     r"promis(?:e|es|ed|ing)": "confidence, guarantee",
     r"folds (?:choose|chose|have chosen|decide|say)|(?:choice|chosen) by folds|"
     r"held out in turn": "internal cross-validation",
-    r"irredundant": "non-redundant",
     # Data
     r"(?:training|test|new|equal|distinct|repeated|held-out|validation) rows?|"
     r"rows? (?:held out|to learn from|to test)|row's": "sample",
@@ -56,7 +53,6 @@ RETIRED = {
     r"columns? of (?:words|numbers|categories)|(?:words|numbers|categories) column": (
         "numeric feature, categorical feature"
     ),
-    r"measurements?": "numeric value",
     r"cells?": "value, entry",
     r"(?:bundled|simulated|small|UCI|noisy|all|twenty) sets(?! of)": "data sets",
     # Engines
@@ -65,24 +61,15 @@ RETIRED = {
     r"rungs?": "temperature",
     r"(?<!temperature )ladders?": "temperature ladder",
     r"term tables?|tables? of terms": "explicit weight table",
-    r"programmes?": "dynamic program",
     # Code
     r"(?<!by )chance": "randomness",
-    r"the house|rooms?": "code conventions, packages",
-    r"keeping a|keeping$": "persistence",
-    r"main job": "demo",
-    r"^ten minutes": "quick start",
-    r"stands? in for": "is a surrogate for",
     r"(?:the )?same bits|bits the same|bit for bit": "bit-identical",
     # Phrases
     r"nobody|whom|who knows|as it were|gone through|what there is|what else": (
         "a sentence with a subject that the reader knows"
     ),
     r"(?:goes|go|went) on(?! to)": "continues",
-    r"(?:comes|come|came|coming) to(?! the page)": "is, reaches",
     r"(?:is|was|are|be|to be) had|is to have": "is available",
-    r"room for": "fits into",
-    r"(?:of|on) (?:its|their|one's) own": "its own ..., separate",
     r"(?:model|classifier|folds?|sums?|rows?|samples?|terms?|engine|sampler|parameter|"
     r"chains?|page|data|test|table) (?:says?|said|knows?|forgets?|speaks?|tells?|told|"
     r"hears?|heard|sees)": "a verb without personification",
@@ -209,53 +196,17 @@ def all_files():
         [
             *ROOT.glob("*.rst"),
             *pages,
-            *(ROOT / "examples").glob("*"),
+            *(ROOT / "examples").rglob("*.py"),
             ROOT / "benchmarks" / "README.rst",
             *(ROOT / PACKAGE).rglob("*.py"),
         ]
     )
 
 
-PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+|not\s+|also\s+)?"
-    r"(?:\w+ed|made|done|given|taken|held|kept|found|known|shown|built|drawn|chosen|"
-    r"written|read|put|left|cut|set|seen|run|sent|told|said|lost|met|grown|split)\b"
-)
-
-
-def folder_of(name):
-    parts = Path(name).parts
-    return "/".join(parts[:2]) if parts[0] == PACKAGE else "/".join(parts[:-1]) or "."
-
-
-def print_figures(prose):
-    """Print, for each folder, its sentences, their length, and the passive voice."""
-    texts = defaultdict(list)
-    for name, found in prose.items():
-        texts[folder_of(name)] += [clean(paragraph) for paragraph in found]
-    texts["all"] = [text for found in [*texts.values()] for text in found]
-    print("folder                          sentences  words each  above 25  passive")
-    for folder, found in texts.items():
-        spoken = [
-            (text[start : start + 2000], words)
-            for text in found
-            for start, words in sentences(text)
-            if len(words) > 3
-        ]
-        if not spoken:
-            continue
-        n = len(spoken)
-        words = sum(len(words) for _, words in spoken) / n
-        long = sum(len(words) > 25 for _, words in spoken) / n
-        passive = sum(len(PASSIVE.findall(text)) for text in found) / n
-        print(f"{folder:<30}  {n:>9,}  {words:>10.1f}  {long:>8.0%}  {passive:>7.0%}")
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--prose", type=Path, metavar="FOLDER")
-    parser.add_argument("--figures", action="store_true")
     options = parser.parse_args(arguments)
     exported = names_exported(ROOT / PACKAGE)
     files = [
@@ -263,26 +214,15 @@ def main(arguments=None):
         for path in options.files or all_files()
         if path.suffix in (".rst", ".py") and path.is_file()
     ]
-    if options.figures or options.prose:
-        prose = {
-            path.resolve().relative_to(ROOT).as_posix(): paragraphs(path, exported)
-            for path in files
-        }
-        if options.figures:
-            print_figures(prose)
-        for name, found in prose.items() if options.prose else ():
-            target = options.prose / f"{name}.txt"
+    if options.prose:
+        for path in files:
+            target = options.prose / f"{path.resolve().relative_to(ROOT)}.txt"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(mirror(found), encoding="utf-8")
+            target.write_text(mirror(paragraphs(path, exported)), encoding="utf-8")
         return 0
     findings = [finding for path in files for finding in check_file(path, exported)]
     for finding in findings:
         print(finding)
-    by_folder = defaultdict(int)
-    for finding in findings:
-        by_folder[folder_of(finding.path)] += 1
-    for folder, n in by_folder.items():
-        print(f"{folder}: {n}")
     print(f"{len(findings)} findings in {len(files)} files")
     return int(bool(findings))
 

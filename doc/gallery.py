@@ -1,24 +1,29 @@
-"""The order of the examples in the gallery."""
+"""The order of the sections and of the examples in the gallery."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-ORDER = (
-    # First steps: data, interpretation, probabilities, comparison.
-    *("mixed_data", "rules", "explanations", "probabilities", "compare_classifiers"),
-    # Discretization, model selection and the main parameters.
-    *("discretization", "feature_effects", "choosing", "from_kernel_to_winnow"),
-    # Domain knowledge: constraints and edited formulas.
-    *("monotone_credit", "edited_formula"),
-    # Data streams and data sets that do not fit into memory.
-    *("stream", "dask_stream"),
-    # Bayesian classifiers.
-    *("probability_intervals", "english_letters", "representative_draws"),
-    # The learner and the samplers of the paper.
-    *("house_votes", "weighted_sums", "grid_search"),
-)
+from pathlib import Path
+
+# The folders of `examples`, and the examples in each: all of them have to be here.
+SECTIONS = {
+    "first_steps": ("mixed_data", "explanations", "compare_classifiers"),
+    "rules": ("rules", "edited_formula", "monotone_credit"),
+    "numbers": ("discretization", "feature_effects"),
+    "probabilities": ("probabilities", "rare_class"),
+    "parameters": ("choosing", "from_kernel_to_winnow"),
+    "use": ("deployment", "stream", "dask_stream"),
+    "bayesian": ("probability_intervals", "english_letters", "representative_draws"),
+    "sums": ("house_votes", "weighted_sums", "grid_search"),
+}
+ORDER = [name for names in SECTIONS.values() for name in names]
+
+
+def section(folder):
+    """Return the position of a section, by the path of its folder."""
+    return [*SECTIONS].index(Path(folder).name)
 
 
 def place(filename):
-    """Return the position of an example; `ORDER` has to list every example."""
+    """Return the position of an example, by the name of its file."""
     return ORDER.index(filename.removeprefix("plot_").removesuffix(".py"))

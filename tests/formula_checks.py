@@ -49,8 +49,8 @@ def answers(dnf, holds):
     return [said[not held] for held in holds]
 
 
-def by_python(dnf, rows):
-    return list(map(run(dnf), rows))
+def by_python(dnf, rows, **options):
+    return list(map(run(dnf, **options), rows))
 
 
 def by_pmml(dnf, rows):
@@ -81,8 +81,8 @@ def session_of(model):
     return onnxruntime.InferenceSession(model.SerializeToString())
 
 
-def by_onnx(dnf, rows):
-    session = session_of(dnf.to_onnx(missing=MISSING))
+def by_onnx(dnf, rows, **options):
+    session = session_of(dnf.to_onnx(missing=MISSING, **options))
     (labels,) = session.run(None, onnx_feeds(session, rows))
     return labels.tolist()
 

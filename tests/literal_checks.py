@@ -92,10 +92,10 @@ def check(estimator, *tables, elsewhere=True):
     return decoder
 
 
-def run(dnf, name="predict"):
+def run(dnf, name="predict", **options):
     """The function of a DNF."""
     code = {}
-    exec(compile(dnf.to_python(name), "formula", "exec"), {}, code)
+    exec(compile(dnf.to_python(name, **options), "formula", "exec"), {}, code)
     return code[name]
 
 
@@ -110,12 +110,11 @@ def table_of(rows, names):
     return connection
 
 
-def answers_of(dnf, rows, connection=None):
+def answers_of(dnf, rows, connection=None, **options):
     """What a data base says of rows."""
     # Other columns may have names that no table has.
-    names = dnf.used_features or dnf.features
-    connection = connection or table_of(rows, names)
-    selected = dnf.to_sql(dialect="sqlite")
+    connection = connection or table_of(rows, dnf.used_features or dnf.features)
+    selected = dnf.to_sql(dialect="sqlite", **options)
     found = connection.execute(f"SELECT {selected} FROM t ORDER BY rowid")
     return [answer for (answer,) in found]
 

@@ -42,6 +42,18 @@ cdef inline float _gain(const Moment* of_rows, float least, float most) noexcept
     return of_rows.residual * of_rows.residual / (of_rows.curvature + 1.0)
 
 
+cdef inline bint _may(const uint8_t* allowed, Py_ssize_t place) noexcept nogil:
+    """Return whether terms may contain the condition at a place of a feature."""
+    return allowed == NULL or allowed[place] != 0
+
+
+cdef inline const uint8_t* _allowed_of(
+    const uint8_t[:, ::1] allowed, Py_ssize_t f
+) noexcept nogil:
+    """Return which conditions on a feature terms may contain, NULL for all."""
+    return &allowed[f, 0] if allowed.shape[0] else NULL
+
+
 cdef inline void _accumulate(
     Moment* cells, Py_ssize_t n_codes, Py_ssize_t stride, bint is_ordered
 ) noexcept nogil:
@@ -54,7 +66,12 @@ cdef inline void _accumulate(
 
 
 cdef inline float _best(
-    Moment* table, int32_t n_codes, bint is_ordered, float least, int32_t* place
+    Moment* table,
+    int32_t n_codes,
+    bint is_ordered,
+    const uint8_t* allowed,
+    float least,
+    int32_t* place,
 ) noexcept nogil:
     """Return the largest gain of a condition on the feature of a table, and find it.
 
@@ -73,7 +90,7 @@ cdef inline float _best(
             if a:
                 found = _less(&table[0], &found)
             gain = _gain(&found, least, most)
-            if gain > best:
+            if gain > best and _may(allowed, 2 * x + a):
                 best = gain
                 place[0] = 2 * x + a
     return best
@@ -84,6 +101,8 @@ def best_pairs(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
+    const uint8_t[:, ::1] allowed,   # IN (n_features, 2 * width) whether terms may
+                                     # contain x * 2 + a; (0, 0) if they may all
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
     float least,                     # weight of a pair
     float[:, ::1] gains,             # OUT (n_features, n_features) where f < g
@@ -97,6 +116,8 @@ def best_pairs(
     cdef Py_ssize_t width = max(n_codes), f, g, i, x, y, n_f, n_g
     cdef Moment first, both
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
+    cdef const uint8_t* may_f
+    cdef const uint8_t* may_g
     cdef float gain, best
     cdef int a, b
     cdef int64_t work = 0
@@ -118,8 +139,11 @@ def best_pairs(
                 for y in range(n_g):
                     _accumulate(&table[y], n_f, width, ordered[f])
                 best = 0.0
+                may_f, may_g = _allowed_of(allowed, f), _allowed_of(allowed, g)
                 for x in range(1, n_f - ordered[f]):
                     for a in range(2):
+                        if not _may(may_f, 2 * x + a):
+                            continue
                         for y in range(1, n_g - ordered[g]):
                             both = table[x * width + y]
                             first = table[x * width]
@@ -130,7 +154,7 @@ def best_pairs(
                                 if b:
                                     both = _less(&first, &both)
                                 gain = _gain(&both, least, table[0].weight - least)
-                                if gain > best:
+                                if gain > best and _may(may_g, 2 * y + b):
                                     best = gain
                                     places[f, g] = <int32_t> (
                                         ((x * width + y) * 2 + a) * 2 + b
@@ -143,6 +167,8 @@ def best_conditions(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
+    const uint8_t[:, ::1] allowed,   # IN (n_features, 2 * width) whether terms may
+                                     # contain x * 2 + a; (0, 0) if they may all
     const int32_t[::1] rows,         # IN rows of terms, one term after another
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
@@ -166,7 +192,14 @@ def best_conditions(
                 memset(table, 0, n_codes[f] * sizeof(Moment))
                 for i in range(starts[t], starts[t + 1]):
                     _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
-                gain = _best(table, n_codes[f], ordered[f], least, &place)
+                gain = _best(
+                    table=table,
+                    n_codes=n_codes[f],
+                    is_ordered=ordered[f],
+                    allowed=_allowed_of(allowed, f),
+                    least=least,
+                    place=&place,
+                )
                 if gain > gains[t]:
                     gains[t] = gain
                     places[t, 0] = <int32_t> f
@@ -196,6 +229,8 @@ def improve_terms(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
+    const uint8_t[:, ::1] allowed,   # IN (n_features, 2 * width) whether terms may
+                                     # contain x * 2 + a; (0, 0) if they may all
     const int32_t[::1] features,     # IN of conditions, one term after another
     int32_t[::1] places,             # INOUT x * 2 + a, of conditions
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
@@ -207,6 +242,7 @@ def improve_terms(
     """Replace each condition by the best one on its feature, given the others."""
     cdef Py_ssize_t n_rows = codes.shape[1], i, j, t, other, f
     cdef const Moment* of_rows
+    cdef float gain
     cdef int32_t place
     cdef int _
     cdef int64_t work = 0
@@ -235,5 +271,13 @@ def improve_terms(
                         if others[i]:
                             _add(&table[codes[f, i]], &of_rows[i])
                     # No condition is better than the present one where none is.
-                    if _best(table, n_codes[f], ordered[f], least, &place) > 0.0:
+                    gain = _best(
+                        table=table,
+                        n_codes=n_codes[f],
+                        is_ordered=ordered[f],
+                        allowed=_allowed_of(allowed, f),
+                        least=least,
+                        place=&place,
+                    )
+                    if gain > 0.0:
                         places[j] = place

@@ -7,14 +7,17 @@ import warnings
 from functools import cache
 
 import numpy as np
+from scipy.optimize import Bounds, minimize
 from scipy.sparse import csc_array, csr_array, hstack
-from scipy.special import softmax
+from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import ThreadpoolController
 
 # Inverse strength of the penalty, tolerance, and iterations of one fit.
 _C, _TOLERANCE, _ITERATIONS = 0.1, 1e-3, 50
+# Iterations of a fit within bounds.
+_BOUNDED_ITERATIONS = 200
 # Parts of the rows; residuals of each part are those of a fit to the others, as a fit
 # to itself hides what is left to learn.
 _PARTS = 3
@@ -53,6 +56,11 @@ class AdditiveModel:
         new = csc_array((np.ones(len(rows)), rows, starts), shape=shape)
         self.satisfied = csr_array(hstack([self.satisfied, csr_array(new)]))
 
+    def replace(self, all_rows):
+        """Replace all terms by others, see `add`."""
+        self.satisfied = self.satisfied[:, :0]
+        self.add(all_rows)
+
     def fit(self):
         """Fit the model to all parts of the rows but one, for each of them."""
         for part in range(_PARTS):
@@ -61,15 +69,65 @@ class AdditiveModel:
             self._fitted[part] = coefficients, intercepts
             self._logits[own] = self.satisfied[own] @ coefficients.T + intercepts
 
-    def effects(self, penalty=1.0):
+    def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
+
+        Parameters
+        ----------
+        penalty : float, default=1.0
+            Factor of the penalty of `fit`.
+        is_free : ndarray of shape (n_classes, n_terms), bool, or True, default=True
+            Whether each class may have an effect of a term. Where some may not, it is
+            not negative in the others.
 
         Returns
         -------
         effects : ndarray of shape (n_classes, n_terms)
         intercepts : ndarray of shape (n_classes,)
         """
+        if not np.all(is_free):
+            return self._bounded(is_free, _C / penalty)
         return self._logistic(np.ones(len(self._labels), dtype=bool), None, 1 / penalty)
+
+    def _bounded(self, is_free, c):
+        """Return effects and intercepts of the same loss and penalty, within bounds.
+
+        Parameters
+        ----------
+        is_free : ndarray of shape (n_classes, n_terms), bool
+        c : float
+            Inverse strength of the penalty.
+        """
+        satisfied, weights = self.satisfied, c * self._weights[:, None]
+        is_class = self._labels[:, None] == np.arange(self._n_classes)
+        is_common, shape = is_free.all(axis=0), is_free.shape
+        # Two classes have one effect, half of it each.
+        factors = np.where(is_common & (len(is_free) == 2), 2.0, 1.0)
+
+        def loss(parameters):
+            effects, intercepts = np.split(parameters, [is_free.size])
+            effects = effects.reshape(shape)
+            logs = log_softmax(satisfied @ effects.T + intercepts, axis=1)
+            slopes = weights * (np.exp(logs) - is_class)
+            value = -(weights * logs)[is_class].sum() + (factors * effects**2).sum() / 2
+            of_effects = (satisfied.T @ slopes).T + factors * effects
+            return value, np.concatenate([of_effects.ravel(), slopes.sum(axis=0)])
+
+        low, high = np.where(is_common, -np.inf, 0.0), np.where(is_free, np.inf, 0.0)
+        unbounded = np.full(self._n_classes, np.inf)
+        found = minimize(
+            loss,
+            np.zeros(is_free.size + self._n_classes),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=Bounds(
+                np.append(np.broadcast_to(low, shape), -unbounded),
+                np.append(high, unbounded),
+            ),
+            options={"maxiter": _BOUNDED_ITERATIONS},
+        )
+        effects, intercepts = np.split(found.x, [is_free.size])
+        return effects.reshape(shape), intercepts
 
     def moments(self):
         """Return residuals, curvatures and weights of rows by class.

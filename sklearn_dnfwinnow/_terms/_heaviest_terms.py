@@ -123,7 +123,7 @@ class TermSearch:
             self._own_terms = self._heavy(initial, row)
             examples = conditions.masked(examples, k)
             row = row if row is None else conditions.masked(row[None], k)[0]
-        elif chosen is not None:
+        if chosen is not None:
             self._own_terms = self._heavy(chosen, row, net_counts=chosen)
             self._examples = witnesses
         if row is not None:

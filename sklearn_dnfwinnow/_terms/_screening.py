@@ -9,7 +9,8 @@ than what noise would give.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log
 from typing import NamedTuple
@@ -18,6 +19,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import condition_search
 from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 
 #: Maximum number of values of a feature that conditions distinguish; further values of
 #: a category have no conditions, and numbers are grouped by quantiles.
@@ -68,11 +70,18 @@ class Cells:
         Whether codes are ranks.
     n_codes : ndarray of shape (n_features,), int32
         Largest code of each feature, plus 1.
+    allowed : ndarray of shape (n_features, 2 * largest of n_codes), uint8
+        Whether terms may contain the condition at a place, `2 * code + is_above`; of
+        shape (0, 0) if they may contain all.
+    conflicts : Conflicts or None
+        Pairs of features that no term may contain together.
     """
 
     codes: np.ndarray
     ordered: np.ndarray
     n_codes: np.ndarray
+    allowed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    conflicts: Conflicts | None = None
 
     @property
     def n_rows(self):
@@ -101,15 +110,29 @@ class Cells:
             codes[f] = np.append(0, new).astype(np.uint8)[self.codes[f]]
             # Codes ascend, so that the last one of each remains.
             bounds[f, new] = np.arange(1, len(new) + 1)
-        return Cells(codes, self.ordered, n_codes), bounds
+        allowed = self.allowed
+        if len(allowed):
+            places = 2 * bounds[:, :, None] + np.arange(2)
+            places = np.minimum(places, allowed.shape[1] - 1).reshape(len(codes), -1)
+            allowed = np.take_along_axis(allowed, places, axis=1)
+        coarse = replace(self, codes=codes, n_codes=n_codes, allowed=allowed)
+        return coarse, bounds
 
     def of_features(self, features):
         """Return the cells of some features."""
-        return Cells(
-            np.ascontiguousarray(self.codes[features]),
-            np.ascontiguousarray(self.ordered[features]),
-            np.ascontiguousarray(self.n_codes[features]),
+        return replace(
+            self,
+            codes=self.codes[features],
+            ordered=self.ordered[features],
+            n_codes=self.n_codes[features],
+            allowed=self.allowed[features] if len(self.allowed) else self.allowed,
         )
+
+    @property
+    def tables(self):
+        """Return what all searches for conditions take, by name."""
+        names = "codes", "ordered", "n_codes", "allowed"
+        return {name: np.ascontiguousarray(getattr(self, name)) for name in names}
 
     def holds(self, term):
         """Return which rows satisfy a term: (n_rows,), bool."""
@@ -230,14 +253,15 @@ class _Search:
         n = len(features)
         gains, places = np.zeros((n, n), np.float32), np.zeros((n, n), np.int32)
         condition_search.best_pairs(
-            codes=cells.codes,
-            ordered=cells.ordered,
-            n_codes=cells.n_codes,
             moments=moments,
             least=_LEAST_WEIGHT,
             gains=gains,
             places=places,
+            **cells.tables,
         )
+        if self._cells.conflicts:
+            for row, feature in zip(gains, features):
+                row[self._excluded([feature])[features]] = 0.0
         threshold = self._threshold(self._n_conditions**2 / 2)
         best = np.argsort(-gains, axis=None, kind="stable")[: 4 * _MOST_ENTER]
         if is_first:
@@ -263,15 +287,13 @@ class _Search:
         gains = np.zeros(len(self._every), dtype=np.float32)
         for f in self._every:
             condition_search.best_conditions(
-                codes=self._coarse.codes[f : f + 1],
-                ordered=self._coarse.ordered[f : f + 1],
-                n_codes=self._coarse.n_codes[f : f + 1],
                 rows=self._all,
                 starts=np.array([0, len(self._all)]),
                 moments=moments,
                 least=_LEAST_WEIGHT,
                 gains=gains[f : f + 1],
                 places=np.zeros((1, 2), dtype=np.int32),
+                **self._coarse.of_features(slice(f, f + 1)).tables,
             )
         best = np.argsort(-gains, kind="stable")[:_MOST_PAIRED]
         return np.sort(best).astype(np.int32)
@@ -279,27 +301,44 @@ class _Search:
     def _longer(self, terms, moments):
         """Yield terms with one more condition, the best one for each term."""
         terms = [term for term in terms if len(term) < self._max_term_size]
-        if not terms:
-            return
-        n = len(terms)
-        gains, places = np.zeros(n, np.float32), np.zeros((n, 2), np.int32)
-        rows = [self._rows.get(term, self._all) for term in terms]
-        condition_search.best_conditions(
-            codes=self._coarse.codes,
-            ordered=self._coarse.ordered,
-            n_codes=self._coarse.n_codes,
-            rows=np.concatenate(rows),
-            starts=np.cumsum([0, *map(len, rows)]),
-            moments=moments,
-            least=_LEAST_WEIGHT,
-            gains=gains,
-            places=places,
-        )
-        threshold = self._threshold(self._n_conditions * n)
-        for t in np.flatnonzero(gains >= threshold):
-            longer = {*terms[t], self._condition(*places[t].tolist())}
-            if len(longer) > len(terms[t]):
-                yield float(gains[t]), tuple(sorted(longer))
+        threshold = self._threshold(self._n_conditions * max(1, len(terms)))
+        # Terms that exclude the same features are extended together.
+        alike = defaultdict(list)
+        for term in terms:
+            excluded = self._excluded([one.feature for one in term])
+            alike[excluded.tobytes()].append((term, excluded))
+        for some in alike.values():
+            (_, excluded), n = some[0], len(some)
+            cells, features = self._coarse, self._every
+            if excluded.any():
+                features = features[~excluded]
+                cells = cells.of_features(features)
+            if not len(features):
+                continue
+            gains, places = np.zeros(n, np.float32), np.zeros((n, 2), np.int32)
+            rows = [self._rows.get(term, self._all) for term, _ in some]
+            condition_search.best_conditions(
+                rows=np.concatenate(rows),
+                starts=np.cumsum([0, *map(len, rows)]),
+                moments=moments,
+                least=_LEAST_WEIGHT,
+                gains=gains,
+                places=places,
+                **cells.tables,
+            )
+            for t in np.flatnonzero(gains >= threshold):
+                (term, _), (place, code) = some[t], places[t].tolist()
+                longer = {*term, self._condition(int(features[place]), code)}
+                if len(longer) > len(term):
+                    yield float(gains[t]), tuple(sorted(longer))
+
+    def _excluded(self, features):
+        """Return which features conflict with some of a term: (n_features,), bool."""
+        excluded = np.zeros(len(self._every), dtype=bool)
+        if self._cells.conflicts:
+            for feature in features:
+                excluded |= self._cells.conflicts.with_column(feature)
+        return excluded
 
     def _condition(self, feature, place):
         """Return the condition at a place that the kernel returns, of coarse cells."""
@@ -319,9 +358,6 @@ class _Search:
         places = np.array([2 * one.code + one.is_above for one in flat], dtype=np.int32)
         starts = np.cumsum([0, *(len(term) for term, _ in found)])
         condition_search.improve_terms(
-            codes=self._cells.codes,
-            ordered=self._cells.ordered,
-            n_codes=self._cells.n_codes,
             features=np.array([one.feature for one in flat], dtype=np.int32),
             places=places,
             starts=starts,
@@ -329,6 +365,7 @@ class _Search:
             moments=moments,
             least=_LEAST_WEIGHT,
             n_sweeps=_IMPROVED,
+            **self._cells.tables,
         )
         better = [
             Condition(one.feature, place // 2, bool(place % 2))

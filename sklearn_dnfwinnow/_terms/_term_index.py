@@ -86,11 +86,20 @@ class TermIndex:
         cap = None if self.kind == "groups" else len(self.log_priors) - 1
         return log_initial_sums(self.rows, self.log_beta, cap)
 
-    def rest(self, log_beta, max_term_size):
-        """Return the initial weights of the terms that were not chosen: (n_rows,)."""
-        return np.exp(
-            self.chosen.log_rest(self.rows, self.starts, log_beta, max_term_size)
+    def rest(self, log_beta, max_term_size, conditions=None, k=0):
+        """Return the initial weights of the terms that were not chosen: (n_rows,).
+
+        See :meth:`sklearn_dnfwinnow._terms._chosen_terms.ChosenTerms.log_rest`.
+        """
+        logs = self.chosen.log_rest(
+            self.rows,
+            (self.starts, self.terms),
+            log_beta=log_beta,
+            max_term_size=max_term_size,
+            conditions=conditions,
+            k=k,
         )
+        return np.exp(logs)
 
     @cached_property
     def _places(self):

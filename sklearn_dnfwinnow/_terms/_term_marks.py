@@ -62,6 +62,8 @@ def mark_terms(index, conditions, k):
         largest = -np.diff(index.n_longer[1])
     if index.kind == "groups":
         raise ValueError("Groups of terms cannot be marked.")
+    if index.chosen is not None:
+        return mark_chosen(index.chosen, conditions, k)
     n_codes = np.diff(conditions.firsts)
     if len(largest) != len(n_codes) or (largest >= n_codes).any():
         raise ValueError("The conditions and the terms must have the same codes.")
@@ -81,7 +83,37 @@ def mark_terms(index, conditions, k):
         )
     cap = len(index.log_priors) - 1
     terms = conditions.initial_terms_of(k, cap)
-    numbers = [_number_of(index, term) for term in terms]
+    return _marked(marks, terms, [_number_of(index, term) for term in terms])
+
+
+def mark_chosen(chosen, conditions, k):
+    """Return the marks of chosen terms in class k, see `mark_terms`.
+
+    Parameters
+    ----------
+    chosen : ChosenTerms
+        With all initial terms of the class.
+    conditions : Conditions
+    k : int
+    """
+    terms = conditions.initial_terms_of(k)
+    numbers = chosen.places_of([term.literals for term in terms])
+    return _marked(
+        chosen.allowed(conditions, k).astype(np.uint16), terms, numbers.tolist()
+    )
+
+
+def _marked(marks, terms, numbers):
+    """Return the marks of terms, given whether they are allowed, and initial terms.
+
+    Parameters
+    ----------
+    marks : ndarray of shape (n_terms,), uint16
+        `FORBIDDEN` or `PLAIN`.
+    terms : list of InitialTerm
+    numbers : list of int or None
+        Their numbers in the index.
+    """
     # A term that no row satisfies may have no number, and is in no sum.
     own = [(term, number) for term, number in zip(terms, numbers) if number is not None]
     if len(own) > np.iinfo(np.uint16).max - FIRST_OWN:

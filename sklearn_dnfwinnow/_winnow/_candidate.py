@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers._registry import sampler_of
@@ -86,6 +87,9 @@ _AUTO_EFFECTS = {"alpha": 1.01}
 # And others if terms are chosen. Their number may be large, and the sum of the initial
 # weights of all others is to be moderate.
 _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
+# With monotonic_cst, classes differ in the number of terms that a row satisfies. The
+# initial weights of hundreds of thresholds would be an effect of their own.
+_DIRECTED_WEIGHT = 1e-5
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
@@ -223,7 +227,7 @@ def candidates_of(estimator, batch):
         may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
         screened = _which_screened(estimator, batch, fixed)
         given = [
-            {"update": _rule_of(of_one), **_but_for_order(of_one, batch), **fixed}
+            {"update": _rule_of(of_one), **_suited(of_one, batch), **fixed}
             for of_one in AUTO_CANDIDATES
             if rule in (None, _rule_of(of_one))
             and (may_start or not _starts_additive(of_one))
@@ -257,8 +261,15 @@ def _own(given, fixed):
     return {"update": _rule_of(given) or "auto", **fixed, **given}
 
 
-def _but_for_order(given, batch):
-    """Return parameters without literals of numbers if there are none, or very many."""
+def _suited(given, batch):
+    """Return parameters of 'auto' as a batch needs them.
+
+    Without literals of numbers if there are none, or very many columns; with room for
+    initial terms where terms are chosen.
+    """
+    if _is_screened(given):
+        size = max(given["max_term_size"], batch.conditions.longest)
+        return {**given, "max_term_size": size}
     is_of_numbers = given.get("literals") in ("ordered", "intervals")
     is_too_wide = len(batch.table.columns) > _MOST_ORDERED
     if is_of_numbers and (is_too_wide or not any(batch.table.numeric)):
@@ -314,13 +325,15 @@ def _which_screened(estimator, batch, fixed):
     has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
     is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
     is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
-    return (False, True) if is_worth_it and is_small else (False,)
+    if not (is_worth_it and is_small):
+        return (False,)
+    conflicts = Conflicts.of(range(n_columns), batch.conditions.pairs)
+    is_easy = conflicts.has_few_sets(most=_SCREENED["max_term_size"])
+    return (False, True) if is_easy else (False,)
 
 
 def _against_screening(estimator, batch):
     """Return a parameter that forbids to choose terms, and its value; or None."""
-    if batch.conditions:
-        return "monotonic_cst, forbidden or initial_terms", "conditions on terms"
     if estimator.max_stored_examples is not None:
         return "max_stored_examples", estimator.max_stored_examples
     sampler = sampler_of(estimator.sampler)
@@ -359,7 +372,10 @@ def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
     if _is_screened(given):
-        values |= _AUTO_SCREENED | {"cuts": _FINE}
+        size = max(_AUTO_SCREENED["max_term_size"], batch.conditions.longest)
+        values |= _AUTO_SCREENED | {"cuts": _FINE, "max_term_size": size}
+        if batch.conditions.directions:
+            values["literal_weight"] = _DIRECTED_WEIGHT
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
     values |= {name: value for name, value in given.items() if not _is_auto(value)}

@@ -182,10 +182,12 @@ class DNFWinnowClassifier(
         so it is with more than 50,000 samples if samples times features are more than
         1,000,000, because of the memory. Terms are chosen by at most 50,000 samples. If
         `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001 for
-        `literal_weight`, `literals` has no effect, and `main_effects` refers to the
-        chosen terms. It cannot be combined with `monotonic_cst`, `forbidden`,
-        `initial_terms`, `max_stored_examples` or a sampler that does not sum term by
-        term. `partial_fit` chooses the terms in its first call. See :ref:`screening`.
+        `literal_weight` (0.00001 with `monotonic_cst`), `literals` has no effect, and
+        `main_effects` refers to the chosen terms. `initial_terms` are among these, and
+        none is chosen that `forbidden` or `monotonic_cst` excludes. `screening` cannot
+        be combined with `max_stored_examples`, or with a sampler that does not sum term
+        by term. `partial_fit` chooses the terms in its first call. See
+        :ref:`screening`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold

@@ -298,6 +298,7 @@ class Model:
                     self._chosen_sums.log_weights[k],
                     self.stored.net_counts[k],
                 )
+                if log_weight > -np.inf
             }
         search = TermSearch(
             examples=examples,

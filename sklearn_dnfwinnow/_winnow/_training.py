@@ -11,7 +11,11 @@ from itertools import chain
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
+from sklearn_dnfwinnow._terms._chosen_terms import (
+    ChosenTerms,
+    index_of_chosen,
+    terms_of,
+)
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -29,7 +33,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_un
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 
@@ -86,6 +90,8 @@ def take_in(model, batch, *, is_auto, main_effects=False):
     rows = Repetitions(codes, batch.labels, units, one)
     if screened is not None:
         model = replace(model, stored=_stored(screened, model, one, main_effects))
+    elif strength is not None:
+        model = replace(model, stored=_with_initial_terms(model))
     elif main_effects:
         model = _with_main_effects(model, batch, rows)
     return model, rows
@@ -123,6 +129,7 @@ def _screened(model, batch, weights):
     return ScreenedTable.of(
         model.encoding,
         {"table": batch.table, "labels": batch.labels, "weights": weights},
+        conditions=model.weighting.conditions.at(model.encoding.active),
         strength=model.weighting.screening,
         max_term_size=model.max_term_size,
     )
@@ -135,6 +142,28 @@ def _stored(screened, model, one, main_effects):
     if main_effects:
         net_counts = screened.net_counts(model.weighting, one)
     return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
+
+
+def _with_initial_terms(model):
+    """Return the stored terms of a model, and all initial terms of its conditions.
+
+    A new value of a batch can be one more way to satisfy an initial term.
+    """
+    stored = model.stored
+    if model.conditions is None:
+        return stored
+    initial = [term.literals for term in model.conditions.initial_terms]
+    terms = ChosenTerms.of(
+        [*terms_of(stored.examples), *initial], model.encoding.n_values
+    )
+    if len(terms.terms) == len(stored.examples):
+        return stored
+    net_counts = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
+    net_counts[:, terms.places_of(terms_of(stored.examples))] = stored.net_counts
+    every = StoredExamples.of(
+        terms.rows, net_counts, stored.denominator, are_terms=True
+    )
+    return replace(every, versions=stored.versions)
 
 
 def _with_main_effects(model, batch, rows):

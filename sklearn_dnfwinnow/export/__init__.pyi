@@ -13,7 +13,12 @@ def to_onnx(
     missing: str = "",
     max_terms: int = 10_000,
     transformed: bool = False,
+    shapley_values: bool = False,
 ) -> Any: ...
 def to_python(
-    estimator: Any, *, max_terms: int = 10_000, transformed: bool = False
+    estimator: Any,
+    *,
+    max_terms: int = 10_000,
+    transformed: bool = False,
+    shapley_values: bool = False,
 ) -> str: ...

@@ -1,4 +1,4 @@
-"""Literal tables: the literals of a model that each value of a column satisfies."""
+"""Literal tables: the literals of a feature that each value of a column satisfies."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,11 +14,13 @@ from sklearn_dnfwinnow.rules._writers._cells import Cells
 
 @dataclass(frozen=True, eq=False)
 class LiteralTable:
-    """The literals that the cells of a column satisfy.
+    """The literals of an attribute that the cells of its column satisfy.
 
     Attributes
     ----------
     cells : Cells
+        The same object for all attributes of a column.
+    attribute : int
     counts : ndarray of shape (n_groups, n_cells), int64
         Number of literals that each cell satisfies and the classes of a group allow.
     pairs : list of (int, int)
@@ -28,13 +30,14 @@ class LiteralTable:
     """
 
     cells: Cells
+    attribute: int
     counts: np.ndarray
     pairs: list
     holds: np.ndarray
 
 
 def literal_tables(decoder, weights, *, typed):
-    """Return the tables of all columns that satisfy any literals.
+    """Return the tables of all attributes that have literals.
 
     Parameters
     ----------
@@ -48,7 +51,7 @@ def literal_tables(decoder, weights, *, typed):
     Returns
     -------
     tables : list of LiteralTable
-        In the order of the columns that the literals refer to.
+        In the order of their columns.
 
     Raises
     ------
@@ -76,16 +79,25 @@ def literal_tables(decoder, weights, *, typed):
         of_groups = [
             codes if conditions is None else conditions.masked(codes, k) for k in firsts
         ]
-        counts = np.array([(of_group != 0).sum(axis=1) for of_group in of_groups])
-        pairs = [pair for pair in used if columns_of[pair[0]].attribute in own]
-        # A term can have a literal that no value of its column satisfies.
-        if not (counts.any() or pairs):
-            continue
-        same = decoder.table_features.count(cells.feature) == 1
-        check(same, "one column of each name", cells.feature)
-        holds = [codes[:, place] == code for place, code in pairs]
-        holds = np.array(holds, dtype=bool).reshape(len(pairs), len(cells))
-        tables.append(LiteralTable(cells, counts, pairs, holds))
+        for j in own:
+            places = [i for i, column in enumerate(columns_of) if column.attribute == j]
+            specified = np.array(of_groups)[..., places] != 0
+            pairs = [pair for pair in used if pair[0] in places]
+            # A term can have a literal that no value of its column satisfies.
+            if not (specified.any() or pairs):
+                continue
+            same = decoder.table_features.count(cells.feature) == 1
+            check(same, "one column of each name", cells.feature)
+            holds = [codes[:, place] == code for place, code in pairs]
+            tables.append(
+                LiteralTable(
+                    cells=cells,
+                    attribute=j,
+                    counts=specified.sum(axis=-1),
+                    pairs=pairs,
+                    holds=np.array(holds, dtype=bool).reshape(len(pairs), len(cells)),
+                )
+            )
     check(tables, "a model with a literal", decoder.table_features)
     return tables
 

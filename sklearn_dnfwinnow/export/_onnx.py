@@ -13,12 +13,15 @@ from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._json_values import plain
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
+from sklearn_dnfwinnow.export._onnx_shapley import shapley_values_of_rows
+from sklearn_dnfwinnow.export._shapley_game import ShapleyGame
 from sklearn_dnfwinnow.export._term_weights import term_weights
 from sklearn_dnfwinnow.rules._writers._onnx_graph import Graph
 
 CONSTRAINTS = {
     "max_terms": [POSITIVE],
     "transformed": ["boolean"],
+    "shapley_values": ["boolean"],
 }
 # Weights of one matrix are within a factor of e to this power, far from underflow.
 _WIDTH = 500.0
@@ -27,7 +30,14 @@ _MOST_COUNTED = 10**300
 
 
 @validate_params({**CONSTRAINTS, "missing": [str]})
-def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
+def to_onnx(
+    estimator,
+    *,
+    missing="",
+    max_terms=10_000,
+    transformed=False,
+    shapley_values=False,
+):
     """Return a whole model as a graph in the Open Neural Network Exchange format, ONNX.
 
     Scores and probabilities are those of the estimator if its sums are exact, except
@@ -58,6 +68,14 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
         Whether the input of the graph is the output of the transformers in front of the
         classifier that cannot be inverted, if there are any.
 
+    shapley_values : bool, default=False
+        Whether the graph also gives the effects of the features. Its output
+        'shapley_values' then has shape (n_rows, n_classes, n_features). The values are
+        exact, and those of :func:`sklearn_dnfwinnow.inspection.shapley_values` for the
+        log-odds of each class against all others. The outputs 'base_values', of shape
+        (n_classes,), and 'features', the names of shape (n_features,), are the same for
+        all rows. Time and memory per row double with each feature, up to 16.
+
     Returns
     -------
     model : onnx.ModelProto
@@ -73,7 +91,9 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
         If there are more terms; if the categories of a feature include both strings and
         others, or `missing`, or a number that double precision cannot represent; if two
         features have the same name, or must not occur together in a term; or if there
-        are transformers that cannot be inverted, and `transformed` is False.
+        are transformers that cannot be inverted, and `transformed` is False. With
+        `shapley_values`, also if the model uses more than 16 features, or those of its
+        background have no exact values.
 
     See Also
     --------
@@ -95,10 +115,15 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
     weights = term_weights(model, max_terms)
     tables = literal_tables(decoder, weights, typed=True)
     graph = Graph([table.cells.feature for table in tables], missing)
-    held, n_literals = _literals(graph, tables, weights.terms)
+    held, counts = _literals(graph, tables, weights.terms)
     most = sum(int(table.counts.max()) for table in tables)
+    n_terms = _n_terms(len(weights.log_priors) - 1, most)
     log_sums = _log_sums(
-        graph=graph, weights=weights, held=held, n_literals=n_literals, most=most
+        graph=graph,
+        weights=weights,
+        held=graph.cast(held, np.float64),
+        n_literals=reduce(partial(graph.add, "Add"), counts),
+        n_terms=n_terms,
     )
     by_row = graph.add("Transpose", log_sums, perm=[1, 0])
     scores = graph.add("Sub", by_row, model.log_thresholds)
@@ -108,8 +133,26 @@ def to_onnx(estimator, *, missing="", max_terms=10_000, transformed=False):
     classes = [plain(label, "There is a class") for label in decoder.classes]
     label, dtype = graph.labels(classes, winners)
     graph.output(label, "label", dtype)
-    graph.output(probabilities, "probabilities", np.float64, len(classes))
-    graph.output(scores, "scores", np.float64, len(classes))
+    by_class = "n_rows", len(classes)
+    graph.output(probabilities, "probabilities", np.float64, by_class)
+    graph.output(scores, "scores", np.float64, by_class)
+    if shapley_values:
+        game = ShapleyGame.of(decoder, tables, weights.terms)
+        values = shapley_values_of_rows(
+            graph,
+            game=game,
+            weights=weights,
+            model=model,
+            held=held,
+            counts=counts,
+            n_terms=n_terms,
+        )
+        shape = len(classes), len(game.features)
+        graph.output(values, "shapley_values", np.float64, ("n_rows", *shape))
+        base_values = graph.add("Identity", game.base_values)
+        graph.output(base_values, "base_values", np.float64, shape[:1])
+        names, dtype = graph.labels(game.features, np.arange(shape[1]))
+        graph.output(names, "features", dtype, shape[1:])
     return graph.model(transformation_notice(decoder.transformed_by))
 
 
@@ -119,10 +162,10 @@ def _literals(graph, tables, terms):
     Returns
     -------
     held : str
-        Which rows satisfy each term: float64 of shape (n_terms, n_rows).
-    n_literals : str
-        Number of literals that each row satisfies, among those that each group of
-        classes allows: int64 of shape (n_groups, n_rows).
+        Which rows satisfy each term: bool of shape (n_terms, n_rows).
+    counts : list of str
+        For each table, the number of its literals that each row satisfies, among those
+        that each group of classes allows: int64 of shape (n_groups, n_rows).
     """
     held, places = graph.conjunctions(
         [(table.cells, table.pairs, table.holds) for table in tables], terms
@@ -131,18 +174,15 @@ def _literals(graph, tables, terms):
         graph.add("Gather", table.counts, place, axis=1)
         for table, place in zip(tables, places)
     ]
-    n_literals = reduce(partial(graph.add, "Add"), counts)
-    return graph.cast(held, np.float64), n_literals
+    return held, counts
 
 
-def _log_sums(graph, weights, held, n_literals, most):
+def _log_sums(graph, weights, held, n_literals, n_terms):
     """Append log W of all classes: float64 of shape (n_classes, n_rows).
 
-    `most` is the maximum number of literals that a row satisfies.
+    `n_terms` has the numbers of terms of each size, by the number of literals.
     """
-    largest = len(weights.log_priors) - 1
-    is_of_size = weights.sizes == np.arange(largest + 1)[:, None]
-    n_terms = _n_terms(largest, most)
+    is_of_size = weights.sizes == np.arange(len(n_terms))[:, None]
     counts, log_weights = [held], [weights.log_weights]
     for i, allowed in enumerate(weights.allowed):
         listed = (is_of_size & allowed).astype(np.float64)

@@ -12,6 +12,8 @@ from sklearn_dnfwinnow._utils._json_values import plain
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._onnx import CONSTRAINTS
+from sklearn_dnfwinnow.export._python_shapley import SHAPLEY
+from sklearn_dnfwinnow.export._shapley_game import ShapleyGame
 from sklearn_dnfwinnow.export._term_weights import term_weights
 
 _MODULE = '''\
@@ -29,9 +31,10 @@ CLASSES = {classes}
 # Classes of one group allow the same literals.
 GROUPS = {groups}
 
-# The name of each column; cut points, or the indices of values; and, for each interval
-# or value, the number of satisfied literals by group, and these literals. The last but
-# one is any other value, or one above all cut points; the last is a missing value.
+# For each feature, the name of its column; cut points, or the indices of values; and,
+# for each interval or value, the number of satisfied literals by group, and these
+# literals. The last but one is any other value, or one above all cut points; the last
+# is a missing value.
 COLUMNS = [
 {columns}
 ]
@@ -63,28 +66,36 @@ def _cell(value, points):
     return bisect_left(points, float(value))
 
 
+def _satisfied(row):
+    """Return the numbers of literals by column and group, and the terms that hold."""
+    held, counts = set(), []
+    for name, points, cells in COLUMNS:
+        of_groups, literals = cells[_cell(row[name], points)]
+        counts.append(of_groups)
+        held.update(literals)
+    return counts, [one for one in TERMS if held.issuperset(one[0])]
+
+
+def _log_sum(logs):
+    """Return the logarithm of a sum of numbers, from their logarithms."""
+    largest = max(logs)
+    return largest + log(fsum(exp(one - largest) for one in logs))
+
+
 def log_weighted_sums(row):
     """Return the score of each class for a sample."""
-    held, n_literals = set(), [0] * len(set(GROUPS))
-    for name, points, cells in COLUMNS:
-        counts, literals = cells[_cell(row[name], points)]
-        n_literals = [n + more for n, more in zip(n_literals, counts)]
-        held.update(literals)
-    satisfied = [
-        (len(term), weights) for term, weights in TERMS if held.issuperset(term)
-    ]
+    counts, satisfied = _satisfied(row)
+    n_literals = list(map(sum, zip(*counts)))
     scores = []
     for k, group in enumerate(GROUPS):
-        own = [(size, of[k]) for size, of in satisfied if of[k] is not None]
+        own = [(len(term), of[k]) for term, of in satisfied if of[k] is not None]
         listed = Counter(size for size, _ in own)
         logs = [log_weight for _, log_weight in own]
         for size, log_prior in enumerate(LOG_PRIORS):
             n = comb(n_literals[group], size) - listed[size]
             if n:
                 logs.append(log(n) + log_prior)
-        largest = max(logs)
-        total = fsum(exp(one - largest) for one in logs)
-        scores.append(largest + log(total) - LOG_THRESHOLDS[k])
+        scores.append(_log_sum(logs) - LOG_THRESHOLDS[k])
     return scores
 
 
@@ -105,7 +116,7 @@ def predict(row):
 
 
 @validate_params(CONSTRAINTS)
-def to_python(estimator, *, max_terms=10_000, transformed=False):
+def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=False):
     """Return a whole model as the source code of a Python module without dependencies.
 
     Scores and probabilities are those of the estimator if its sums are exact, except
@@ -128,6 +139,14 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
         Whether the samples are the output of the transformers in front of the
         classifier that cannot be inverted, if there are any.
 
+    shapley_values : bool, default=False
+        Whether the module also gives the effects of the features. Its function
+        ``shapley_values(row)`` then returns, for each class, the value of each feature
+        in its list `FEATURES`. They are exact, and those of
+        :func:`sklearn_dnfwinnow.inspection.shapley_values` for the log-odds of this
+        class against all others; `BASE_VALUES` has the base value of each class. The
+        time per sample doubles with each feature, up to 16.
+
     Returns
     -------
     source : str
@@ -140,7 +159,8 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
     ValueError
         If there are more terms; if two features have the same name, or must not occur
         together in a term; or if there are transformers that cannot be inverted, and
-        `transformed` is False.
+        `transformed` is False. With `shapley_values`, also if the model uses more than
+        16 features, or those of its background have no exact values.
 
     See Also
     --------
@@ -154,11 +174,21 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
     >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> module = {}
-    >>> exec(to_python(clf), module)
-    >>> module["predict"](X.iloc[0].to_dict())
+    >>> exec(to_python(clf, shapley_values=True), module)
+    >>> row = X.iloc[0].to_dict()
+    >>> module["predict"](row)
     '1'
     >>> print(clf.predict(X[:1]))
     ['1']
+    >>> effects = module["shapley_values"](row)[module["CLASSES"].index("1")]
+    >>> for feature, effect in zip(module["FEATURES"], effects):
+    ...     print(feature, format(effect, "+.2f"))
+    a1 +6.08
+    a2 +6.07
+    a3 -0.16
+    a4 -0.39
+    a5 -4.97
+    a6 -0.25
     """
     decoder = decoder_to_export(estimator, transformed)
     model = decoder.model
@@ -171,7 +201,7 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
     of_classes = np.where(allowed, weights.log_weights, None).T.tolist()
     classes = [plain(label, "There is a class") for label in decoder.classes]
     notice = transformation_notice(decoder.transformed_by)
-    return _MODULE.format(
+    source = _MODULE.format(
         version=__version__,
         notice=f": {_in_docstring(notice)}" if notice else "",
         classes=repr(classes),
@@ -181,6 +211,15 @@ def to_python(estimator, *, max_terms=10_000, transformed=False):
         log_priors=repr(weights.log_priors.tolist()),
         log_thresholds=repr(model.log_thresholds.tolist()),
         scale=repr(float(model.scale)),
+    )
+    if not shapley_values:
+        return source
+    game = ShapleyGame.of(decoder, tables, weights.terms)
+    return source + SHAPLEY.format(
+        features=list(game.features),
+        players=game.players,
+        base_values=game.base_values.tolist(),
+        mean_values=_lines(game.mean_values.tolist()),
     )
 
 

@@ -1,9 +1,8 @@
-"""DNF: a disjunction of terms, with exports to other formats."""
+"""DNF: a disjunction of terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,37 +15,22 @@ from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._html import cell, table
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._json_values import (
-    check,
-    check_keys,
-    is_number,
-    is_plain,
-    plain,
-    read_json,
-)
+from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._dnf_exports import DNFExportsMixin
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
 from sklearn_dnfwinnow.rules._statistics._evaluation import evaluate
 from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._writers._decision import Decision
-from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
-from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
-from sklearn_dnfwinnow.rules._writers._onnx import decision_as_onnx
-from sklearn_dnfwinnow.rules._writers._pmml import decision_as_pmml
-from sklearn_dnfwinnow.rules._writers._python import decision_as_python
-from sklearn_dnfwinnow.rules._writers._sql import decision_as_sql
+from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
 from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
 # Number of characters, and of terms, of the formula in `repr`.
 _MOST_SHOWN = 60
-# Version of the format of `to_json`; a changed format gets another number.
-_SCHEMA = 2
-_KEYS = "schema class otherwise features transformed_by scores terms".split()
 
 
 @dataclass(frozen=True)
-class DNF:
+class DNF(DNFExportsMixin):
     """A disjunction of terms that predicts a class.
 
     A DNF without terms is never satisfied.
@@ -298,6 +282,42 @@ class DNF:
             mask |= term.holds(columns)
         return mask
 
+    def apply(self, X, *, transformed=False):
+        """Return the first term that each sample satisfies, as text.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            As in `holds`.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        rules : ndarray of shape (n_samples,), object
+            Texts as they are printed; 'otherwise' if a sample satisfies no term. Terms
+            that are printed alike, because their numbers are rounded, are not told
+            apart.
+
+        Raises
+        ------
+        ValueError
+            As for `holds`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("age > 40 or smokes = yes", "ill")
+        >>> dnf.apply([[30, "yes"], [50, "yes"], [None, "no"]])
+        array(['smokes = yes', 'age > 40', 'otherwise'], dtype=object)
+        """
+        columns = self._columns(X, transformed=transformed)
+        rules = np.full(len(columns[0]), OTHERWISE, dtype=object)
+        for term in reversed(self.terms):
+            rules[term.holds(columns)] = str(term)
+        return rules
+
     def _columns(self, X, *, transformed=False):
         """Return the columns of the data, in the form that `Term.holds` takes.
 
@@ -542,279 +562,6 @@ class DNF:
     def _with(self, terms):
         """Return a DNF with other terms."""
         return replace(self, terms=terms, scores={})
-
-    # -- exports -----------------------------------------------------------------------
-
-    def to_json(self):
-        """Return the DNF as JSON text.
-
-        Raises
-        ------
-        TypeError
-            If a class, or a value of a literal, is not a string, number or boolean.
-        """
-        then, otherwise = self._plain_classes()
-        state = {
-            "schema": _SCHEMA,
-            "class": then,
-            "otherwise": otherwise,
-            "features": list(self.features),
-            "transformed_by": list(self.transformed_by),
-            "scores": self.scores,
-            "terms": [term.to_dict() for term in self.terms],
-        }
-        return json.dumps(state, indent=1, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text):
-        """Load a DNF from the text that `to_json` returned.
-
-        Raises
-        ------
-        ValueError
-            If the text does not have that form.
-        """
-        return cls._from_dict(read_json(text))
-
-    @classmethod
-    def _from_dict(cls, state):
-        """Check a dict, and return its DNF."""
-        check_keys(state, _KEYS, "a DNF")
-        then, otherwise = state["class"], state["otherwise"]
-        terms, scores = state["terms"], state["scores"]
-        check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
-        check(is_plain(then), "a class", then)
-        check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
-        check(type(terms) is list, "a list of terms", terms)
-        for name in ("features", "transformed_by"):
-            right = type(state[name]) is list and all(
-                type(s) is str for s in state[name]
-            )
-            check(right, f"{name} to be a list of strings", state[name])
-        right = type(scores) is dict and all(map(is_number, scores.values()))
-        check(right, "scores to be numbers by name", scores)
-        return cls(
-            terms=map(Term.from_dict, terms),
-            class_=then,
-            otherwise=otherwise,
-            features=state["features"],
-            scores=scores,
-            transformed_by=state["transformed_by"],
-        )
-
-    def to_python(self, name="predict", *, transformed=False):
-        """Return the DNF as source code of a Python function without dependencies.
-
-        Parameters
-        ----------
-        name : str, default='predict'
-            Name of the function. Its argument is a mapping from feature names to
-            values, where None, NaN, NaT and pandas.NA are missing values. It returns
-            `class_` or `otherwise`, or True or False if `otherwise` is None.
-
-        transformed : bool, default=False
-            Whether the argument is the output of the transformers in `transformed_by`,
-            if there are any.
-
-        Raises
-        ------
-        TypeError
-            As for `to_json`.
-        ValueError
-            If `name` is not a valid Python identifier; if two features have the same
-            name, and one of them is used; or if `transformed_by` is not empty and
-            `transformed` is False.
-        """
-        return decision_as_python(self._decision(transformed), name)
-
-    def to_sql(self, *, dialect="standard", transformed=False):
-        r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
-
-        The value is `class_` or `otherwise`, or TRUE or FALSE if `otherwise` is None.
-        Missing values must be NULL. A comment above the expression contains the names
-        in `transformed_by`.
-
-        Parameters
-        ----------
-        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
-            The engine that reads the expression. An engine can read another dialect
-            without an error and give a wrong result, see :ref:`sql_dialects`.
-
-            - 'standard': names in double quotes, no escapes in strings, for example
-              PostgreSQL and DuckDB.
-            - 'sqlite': SQLite; TRUE and FALSE are 1 and 0.
-            - 'mysql': MySQL and MariaDB in their default mode.
-            - 'bigquery': BigQuery (GoogleSQL).
-
-        transformed : bool, default=False
-            Whether the SQL table is the output of the transformers in `transformed_by`,
-            if there are any.
-
-        Returns
-        -------
-        text : str
-
-        Raises
-        ------
-        TypeError
-            As for `to_json`.
-        ValueError
-            If `dialect` is unknown; if a name or value contains a null character or a
-            lone surrogate; if two features have the same name, and one of them is used;
-            or if `transformed_by` is not empty and `transformed` is False. In dialects
-            other than 'standard', names that differ only in case are the same. In
-            'mysql' and 'bigquery', also if a feature is compared both with strings and
-            with other values.
-
-        Examples
-        --------
-        >>> from sklearn_dnfwinnow.rules import DNF
-        >>> dnf = DNF.parse("smokes = True & home = C:\\")
-        >>> print(dnf.to_sql())
-        CASE WHEN
-            ("smokes" = TRUE AND "home" = 'C:\')
-        THEN TRUE ELSE FALSE END
-        >>> print(dnf.to_sql(dialect="bigquery"))
-        CASE WHEN
-            (`smokes` = TRUE AND `home` = 'C:\\')
-        THEN TRUE ELSE FALSE END
-        """
-        return decision_as_sql(self._decision(transformed), dialect)
-
-    def to_pmml(self, *, transformed=False):
-        """Return the DNF as a document in the Predictive Model Markup Language, PMML
-        4.4.
-
-        The document is a RuleSetModel with one rule per term. Each feature in a term is
-        a field with type string, double or boolean, depending on the values that it is
-        compared with. The type is string if the terms only test whether the feature is
-        missing. The predicted field is 'class', followed by underscores if a feature
-        has that name.
-
-        Parameters
-        ----------
-        transformed : bool, default=False
-            Whether its input is the output of the transformers in `transformed_by`, if
-            there are any.
-
-        Returns
-        -------
-        text : str
-            XML text, to be encoded as UTF-8.
-
-        Raises
-        ------
-        TypeError
-            As for `to_json`.
-        ValueError
-            If a feature is compared both with strings and with other values, or with a
-            number that double precision cannot represent; if a name or value contains a
-            character that XML does not allow; if the name of a feature is empty; if two
-            features have the same name, and one of them is used; or if `transformed_by`
-            is not empty and `transformed` is False.
-        """
-        return decision_as_pmml(self._decision(transformed))
-
-    def to_onnx(self, *, missing="", transformed=False):
-        """Return the DNF as a graph in the Open Neural Network Exchange format, ONNX.
-
-        The graph has one input of shape (n_rows, 1) for each feature in a term, with
-        its name. The type is string or double, depending on the values that the feature
-        is compared with. It is string if the terms only test whether the feature is
-        missing. Booleans are the numbers 0 and 1. A missing number is NaN. The output
-        'label', of shape (n_rows,), is `class_` or `otherwise`, or True or False if
-        `otherwise` is None. If a feature is named 'label', the output name ends with an
-        underscore. Operators are those of opset 18.
-
-        Parameters
-        ----------
-        missing : str, default=''
-            The string that represents a missing string.
-
-        transformed : bool, default=False
-            Whether its input is the output of the transformers in `transformed_by`, if
-            there are any.
-
-        Returns
-        -------
-        model : onnx.ModelProto
-
-        Raises
-        ------
-        ImportError
-            If onnx is not installed.
-        TypeError
-            As for `to_json`.
-        ValueError
-            If a feature is compared both with strings and with other values, with a
-            number that double precision cannot represent, or with `missing`; if the
-            classes have two types, or no term has a literal; if a name or value
-            contains a lone surrogate; if the name of a feature is empty; if two
-            features have the same name, and one of them is used; or if `transformed_by`
-            is not empty and `transformed` is False.
-        """
-        return decision_as_onnx(self._decision(transformed), missing)
-
-    def to_markdown(self, measures=None):
-        """Return the DNF as a Markdown table with one row per term, classes and scores.
-
-        Parameters
-        ----------
-        measures : mapping of str to array-like, or data frame, default=None
-            Additional columns with a value for each term. None adds no columns.
-
-        Returns
-        -------
-        text : str
-            Markdown. Names and values are escaped, and contain no markup.
-
-        Raises
-        ------
-        ValueError
-            If the number of values is not the number of terms.
-        """
-        return dnf_as_markdown(self, {} if measures is None else dict(measures.items()))
-
-    def to_latex(self, measures=None):
-        r"""Return the DNF as a LaTeX table with one row per term, classes and scores.
-
-        Parameters
-        ----------
-        measures : mapping of str to array-like, or data frame, default=None
-            Additional columns with a value for each term. None adds no columns.
-
-        Returns
-        -------
-        text : str
-            A ``tabular`` for LaTeX from 2020 on, without packages. Names and values are
-            escaped, and contain no commands.
-
-        Raises
-        ------
-        ValueError
-            If the number of values is not the number of terms.
-        """
-        return dnf_as_latex(self, {} if measures is None else dict(measures.items()))
-
-    def _plain_classes(self):
-        """Return both classes as plain Python values."""
-        then = plain(self.class_, "There is a class")
-        if self.otherwise is None:
-            return then, None
-        return then, plain(self.otherwise, "There is a class")
-
-    def _decision(self, transformed):
-        """Return the Decision for an export, with the classes or True and False."""
-        self._check_table(transformed)
-        self._check_names()
-        answers = (True, False) if self.otherwise is None else self._plain_classes()
-        then, otherwise = answers
-        return Decision(
-            formulas=[(then, self.terms)],
-            otherwise=otherwise,
-            features=self.features,
-            notice=self.notice,
-        )
 
     def _check_table(self, transformed):
         """Raise an error if the terms refer to transformed columns."""

@@ -27,6 +27,7 @@ from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
 from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
 from sklearn_dnfwinnow.rules._statistics._evaluation import labels_and_weights
 from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
+from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
 
 _EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 
@@ -387,6 +388,41 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         counts = self.class_counts_ + self.smoothing
         shares = counts / counts.sum(axis=1, keepdims=True)
         return shares[self._deciding(check_table(self, X, reset=False))]
+
+    def apply(self, X):
+        """Return the rule that decides each prediction, as text.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        rules : ndarray of shape (n_samples,), object
+            The first term that the sample satisfies, in the order of `dnfs_`, as it is
+            printed; 'otherwise' if it satisfies none.
+
+        See Also
+        --------
+        explain : All terms that a sample satisfies, and the conditions that fail.
+        to_sql : With ``result="rule"``, the same in a database.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import DNFClassifier
+        >>> rules = {"high": "x0 > 60 or x1 = yes", "low": "x0 <= 30"}
+        >>> X = [[61, "yes"], [30, "no"], [40, "no"], [30, "yes"]]
+        >>> clf = DNFClassifier(rules).fit(X, ["high", "low", "middle", "high"])
+        >>> clf.apply(X)
+        array(['x0 > 60', 'x0 <= 30', 'otherwise', 'x1 = yes'], dtype=object)
+        """
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        rules = np.full(X.shape[0], OTHERWISE, dtype=object)
+        for dnf in reversed(self.dnfs_):
+            of_dnf = dnf.apply(X, transformed=True)
+            rules = np.where(of_dnf == OTHERWISE, rules, of_dnf)
+        return rules
 
     def decision_function(self, X):
         """Return 1 for the predicted class, and -1 for all others.

@@ -51,7 +51,7 @@ class FormulaExportsMixin:
             check(is_alike, "formulas on the same features", dnf.features)
         return exact_formulas(dnfs, self.otherwise_)
 
-    def to_python(self, name="predict"):
+    def to_python(self, name="predict", *, result="class"):
         """Return the source code of a Python function without dependencies.
 
         It returns the predicted class of a sample. Its argument, and the errors that
@@ -61,8 +61,12 @@ class FormulaExportsMixin:
         ----------
         name : str, default='predict'
             Name of the function.
+
+        result : {'class', 'rule'}, default='class'
+            What the function returns: the predicted class, or the text of the first
+            rule that holds, as `apply` does.
         """
-        return decision_as_python(self._decision(), name)
+        return decision_as_python(self._decision().giving(result), name)
 
     def to_sql(self, *, dialect="standard", result="class"):
         """Return an SQL expression: one ``CASE`` whose value is the predicted class.
@@ -76,7 +80,7 @@ class FormulaExportsMixin:
 
         result : {'class', 'rule'}, default='class'
             The value of the expression: the predicted class, or the text of the first
-            rule that holds, and 'otherwise' if none does.
+            rule that holds, as `apply` returns it.
 
         Returns
         -------
@@ -104,11 +108,7 @@ class FormulaExportsMixin:
             ("x0" <= 30.0)
         THEN 'x0 <= 30' ELSE 'otherwise' END
         """
-        check(result in ("class", "rule"), "result to be 'class' or 'rule'", result)
-        decision = self._decision()
-        if result == "rule":
-            decision = decision.by_rule()
-        return decision_as_sql(decision, dialect)
+        return decision_as_sql(self._decision().giving(result), dialect)
 
     def to_pmml(self):
         """Return a document in the Predictive Model Markup Language, PMML 4.4.
@@ -118,7 +118,7 @@ class FormulaExportsMixin:
         """
         return decision_as_pmml(self._decision())
 
-    def to_onnx(self, *, missing=""):
+    def to_onnx(self, *, missing="", result="class"):
         """Return a graph in the Open Neural Network Exchange format, ONNX.
 
         The output 'label' is the predicted class. Inputs and errors are those of
@@ -129,11 +129,15 @@ class FormulaExportsMixin:
         missing : str, default=''
             The string that represents a missing string.
 
+        result : {'class', 'rule'}, default='class'
+            What the graph returns. For 'rule', its output 'rule' is the text of the
+            first rule that holds, as `apply` returns it.
+
         Returns
         -------
         model : onnx.ModelProto
         """
-        return decision_as_onnx(self._decision(), missing)
+        return decision_as_onnx(self._decision().giving(result), missing)
 
     def _decision(self):
         """Return the formulas for an export."""

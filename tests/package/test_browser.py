@@ -1,4 +1,6 @@
-"""The built documentation in a real browser: links, pictures, console, narrow screens.
+"""The built documentation and a report in a browser: links, pictures, console, paper.
+
+Pages are shown on a light desktop and on a dark phone.
 
 ``SKLEARN_DNFWINNOW_HTML`` names the folder of the built pages. Tests in a browser need
 selenium, Chromium and chromedriver, and are skipped without.
@@ -7,9 +9,12 @@ selenium, Chromium and chromedriver, and are skipped without.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import base64
 import os
+import re
 import shutil
 import threading
+import tomllib
 from functools import cache, partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +23,11 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 
+from sklearn_dnfwinnow import DNFWinnowClassifier, __version__
+from sklearn_dnfwinnow.datasets import make_customers
+from sklearn_dnfwinnow.inspection import report
+
+ROOT = Path(__file__).parents[2]
 HTML = Path(os.environ.get("SKLEARN_DNFWINNOW_HTML", ""))
 if not (HTML / "genindex.html").is_file():
     reason = "SKLEARN_DNFWINNOW_HTML names no built documentation"
@@ -39,6 +49,9 @@ SEEN = [
 # What the theme logs in a browser that has not been here before.
 THEME = "Got invalid theme mode"
 DESKTOP, PHONE = (1280, 900), (420, 800)
+# A page of A4 between margins of 15 mm, in pixels of CSS.
+PAPER = 680, 1000
+LEAST_CONTRAST = 3.0
 SECONDS = 20
 PICTURES = """
 const [images, done] = [[...document.images], arguments[0]];
@@ -61,6 +74,52 @@ const clipped = [...document.querySelectorAll("h1, h2")].filter(
 const found = [...new Set([...wide, ...clipped])].map(e => e.outerHTML.slice(0, 100));
 if (document.documentElement.scrollWidth > width) found.push("the page");
 return found;
+"""
+# Text that differs too little from what is behind it, by the contrast ratio of WCAG 2.
+FAINT = """
+// Colors change gradually when a page gets its style.
+document.head.append(Object.assign(document.createElement("style"), {
+    textContent: "* { transition: none !important }"}));
+const context = document.createElement("canvas").getContext("2d");
+function color(text) {  // of any notation, as red, green, blue and opacity
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = text;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+}
+function luminance(rgb) {
+    const [r, g, b] = rgb.slice(0, 3).map(c => c / 255).map(
+        c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+function behind(element) {
+    for (let e = element; e; e = e.parentElement) {
+        const found = color(getComputedStyle(e).backgroundColor);
+        if (found[3] > 200) return found;
+    }
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    return dark ? [0, 0, 0] : [255, 255, 255];
+}
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const found = new Set();
+while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || !element.checkVisibility({
+        opacityProperty: true, visibilityProperty: true})) continue;
+    const style = getComputedStyle(element);
+    const ink = color(element.closest("svg") ? style.fill : style.color);
+    const [low, high] = [ink, behind(element)].map(luminance).sort((a, b) => a - b);
+    if ((high + 0.05) / (low + 0.05) < LEAST)
+        found.add(element.outerHTML.slice(0, 100));
+}
+return [...found];
+""".replace("LEAST", str(LEAST_CONTRAST))
+# What paper cuts off: nothing can be scrolled there.
+CUT_OFF = """
+const width = document.documentElement.clientWidth;
+return [...document.querySelectorAll("main *")].filter(
+    e => e.getBoundingClientRect().right > width + 1).map(
+    e => e.outerHTML.slice(0, 100));
 """
 
 
@@ -168,6 +227,13 @@ def resize(browser, size):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
+def prefer(browser, scheme, media="screen"):
+    """Make the browser show pages in a light or dark style, on a screen or on paper."""
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    settings = {"media": media, "features": [feature]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", settings)
+
+
 def wait_for(browser, condition):
     """Wait until a function of the browser returns something."""
     from selenium.webdriver.support.ui import WebDriverWait
@@ -187,16 +253,23 @@ def complaints(browser):
         "console": errors,
         "pictures": missing,
         "wide": browser.execute_script(OVERFLOW),
+        "faint": browser.execute_script(FAINT),
     }
 
 
-NO_COMPLAINTS = {"console": [], "pictures": [], "wide": []}
+NO_COMPLAINTS = {"console": [], "pictures": [], "wide": [], "faint": []}
+SCREENS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [(DESKTOP, "light"), (PHONE, "dark")],
+    ids=["light-desktop", "dark-phone"],
+)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@SCREENS
 @pytest.mark.parametrize("page", SEEN)
-def test_pages_are_shown_without_complaints(browser, address, page, size):
+def test_pages_are_shown_without_complaints(browser, address, page, size, scheme):
     resize(browser, size)
+    prefer(browser, scheme)
     browser.get_log("browser")
     browser.get(f"{address}/{page}")
     assert browser.title
@@ -205,13 +278,62 @@ def test_pages_are_shown_without_complaints(browser, address, page, size):
 
 def test_complaints_are_found(browser):
     resize(browser, PHONE)
+    prefer(browser, "light")
     browser.get(
         "data:text/html,<meta name='viewport' content='width=device-width'>"
         "<main><img src='http://127.0.0.1:9/x.png'>"
-        "<p style='width:500px'>wide</p></main><script>missing()</script>"
+        "<p style='width:500px;color:silver'>wide</p></main><script>missing()</script>"
     )
     found = complaints(browser)
     assert all(found.values()), found
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Return the address of a report about a table of numbers and categories."""
+    X, y = make_customers(900, as_frame=True, random_state=0)
+    X = X.drop(columns=["customer_id", "signup_date"])
+    clf = DNFWinnowClassifier(max_term_size=2, random_state=0).fit(X[:600], y[:600])
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    return report(clf, X[600:], y[600:], path, X=X[:600], y=y[:600]).as_uri()
+
+
+@SCREENS
+def test_a_report_is_shown_without_complaints(browser, written, size, scheme):
+    assert broken_links(Path(unquote(urlsplit(written).path))) == []
+    resize(browser, size)
+    prefer(browser, scheme)
+    browser.get_log("browser")
+    browser.get(written)
+    assert complaints(browser) == NO_COMPLAINTS
+
+
+def test_a_report_is_whole_on_paper(browser, written):
+    resize(browser, PAPER)
+    prefer(browser, "dark", media="print")
+    browser.get(written)
+    assert browser.execute_script(CUT_OFF) == []
+    # Dark ink on white paper, whatever the screen has.
+    assert browser.execute_script(FAINT) == []
+    paper = browser.execute_script(
+        "return getComputedStyle(document.body).backgroundColor"
+    )
+    assert paper == "rgb(255, 255, 255)"
+    settings = {"preferCSSPageSize": True, "printBackground": True}
+    printed = browser.execute_cdp_cmd("Page.printToPDF", settings)
+    pages = re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed["data"]))
+    assert 3 <= len(pages) <= 12
+    prefer(browser, "light")
+
+
+def test_each_page_says_version_licence_and_addresses():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    text = (HTML / "index.html").read_text("utf-8")
+    foot = text[text.index('class="about"') :]
+    assert f"Version {__version__}" in foot
+    assert project["license"] in foot
+    for address in project["urls"].values():
+        assert f'href="{address}"' in foot
 
 
 def test_search_finds_pages(browser, address):

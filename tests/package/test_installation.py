@@ -108,7 +108,7 @@ def test_quick_start_and_gallery_need_no_other_extra():
     statements = re.findall(r"^>>> ((?:from|import) .*)$", page, re.MULTILINE)
     assert statements
     assert set(imported("\n".join(statements))) <= installed
-    for path in (ROOT / "examples").glob("*.py"):
+    for path in (ROOT / "examples").rglob("*.py"):
         needed = set(imported(path.read_text(encoding="utf-8"))) - installed
         # Of a cluster, with the extra 'dask'.
         assert needed == ({"dask", "distributed"} if "dask" in path.name else set())

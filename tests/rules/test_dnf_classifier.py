@@ -305,20 +305,21 @@ def test_exports_of_several_formulas_agree():
     assert set(expected) == set(clf.classes_)
     assert list(map(run(clf), rows)) == expected
     assert list(map(RuleSet(clf.to_pmml()).predict, rows)) == expected
-    connection = table_of(rows, list(X))
-
-    def by_sql(**options):
-        query = (
-            f"SELECT {clf.to_sql(dialect='sqlite', **options)} FROM t ORDER BY rowid"
-        )
-        return [answer for (answer,) in connection.execute(query)]
-
-    assert by_sql() == expected
     explained = clf.explain(X).query("holds").drop_duplicates("row")
     first = explained.set_index("row")["term"].reindex(range(len(X)))
-    assert by_sql(result="rule") == first.fillna("otherwise").tolist()
-    with pytest.raises(ValueError, match="result to be 'class' or 'rule'"):
-        clf.to_sql(result="probability")
+    rules = clf.apply(X).tolist()
+    assert rules == first.fillna("otherwise").tolist()
+    assert len({*rules}) == 6
+    of_unseen = clf.apply(X.assign(age=25.0, flag="new", **{"it's": "new"}))
+    assert {*of_unseen} == {"it's != a"}
+    assert list(map(run(clf, result="rule"), rows)) == rules
+    names = {"dialect": "sqlite"}
+    both = clf.to_sql(**names), clf.to_sql(**names, result="rule")
+    found = table_of(rows, list(X)).execute(f"SELECT {', '.join(both)} FROM t")
+    assert found.fetchall() == list(zip(expected, rules))
+    for export in (clf.to_sql, clf.to_python, clf.to_onnx, clf.dnfs_[0].to_sql):
+        with pytest.raises(ValueError, match="result to be 'class' or 'rule'"):
+            export(result="probability")
 
 
 def test_onnx_of_several_formulas_agrees():
@@ -328,6 +329,9 @@ def test_onnx_of_several_formulas_agrees():
     session = session_of(clf.to_onnx(missing=MISSING))
     (labels,) = session.run(None, onnx_feeds(session, rows))
     assert labels.tolist() == clf.predict(X).tolist()
+    session = session_of(clf.to_onnx(missing=MISSING, result="rule"))
+    (rules,) = session.run(["rule"], onnx_feeds(session, rows))
+    assert rules.tolist() == clf.apply(X).tolist()
 
 
 def test_several_formulas_as_text():
@@ -347,6 +351,7 @@ def test_several_formulas_as_text():
         assert "no" in exported
     assert DNFClassifier(nothing.to_text()).fit(X, y).otherwise_ == "no"
     assert run(nothing)({}) == "no"
+    assert run(nothing, result="rule")({}) == nothing.apply(X)[0] == "otherwise"
     # A class with a line of its own in quotes is no beginning of a formula.
     single = DNFClassifier("otherwise: no\nclass: maybe\nage > 3 or\nflag = True")
     assert len(single.fit(X, y).dnfs_) == 1

@@ -124,6 +124,8 @@ def test_formulas_of_any_length():
         holds = dnf.holds(table)
         assert [answer for (answer,) in found] == holds.tolist()
         assert 0 < holds.sum() < len(rows)
+        rules = answers_of(dnf, rows, connection, result="rule")
+        assert rules == dnf.apply(table).tolist()
 
 
 def test_short_formulas_have_no_further_parentheses():
@@ -289,6 +291,8 @@ def test_sqlite_says_what_the_formula_says(given_):
     otherwise = False if dnf.otherwise is None else dnf.otherwise
     expected = [dnf.class_ if holds else otherwise for holds in dnf.holds(table)]
     assert answers_of(dnf, [], connection) == expected
+    rules = answers_of(dnf, [], connection, result="rule")
+    assert rules == dnf.apply(table).tolist()
 
 
 def test_missing_values_are_null():

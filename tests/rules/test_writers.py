@@ -112,9 +112,9 @@ def typed_frame(rows, names):
     )
 
 
-def by_sql(dnf, rows):
+def by_sql(dnf, rows, **options):
     dnf.to_sql(dialect="sqlite")  # before a table with a name that it refuses
-    return answers_of(dnf, rows)
+    return answers_of(dnf, rows, **options)
 
 
 LANGUAGES = {"python": by_python, "pmml": by_pmml, "onnx": by_onnx, "sql": by_sql}
@@ -135,7 +135,8 @@ def test_formulas_say_the_same_everywhere(language, given_):
         pytest.importorskip("onnxruntime")
     dnf, rows = given_
     # By position, so that two libraries need not agree on names.
-    holds = dnf.holds(pd.DataFrame(typed_frame(rows, dnf.features)))
+    table = pd.DataFrame(typed_frame(rows, dnf.features))
+    holds, rules = dnf.holds(table), dnf.apply(table).tolist()
     rows = [
         {
             name: None if value is None or value != value else value
@@ -152,6 +153,9 @@ def test_formulas_say_the_same_everywhere(language, given_):
         assert any(isinstance(v, str) and (not v or not v.isprintable()) for v in said)
         return
     assert found == answers(dnf, holds)
+    assert [rule != "otherwise" for rule in rules] == holds.tolist()
+    if language != "pmml":
+        assert LANGUAGES[language](dnf, rows, result="rule") == rules
 
 
 @pytest.mark.slow_beyond(1)

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
+from condition_checks import may_have, random_conditions
 
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, index_of_chosen
 
@@ -59,18 +60,44 @@ def test_the_rest_is_the_initial_weight_of_all_other_terms(
     cap = max_term_size or 4
     short = [t for t in some_terms(seed).terms if len(t) <= cap]
     chosen, rows = ChosenTerms.of(short, N_VALUES), all_rows()
-    starts, _ = chosen.satisfied(rows)
-    logs = chosen.log_rest(rows, starts, log_beta, max_term_size)
+    logs = chosen.log_rest(rows, chosen.satisfied(rows), log_beta, max_term_size)
     others = [t for t in all_terms() if t not in chosen.terms and len(t) <= cap]
     for row, found in zip(rows, logs):
         expected = sum(np.exp(log_beta * len(t)) for t in others if holds(t, row))
         np.testing.assert_allclose(np.exp(found), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_rest_is_that_of_the_terms_that_conditions_allow(seed, max_term_size):
+    conditions = random_conditions(np.random.RandomState(seed), N_VALUES, n_initial=0)
+    cap = max_term_size or 4
+    short = [t for t in some_terms(seed).terms if len(t) <= cap]
+    chosen, rows = ChosenTerms.of(short, N_VALUES), all_rows()
+    for k in range(3):
+        logs = chosen.log_rest(
+            rows,
+            chosen.satisfied(rows),
+            log_beta=-0.5,
+            max_term_size=max_term_size,
+            conditions=conditions,
+            k=k,
+        )
+        allowed = [may_have(conditions, k, term) for term in chosen.terms]
+        np.testing.assert_array_equal(chosen.allowed(conditions, k), allowed)
+        others = [
+            t
+            for t in all_terms()
+            if t not in chosen.terms and len(t) <= cap and may_have(conditions, k, t)
+        ]
+        for row, found in zip(rows, logs):
+            expected = sum(np.exp(-0.5 * len(t)) for t in others if holds(t, row))
+            np.testing.assert_allclose(np.exp(found), expected, rtol=1e-12)
+
+
 def test_nothing_remains_if_all_terms_are_chosen():
     chosen, rows = ChosenTerms.of(all_terms(), N_VALUES), all_rows()
-    starts, _ = chosen.satisfied(rows)
-    assert (chosen.log_rest(rows, starts, 0.3, None) == -np.inf).all()
+    assert (chosen.log_rest(rows, chosen.satisfied(rows), 0.3, None) == -np.inf).all()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -104,7 +131,7 @@ def test_an_index_lists_terms_by_size():
     np.testing.assert_array_equal(index.rows[index.positions(codes)], codes)
     np.testing.assert_allclose(
         index.rest(-1.0, None),
-        np.exp(chosen.log_rest(index.rows, index.starts, -1.0, None)),
+        np.exp(chosen.log_rest(index.rows, (index.starts, index.terms), -1.0, None)),
     )
     sizes = np.array([len(term) for term in chosen.terms])
     satisfied = np.unique(index.terms)

@@ -4,6 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import tracemalloc
+from itertools import combinations, product
+from math import comb
 
 import numpy as np
 import pytest
@@ -70,3 +72,47 @@ def test_memory_is_in_proportion_to_codes():
     peak = peak_of(lambda: conditions.masked(rows, 1))
     assert peak < 1e6
     assert_array_equal(np.flatnonzero(conditions.masked(rows, 1) == 0), [0, 4])
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 4, 9])
+@pytest.mark.parametrize("seed", range(6))
+def test_numbers_of_terms_are_those_of_an_enumeration(seed, most):
+    random = np.random.RandomState(seed)
+    owners = np.sort(random.randint(0, 6, 9))
+    pairs = np.argwhere(np.triu(random.rand(6, 6) < [0.2, 0.5][seed % 2], 1))
+    conflicts = Conflicts.of(owners, pairs)
+    specified = random.rand(9) < 0.8
+    free, *rest = [
+        int(specified[of_part].sum()) for of_part in conflicts.columns_by_part()
+    ]
+    expected = [0] * (most + 1)
+    for size in range(most + 1):
+        for columns in combinations(np.flatnonzero(specified), size):
+            together = {
+                tuple(sorted(p)) for p in product(owners[list(columns)], repeat=2)
+            }
+            expected[size] += not together & {tuple(p) for p in pairs.tolist()}
+    found = conflicts.n_terms(free, rest, most)
+    assert found + [0] * (most + 1 - len(found)) == expected
+
+
+def test_terms_of_many_regular_pairs_are_counted():
+    n = 300
+    every = Conflicts.of(range(n), np.argwhere(np.triu(np.ones((n, n)), 1)))
+    assert every.n_terms(5, [2] * n, 1) == [1, 5 + 2 * n]
+    # Two literals of the same attribute are one term.
+    assert every.n_terms(0, [2] * n, 2) == [1, 2 * n, n]
+    halves = Conflicts.of(range(n), list(product(range(150), range(150, n))))
+    assert halves.n_terms(0, [1] * n, 3) == [1, n, 2 * comb(150, 2), 2 * comb(150, 3)]
+    couples = Conflicts.of(range(n), [(i, i + 1) for i in range(0, n, 2)])
+    assert couples.n_terms(0, [1] * n, 3) == [1, n, 4 * comb(150, 2), 8 * comb(150, 3)]
+    assert couples.has_few_sets(most=8)
+
+
+def test_terms_of_too_many_irregular_pairs_are_not_counted():
+    random = np.random.RandomState(0)
+    pairs = np.argwhere(np.triu(random.rand(200, 200) < 0.05, 1))
+    conflicts = Conflicts.of(range(200), pairs)
+    assert not conflicts.has_few_sets(most=8)
+    with pytest.raises(ValueError, match="forbidden"):
+        conflicts.n_terms(0, [1] * len(conflicts.attributes), 8)

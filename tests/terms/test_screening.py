@@ -3,20 +3,29 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sklearn_dnfwinnow._kernels import condition_search
 from sklearn_dnfwinnow._terms import _screening
+from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 
 
-def made_up_cells(seed, n_rows=60):
-    """Return cells with missing values: two ordered features, and two of categories."""
+def made_up_cells(seed, n_rows=60, restricted=False):
+    """Return cells with missing values: two ordered features, and two of categories.
+
+    If they are restricted, terms may contain about half of all conditions.
+    """
     rng = np.random.default_rng(seed)
     n_codes = np.array([5, 4, 3, 4], dtype=np.int32)
     codes = np.array([rng.integers(0, n, n_rows) for n in n_codes], dtype=np.uint8)
-    return Cells(codes, np.array([1, 0, 0, 1], dtype=np.uint8), n_codes)
+    cells = Cells(codes, np.array([1, 0, 0, 1], dtype=np.uint8), n_codes)
+    if restricted:
+        cells = replace(cells, allowed=rng.integers(0, 2, (4, 10), dtype=np.uint8))
+    return cells
 
 
 def made_up_moments(seed, n_rows=60):
@@ -34,6 +43,7 @@ def conditions(cells, feature):
         Condition(feature, code, is_above)
         for code in range(1, last)
         for is_above in (False, True)
+        if not len(cells.allowed) or cells.allowed[feature, 2 * code + is_above]
     ]
 
 
@@ -42,14 +52,14 @@ def gain(rows, moments, least, most):
     return residual**2 / (curvature + 1) if least <= n_rows <= most else 0.0
 
 
+@pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_best_pairs_are_those_of_a_search_through_all(seed):
-    cells, moments = made_up_cells(seed), made_up_moments(seed)
+def test_the_best_pairs_are_those_of_a_search_through_all(seed, restricted):
+    cells = made_up_cells(seed, restricted=restricted)
+    moments = made_up_moments(seed)
     gains, places = np.zeros((4, 4), np.float32), np.zeros((4, 4), np.int32)
     condition_search.best_pairs(
-        codes=cells.codes,
-        ordered=cells.ordered,
-        n_codes=cells.n_codes,
+        **cells.tables,
         moments=moments,
         least=4,
         gains=gains,
@@ -65,7 +75,10 @@ def test_the_best_pairs_are_those_of_a_search_through_all(seed):
                 for one in conditions(cells, f)
                 for two in conditions(cells, g)
             }
-            np.testing.assert_allclose(gains[f, g], max(found.values()), rtol=1e-6)
+            best = max(found.values(), default=0.0)
+            np.testing.assert_allclose(gains[f, g], best, rtol=1e-6)
+            if not best:
+                continue
             rest, b = divmod(int(places[f, g]), 2)
             rest, a = divmod(rest, 2)
             x, y = divmod(rest, width)
@@ -73,16 +86,16 @@ def test_the_best_pairs_are_those_of_a_search_through_all(seed):
             np.testing.assert_allclose(found[best], gains[f, g], rtol=1e-6)
 
 
+@pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_best_conditions_are_those_of_a_search_through_all(seed):
-    cells, moments = made_up_cells(seed), made_up_moments(seed)
+def test_the_best_conditions_are_those_of_a_search_through_all(seed, restricted):
+    cells = made_up_cells(seed, restricted=restricted)
+    moments = made_up_moments(seed)
     terms = [(), (Condition(0, 2, True),), (Condition(1, 1, False),)]
     all_rows = [np.flatnonzero(cells.holds(term)).astype(np.int32) for term in terms]
     gains, places = np.zeros(3, np.float32), np.zeros((3, 2), np.int32)
     condition_search.best_conditions(
-        codes=cells.codes,
-        ordered=cells.ordered,
-        n_codes=cells.n_codes,
+        **cells.tables,
         rows=np.concatenate(all_rows),
         starts=np.cumsum([0, *map(len, all_rows)]),
         moments=moments,
@@ -101,10 +114,11 @@ def test_the_best_conditions_are_those_of_a_search_through_all(seed):
         np.testing.assert_allclose(by_search[best], found, rtol=1e-6)
 
 
+@pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_conditions_become_the_best_ones_given_the_others(seed):
+def test_conditions_become_the_best_ones_given_the_others(seed, restricted):
     """In turn, each on its own feature; with as good ones, any of them."""
-    cells = made_up_cells(seed)
+    cells = made_up_cells(seed, restricted=restricted)
     moments = np.stack([made_up_moments(seed), made_up_moments(seed + 10)])
     terms = [
         (Condition(0, 2, True), Condition(1, 1, False)),
@@ -116,9 +130,7 @@ def test_conditions_become_the_best_ones_given_the_others(seed):
     places = np.array([2 * one.code + one.is_above for one in flat], dtype=np.int32)
     starts = np.cumsum([0, *map(len, terms)])
     condition_search.improve_terms(
-        codes=cells.codes,
-        ordered=cells.ordered,
-        n_codes=cells.n_codes,
+        **cells.tables,
         features=np.array([one.feature for one in flat], dtype=np.int32),
         places=places,
         starts=starts,
@@ -138,12 +150,27 @@ def test_conditions_become_the_best_ones_given_the_others(seed):
                 one: gain(cells.holds([*others, one]), moments[k], 2, most)
                 for one in conditions(cells, old.feature)
             }
-            best = max(by_search.values())
+            best = max(by_search.values(), default=0.0)
             if best:
                 np.testing.assert_allclose(by_search[new], best, rtol=1e-6)
             else:
                 assert new == old
             now[j] = new
+
+
+def test_terms_contain_no_features_that_conflict():
+    cells = table(n_rows=1000, n_features=8, seed=0)
+    labels = (cells.codes[[3, 7]] > 16).all(axis=0).astype(int)
+    assert {3, 7} in [{c.feature for c in t} for t in screened(cells, labels)]
+    apart = replace(cells, conflicts=Conflicts.of(range(8), [(3, 7), (0, 3)]))
+    features = [{c.feature for c in t} for t in screened(apart, labels)]
+    assert any(3 in t for t in features)
+    assert any(7 in t for t in features)
+    assert not any({3, 7} <= t or {0, 3} <= t for t in features)
+    # All features conflict with all others.
+    every = Conflicts.of(range(8), np.argwhere(np.triu(np.ones((8, 8)), 1)))
+    apart = replace(cells, conflicts=every)
+    assert all(len({c.feature for c in t}) == 1 for t in screened(apart, labels))
 
 
 def test_of_many_features_the_promising_ones_are_paired(monkeypatch):

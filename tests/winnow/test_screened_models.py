@@ -8,13 +8,18 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from condition_checks import log_initial_weight, may_have
+from monotone_checks import falls, made_up_table
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import terms_of
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
+from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import Term
 
 EFFECTS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01, "main_effects": True}
 FLAT = {"screening": 0.5, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
@@ -44,7 +49,7 @@ def fitted():
 
 
 def weights_by_brute_force(model, rows):
-    """Return W of rows, term by term: (n_rows, n_classes)."""
+    """Return W of rows, term by term, under conditions: (n_rows, n_classes)."""
     learned = dict(zip(terms_of(model.stored.examples), model.stored.net_counts.T))
     codes = model.encoding.with_literals(rows)
     sums = np.zeros((len(rows), model.n_classes))
@@ -54,8 +59,11 @@ def weights_by_brute_force(model, rows):
             term = tuple(x for j, x in enumerate(literals) if bits >> j & 1)
             if model.max_term_size is None or len(term) <= model.max_term_size:
                 counts = learned.get(term, np.zeros(model.n_classes))
-                logs = len(term) * model.log_beta + model.log_alpha * counts
-                sums[i] += np.exp(logs)
+                logs = [
+                    log_initial_weight(model.conditions, k, term, model.log_beta)
+                    for k in range(model.n_classes)
+                ]
+                sums[i] += np.exp(logs + model.log_alpha * counts)
     return sums
 
 
@@ -79,6 +87,113 @@ def test_sums_are_those_of_all_terms(candidate, max_term_size):
     plain = clf.set_params(sampler="brute_force")._term_model()
     np.testing.assert_allclose(
         plain.log_scores(rows) + plain.log_thresholds, expected, rtol=0, atol=1e-10
+    )
+
+
+CONDITIONS = [
+    {"monotonic_cst": {"a": 1, "c": -1}},
+    {"monotonic_cst": {"c": {"yes": 1}}, "forbidden": ["e"]},
+    {"forbidden": ["d = x", "a > 0.7", "c >= 4"]},
+    {"forbidden": [("a", "c"), ("c", "d"), ("a", "e")]},
+    {
+        "initial_terms": [
+            ("a > 0.5 & d = x", "yes", 2.0),
+            ("c >= 3 & e = True", "yes", 0.5),
+            ("a in (-0.5, 0.5] & c in {1, 2, 5}", "no", 3.0),
+            (Term(()), "no", 0.25),
+        ]
+    },
+    {
+        "monotonic_cst": {"a": 1},
+        "forbidden": [("d", "e")],
+        "initial_terms": [("a > 0 & e = True", "yes", 2.0)],
+    },
+]
+
+
+@pytest.mark.parametrize("main_effects", [True, False])
+@pytest.mark.parametrize("conditions", CONDITIONS, ids=lambda one: "-".join(one))
+def test_sums_are_those_of_all_allowed_terms(conditions, main_effects):
+    X, y = mixed_table(n=200)
+    X = X[["a", "c", "d", "e"]]
+    clf = DNFWinnowClassifier(
+        screening=1.0,
+        main_effects=main_effects,
+        literal_weight=0.05,
+        random_state=0,
+        max_iter=8,
+        **conditions,
+    )
+    clf.set_params(cv=2 if main_effects else None).fit(X, y)
+    model = clf._term_model()
+    rows = model.encoding.encode_table(X.iloc[:3], clf)
+    expected = np.log(weights_by_brute_force(model, rows))
+    found, errors = model.estimate_log_sums(rows)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    assert not errors.any()
+    plain = clf.set_params(sampler="brute_force")._term_model()
+    np.testing.assert_allclose(
+        plain.log_scores(rows) + plain.log_thresholds, expected, rtol=0, atol=1e-10
+    )
+    clf.set_params(sampler="auto")
+    # Some class may have each of the chosen terms.
+    chosen = [
+        [may_have(model.conditions, k, term) for k in range(2)]
+        for term in model.chosen_terms.terms
+    ]
+    assert len(chosen) > 3
+    assert np.any(chosen, axis=1).all()
+    copy = from_json(to_json(clf))
+    np.testing.assert_array_equal(copy.predict_proba(X), clf.predict_proba(X))
+
+
+@pytest.mark.parametrize("conditions", CONDITIONS, ids=lambda one: "-".join(one))
+def test_allowed_terms_are_learned(conditions):
+    X, y = mixed_table()
+    clf = DNFWinnowClassifier(screening=0.3, cv=None, max_iter=20, random_state=0)
+    clf.set_params(**conditions).fit(X, y)
+    forbids = "forbidden" in conditions or "c" in conditions.get("monotonic_cst", {})
+    assert clf.score(X, y) > (0.75 if forbids else 0.93)
+    listed = " ".join(row["term"] for _, row in top_terms(clf, top=20).iterrows())
+    for name in [one for one in conditions.get("forbidden", ()) if one in X.columns]:
+        assert f"{name} " not in listed
+    clf.partial_fit(X[:100], y[:100])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_scores_of_chosen_terms_are_monotone(seed):
+    X, y, parameters, grids = made_up_table(np.random.RandomState(seed))
+    clf = DNFWinnowClassifier(
+        screening=0.05,
+        monotonic_cst=parameters["monotonic_cst"],
+        # With two folds, the only candidate starts from an additive model.
+        cv=2 if seed % 2 else None,
+        max_iter=4,
+        random_state=0,
+    ).fit(X, y)
+    assert not falls(clf, X, grids)
+
+
+def test_a_new_value_is_one_more_way_to_satisfy_an_initial_term():
+    X, y = mixed_table()
+    X = X[["a", "c", "d"]]
+    given = X["d"] != "w"
+    clf = DNFWinnowClassifier(
+        screening=1.0,
+        cv=None,
+        initial_terms=[("d != y", "yes", 2.0)],
+        random_state=0,
+    ).partial_fit(X[given], y[given], classes=["no", "yes"])
+    n_before = len(clf.stored_examples_)
+    clf.partial_fit(X, y)
+    assert len(clf.stored_examples_) == n_before + 1
+    model = clf._term_model()
+    rows = model.encoding.encode_table(X[~given].iloc[:3], clf)
+    np.testing.assert_allclose(
+        model.estimate_log_sums(rows)[0],
+        np.log(weights_by_brute_force(model, rows)),
+        rtol=0,
+        atol=1e-12,
     )
 
 
@@ -168,7 +283,12 @@ def screened_table(X, labels, held_out):
     )
     known = {"table": table, "labels": labels, "weights": np.ones(len(labels))}
     return ScreenedTable.of(
-        encoding, known, strength=0.5, max_term_size=3, held_out=held_out
+        encoding,
+        known,
+        conditions=ColumnConditions(),
+        strength=0.5,
+        max_term_size=3,
+        held_out=held_out,
     )
 
 
@@ -203,8 +323,6 @@ def test_copies_of_a_model_are_merged():
 @pytest.mark.parametrize(
     ("parameters", "name"),
     [
-        ({"monotonic_cst": {"a": 1}}, "monotonic_cst"),
-        ({"forbidden": ["a"]}, "forbidden"),
         ({"max_stored_examples": 100}, "max_stored_examples"),
         ({"sampler": "gibbs"}, "sampler"),
     ],

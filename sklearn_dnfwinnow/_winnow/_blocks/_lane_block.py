@@ -125,6 +125,7 @@ class LaneBlock(Block):
         self.active = np.ones(len(trainings), dtype=bool)
         self.diverged = np.zeros(len(trainings), dtype=bool)
         self._index, self._n_classes = index, n_classes
+        self._conditions = conditions
         self._places = index.positions(rows.codes)
         self._labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
         self._folds = np.ascontiguousarray(folds, dtype=np.int64)
@@ -313,7 +314,14 @@ class LaneBlock(Block):
                 of_terms = net_counts_of_terms(self._index, net[:, lane])
             with np.errstate(over="ignore", under="ignore"):
                 factors = np.exp(of_terms * log_unit)
-                self._weights[:, lane] *= factors.astype(np.float32)
+                weights = self._weights[:, lane]
+                # A forbidden term has no weight, however large its factor is.
+                np.multiply(
+                    weights,
+                    factors.astype(np.float32),
+                    out=weights,
+                    where=weights != 0.0,
+                )
 
     def _make_kernel(self):
         most = max(lane.rule.parts for lane in self.trainings)
@@ -344,10 +352,19 @@ class LaneBlock(Block):
             return np.zeros((1, self._weights.shape[1]), dtype=np.float32)
         rest = np.zeros((len(self._index.rows), self._weights.shape[1]), np.float32)
         for t, lane in enumerate(self.trainings):
-            lanes = slice(t * self._n_classes, (t + 1) * self._n_classes)
-            of_rows = self._index.rest(log(lane.literal_weight), lane.max_term_size)
-            with np.errstate(over="ignore"):
-                rest[:, lanes] = of_rows[:, None]
+            for k in range(self._n_classes):
+                place = t * self._n_classes + k
+                if k and self._conditions is None:
+                    rest[:, place] = rest[:, place - 1]
+                    continue
+                of_rows = self._index.rest(
+                    log_beta=log(lane.literal_weight),
+                    max_term_size=lane.max_term_size,
+                    conditions=self._conditions,
+                    k=k,
+                )
+                with np.errstate(over="ignore"):
+                    rest[:, place] = of_rows
         return rest
 
     def _log2_unit(self, lane):

@@ -55,6 +55,8 @@ class _CodeTable:
     def __init__(self, conditions, encoding):
         self._conditions = conditions
         self._categories, self._cut_points = encoding.categories, encoding.cut_points
+        # Then there are comparisons with any number of values.
+        self._is_screened = encoding.compared is not None
         self._columns = encoding.columns
         self._of_attribute = [[] for _ in self._categories]
         for place, column in enumerate(self._columns):
@@ -103,7 +105,7 @@ class _CodeTable:
                 f"monotonic_cst must select numeric columns; got column "
                 f"{self._conditions.label(j)}, whose values are not all numbers."
             )
-        if ranks.max(initial=0) > MANY_VALUES:
+        if ranks.max(initial=0) > MANY_VALUES and not self._is_screened:
             raise ValueError(
                 f"monotonic_cst must select columns with at most {MANY_VALUES} "
                 f"distinct values, or columns that are cut; got column "

@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +76,17 @@ class ColumnConditions:
             *chain(*self.pairs),
             *(literal.column for literal in [*self.literals, *of_terms]),
         }
+
+    @property
+    def longest(self):
+        """Largest number of literals of an initial term, with two for both ends."""
+
+        def n_literals(literal):
+            ends = [end for one in literal.intervals or () for end in one]
+            return 1 + (len(ends) == 2 and all(map(isfinite, ends)))
+
+        terms = [given.term.literals for given in self.initial_terms]
+        return max((sum(map(n_literals, term)) for term in terms), default=0)
 
     def at(self, active):
         """Return the conditions with the positions of columns among the active ones.

@@ -19,7 +19,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 
 #: Fold of samples that are in all training sets.
 NEVER = np.iinfo(np.int32).max
@@ -278,6 +278,7 @@ class FoldedTable:
             self._empty_encoding(candidate, folds),
             held_out=known.pop("held_out"),
             known=known,
+            conditions=self.conditions.at(known["table"].active),
             strength=candidate.screening,
             max_term_size=candidate.max_term_size,
         )
@@ -286,6 +287,7 @@ class FoldedTable:
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
             n_values=found.encoding.n_values,
             encoding=found.encoding,
+            conditions=found.conditions,
             screened=found,
         )
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._term_marks import mark_chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,14 +23,18 @@ class ChosenSums:
     ----------
     terms : ChosenTerms
     log_weights : ndarray of shape (n_classes, n_terms)
+        Minus infinity for terms that conditions forbid.
     log_beta : float
     max_term_size : int or None
+    conditions : Conditions or None
+        Conditions on the terms of each class.
     """
 
     terms: ChosenTerms
     log_weights: np.ndarray
     log_beta: float
     max_term_size: int | None
+    conditions: Conditions | None = None
 
     @classmethod
     def of(cls, model):
@@ -36,17 +42,33 @@ class ChosenSums:
         terms, of_terms = model.chosen_terms, model.stored.net_counts
         sizes = np.array([len(term) for term in terms.terms])
         log_weights = model.log_beta * sizes + model.log_alpha * of_terms
-        return cls(terms, log_weights, model.log_beta, model.max_term_size)
+        if model.conditions is not None:
+            for k, of_class in enumerate(log_weights):
+                marks = mark_chosen(terms, model.conditions, k)
+                of_class += marks.log_factors(model.log_beta)[marks.marks]
+        return cls(
+            terms=terms,
+            log_weights=log_weights,
+            log_beta=model.log_beta,
+            max_term_size=model.max_term_size,
+            conditions=model.conditions,
+        )
 
     def log_sums(self, rows):
         """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
         starts, listed = self.terms.satisfied(rows)
-        rest = self.terms.log_rest(
-            rows, starts, log_beta=self.log_beta, max_term_size=self.max_term_size
-        )
-        firsts = starts[:, 0]
+        firsts, rest = starts[:, 0], None
         sums = np.empty((len(rows), len(self.log_weights)))
         for k, log_weights in enumerate(self.log_weights):
+            if rest is None or self.conditions is not None:
+                rest = self.terms.log_rest(
+                    rows,
+                    (starts, listed),
+                    log_beta=self.log_beta,
+                    max_term_size=self.max_term_size,
+                    conditions=self.conditions,
+                    k=k,
+                )
             logs = log_weights[listed]
             top = np.maximum(np.maximum.reduceat(logs, firsts), rest)
             shifted = np.exp(logs - np.repeat(top, np.diff(starts[:, [0, -1]])[:, 0]))

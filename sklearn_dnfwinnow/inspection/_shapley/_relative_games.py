@@ -65,14 +65,14 @@ class RelativeGames:
             payoff=self.payoff,
             n_permutations=self.n_permutations,
         )
-        return game.minus(self._mean_game)
+        return game.minus(self.mean_game)
 
     def exact_values(self, row):
         """Return the GameValues of a row; None if exact ones are not feasible."""
         game = exact_values(self.model, row, self.payoff)
-        if game is None or not self._is_exact:
+        if game is None or not self.is_exact:
             return None
-        return game.minus(self._mean_game)
+        return game.minus(self.mean_game)
 
     def interactions(self, row):
         """Return the values of pairs of features, see `interaction_values`.
@@ -88,16 +88,16 @@ class RelativeGames:
         return None if found is None else found - self.mean_interactions
 
     @cached_property
-    def _is_exact(self):
+    def is_exact(self):
         """Return whether the background has exact values."""
         rows, _ = self._rows()
         widest = rows[np.count_nonzero(rows, axis=1).argmax()]
         if exact_values(self.model, widest, self.payoff) is None:
             return False  # without the estimates, which take longer
-        return not self._mean_game.estimates
+        return not self.mean_game.estimates
 
     @cached_property
-    def _mean_game(self):
+    def mean_game(self):
         """Return the mean of the games of the background."""
         return self._of_background("games", self._solve_background)
 

@@ -5,6 +5,11 @@
 
 from typing import NamedTuple
 
+from sklearn_dnfwinnow._utils._json_values import check
+
+#: What is said instead of a rule if none holds.
+OTHERWISE = "otherwise"
+
 
 class Decision(NamedTuple):
     """Formulas that are tried in order.
@@ -20,12 +25,15 @@ class Decision(NamedTuple):
         Names of all columns.
     notice : str
         What the columns are; empty if they are those of the data.
+    result : {'class', 'rule'}
+        What the values are.
     """
 
     formulas: list
     otherwise: object
     features: tuple
     notice: str = ""
+    result: str = "class"
 
     @property
     def answers(self):
@@ -48,7 +56,16 @@ class Decision(NamedTuple):
         used = sorted({literal.column for literal in self.literals})
         return [self.features[j] for j in used]
 
-    def by_rule(self):
-        """Return the decision that says which rule holds: its text, or 'otherwise'."""
+    def giving(self, result):
+        """Return the decision on a class, or on the text of the first rule that holds.
+
+        Raises
+        ------
+        ValueError
+            If `result` is neither 'class' nor 'rule'.
+        """
+        check(result in ("class", "rule"), "result to be 'class' or 'rule'", result)
+        if result == "class":
+            return self
         rules = [(str(term), (term,)) for term in self.terms]
-        return self._replace(formulas=rules, otherwise="otherwise")
+        return self._replace(formulas=rules, otherwise=OTHERWISE, result=result)

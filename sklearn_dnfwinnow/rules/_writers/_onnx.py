@@ -41,5 +41,6 @@ def decision_as_onnx(decision, missing):
     first = graph.add("ReduceMax", numbers, np.array([0]), keepdims=0)
     otherwise, *answers = decision.answers
     label, dtype = graph.labels([otherwise, *reversed(answers)], first)
-    graph.output(label, "label", dtype)
+    called = "label" if decision.result == "class" else decision.result
+    graph.output(label, called, dtype)
     return graph.model(decision.notice)

@@ -45,6 +45,7 @@ class Graph:
         self._missing = _encodable(missing)
         self._taken = set(names)
         self._nodes, self._constants, self._inputs, self._outputs = [], [], [], []
+        self._places = {}
 
     def add(self, kind, *inputs, domain="", **attributes):
         """Append a node, and return the name of its output; arrays are constants."""
@@ -62,7 +63,7 @@ class Graph:
         return self.add("Cast", name, to=of_onnx)
 
     def place(self, cells):
-        """Append an input for a column, and return the cells of its values.
+        """Append an input for a column once, and return the cells of its values.
 
         Parameters
         ----------
@@ -73,6 +74,12 @@ class Graph:
         name : str
             Of shape (n_rows,), int64.
         """
+        if cells.feature not in self._places:
+            self._places[cells.feature] = self._place(cells)
+        return self._places[cells.feature]
+
+    def _place(self, cells):
+        """Append an input for a column, see `place`."""
         name = _encodable(cells.feature)
         check(name, "columns of a name", name)
         types = self.onnx.TensorProto
@@ -140,14 +147,13 @@ class Graph:
         labels = _label_array(values)
         return self.add("Gather", labels, places), labels.dtype
 
-    def output(self, name, called, dtype, width=None):
+    def output(self, name, called, dtype, shape=("n_rows",)):
         """Declare a named tensor as an output, and rename it."""
         while called in self._taken:
             called += "_"
         self._taken.add(called)
         node = self.onnx.helper.make_node("Identity", [name], [called])
         self._nodes.append(node)
-        shape = ["n_rows"] if width is None else ["n_rows", width]
         of_onnx = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         make = self.onnx.helper.make_tensor_value_info
         self._outputs.append(make(called, of_onnx, shape))

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_
 
 _FUNCTION = '''\
 def {name}(row):
-    """Return the class of a sample, a mapping from feature names to values."""
+    """Return the {result} of a sample, a mapping from feature names to values."""
 
     def known(value):
         try:
@@ -65,6 +65,7 @@ def decision_as_python(decision, name):
         cases.append(_CASE.format(condition=condition, then=answer))
     return _FUNCTION.format(
         name=name,
+        result=decision.result,
         notice=f"    # {decision.notice}\n" if decision.notice else "",
         features=decision.used_features,
         cases="".join(cases),

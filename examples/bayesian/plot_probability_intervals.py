@@ -37,7 +37,10 @@ X_train, X_test, y_train, y_test = train_test_split(
 )
 found = {}
 for n_rows in (40, 200):
-    clf = BayesianInteractionClassifier(max_order=2, random_state=0)
+    # Shorter chains than by default, for a quick example.
+    clf = BayesianInteractionClassifier(
+        max_order=2, n_draws=100, max_rhat=1.02, min_ess=200, random_state=0
+    )
     clf.fit(X_train[:n_rows], y_train[:n_rows])
     intervals = clf.predict_interval(X_test, coverage=0.9)
     found[n_rows] = clf.predict_proba(X_test)[:, 0], intervals[:, 0]

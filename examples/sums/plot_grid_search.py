@@ -62,7 +62,7 @@ search = GridSearchCV(
             winnow + "alpha": alphas,
         },
     ],
-    cv=StratifiedKFold(5, shuffle=True, random_state=0),
+    cv=StratifiedKFold(3, shuffle=True, random_state=0),
 )
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ConvergenceWarning)
@@ -104,6 +104,6 @@ for i, alpha in enumerate(alphas):
         label=f"alpha = {alpha}",
     )
 ax.set_xticks(range(len(samplers)), samplers, rotation=20, ha="right")
-ax.set(ylabel="accuracy", title="Iris, 5 folds: mean and its standard error")
+ax.set(ylabel="accuracy", title="Iris, 3 folds: mean and its standard error")
 fig.legend(loc="outside right upper")
 plt.show()

@@ -45,21 +45,22 @@ X_train, y_train, X_test, y_test = X[:1000], y[:1000], X[1000:], y[1000:]
 # several maximum orders.
 
 orders = [0, 1, 2, 3, 5, 10, 20]
-errors, losses, terms, groups = [], [], [], []
+models, errors, losses, terms, groups = {}, [], [], [], []
 for max_order in orders:
     clf = BayesianInteractionClassifier(
         interactions="nested",
         max_order=max_order,
-        n_draws=50,
+        n_chains=2,
+        n_draws=40,
         max_rhat=1.2,
-        min_ess=20,
-        max_sweeps=200,
+        min_ess=10,
+        max_sweeps=60,
         random_state=0,
     )
     with warnings.catch_warnings():
         # Chains are short here; predictions hardly change with longer ones.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        clf.fit(X_train, y_train)
+        models[max_order] = clf.fit(X_train, y_train)
     log_proba = clf.predict_log_proba(X_test)
     places = np.searchsorted(clf.classes_, y_test)
     losses.append(-log_proba[np.arange(len(places)), places].mean())
@@ -88,9 +89,5 @@ axes[2].legend()
 # log odds of a vowel. V is a vowel, C is a consonant, and - is anything else. x19 is
 # the last letter, and x18 is the one before it.
 
-clf = BayesianInteractionClassifier(
-    interactions="nested", max_order=3, prior="normal", random_state=0
-)
-clf.fit(X_train, y_train)
-InteractionsDisplay.from_estimator(clf, class_of_interest="V", top=8)
+InteractionsDisplay.from_estimator(models[3], class_of_interest="V", top=8)
 plt.show()

@@ -100,7 +100,7 @@ problems = {
         "positive",
     ),
 }
-sizes = range(1, 11)
+sizes = [1, 2, 4, 6, 8]
 fig, axes = plt.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constrained")
 for ax, (title, (model, parts, class_)) in zip(axes, problems.items()):
     seen, new, seen_y, new_y = parts
@@ -167,7 +167,7 @@ plt.show()
 
 found = shapley_values(clf, X_test).feature_importances()
 importances = permutation_importance(
-    clf, X_test, y_test, scoring="neg_log_loss", n_repeats=20, random_state=0
+    clf, X_test, y_test, scoring="neg_log_loss", n_repeats=5, random_state=0
 ).importances
 
 order = np.argsort(found.to_numpy())

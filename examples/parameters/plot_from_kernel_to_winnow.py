@@ -154,4 +154,5 @@ plt.show()
 # **max_term_size** matters little for breast cancer, but is decisive for tic-tac-toe.
 #
 # No setting is best for both data sets. By default, `fit` selects the setting by
-# internal cross-validation. See :ref:`sphx_glr_auto_examples_plot_choosing.py`.
+# internal cross-validation. See
+# :ref:`sphx_glr_auto_examples_parameters_plot_choosing.py`.

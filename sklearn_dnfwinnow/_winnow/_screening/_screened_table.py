@@ -1,0 +1,296 @@
+"""Screened table: the cut points and terms that are chosen, and an additive start."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from math import log
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._derived_columns import ranks_of
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._terms._screening import screen
+from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, PLAIN, mark_chosen
+from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
+from sklearn_dnfwinnow._winnow._screening._cell_conditions import (
+    borders_of,
+    in_cells,
+    in_directions,
+    sides_of,
+)
+from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
+
+# Strength of the penalty of the additive model, in units of scikit-learn's default, for
+# a screening strength of 1: a weaker choice has more terms, which need more of it.
+_PENALTY = 1.5
+# Maximum number of terms, and of terms times classes.
+_MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
+# Fraction of the initial weight of a term that its effects may take away, and the
+# factor by which what is added instead may raise the sum of all weights.
+_FALL, _RISE = 0.9, 3.0
+# Number of steps to the level of sums.
+_LEVELS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class ScreenedTable:
+    """A table whose terms are chosen.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        With the cut points and literals of the chosen terms.
+    codes : ndarray of shape (n_samples, n_features), int32
+        Of all samples, also of those held out.
+    terms : ChosenTerms
+    effects : ndarray of shape (n_classes, n_terms)
+        Log-odds that an additive model gives the terms; those of the empty term are the
+        intercepts. The mean over classes is 0 where all classes may have the term;
+        where some may not, effects are positive, and 0 in those that may not.
+    is_common : ndarray of shape (n_terms,), bool
+        Whether all classes may have a term, with the default initial weight.
+    shares : ndarray of shape (n_terms,)
+        Weighted fraction of the training samples that satisfy each term.
+    conditions : Conditions or None
+        Conditions on the terms of each class.
+    """
+
+    encoding: Encoding
+    codes: np.ndarray
+    terms: ChosenTerms
+    effects: np.ndarray
+    is_common: np.ndarray
+    shares: np.ndarray
+    conditions: Conditions | None
+
+    @classmethod
+    def of(cls, encoding, known, *, conditions, strength, max_term_size, held_out=None):
+        """Screen the samples of a table.
+
+        The result is a function of the weights of distinct samples.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            Without values, with a discretizer that is not fitted.
+        known : dict
+            'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
+        conditions : ColumnConditions
+            Conditions on terms. Those that are chosen fulfil them in some class, and
+            initial terms are among them.
+        strength : float
+            See :func:`sklearn_dnfwinnow._terms._screening.screen`.
+        max_term_size : int or None
+        held_out : ndarray of shape (n_samples,), bool, default=None
+            Samples whose information is not used.
+        """
+        n_classes = encoding.attributes[0].frequencies.shape[0]
+        fine = FineCells.of(encoding, known, held_out)
+        chosen, model = screen(
+            in_cells(fine, conditions),
+            fine.labels,
+            fine.weights,
+            n_classes,
+            strength=strength,
+            max_term_size=max_term_size,
+            # In proportion to samples: more would take time, and learn little.
+            most_terms=min(
+                2 * len(fine.labels), _MOST_TERMS, max(1, _MOST_WEIGHTS // n_classes)
+            ),
+        )
+        if conditions:
+            chosen = in_directions(chosen, fine, conditions)
+        coarse, codes, literals = _literals(
+            chosen, fine, encoding, known, conditions, held_out
+        )
+        all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
+        in_classes, initial = None, ()
+        is_free = np.ones((n_classes, len(chosen)), dtype=bool)
+        if conditions:
+            in_classes = in_codes(conditions, coarse, n_classes)
+            initial = [term.literals for term in in_classes.initial_terms]
+            terms = ChosenTerms.of([*all_literals, *initial], coarse.n_values)
+            marks = [mark_chosen(terms, in_classes, k).marks for k in range(n_classes)]
+            marks = np.array(marks)[:, terms.places_of(all_literals)]
+            kept = np.flatnonzero((marks != FORBIDDEN).any(axis=0))
+            all_literals, is_free = (
+                [all_literals[i] for i in kept],
+                marks[:, kept] == PLAIN,
+            )
+            model.replace([np.flatnonzero(fine.cells.holds(chosen[i])) for i in kept])
+        return cls._of_literals(
+            coarse,
+            codes=codes,
+            all_literals=all_literals,
+            initial=initial,
+            fitted=model.effects(_PENALTY / strength, is_free),
+            is_common=is_free.all(axis=0),
+            shares=(fine.weights @ model.satisfied) / fine.weights.sum(),
+            conditions=in_classes,
+        )
+
+    @classmethod
+    def _of_literals(
+        cls,
+        encoding,
+        *,
+        codes,
+        all_literals,
+        initial,
+        fitted,
+        is_common,
+        shares,
+        **rest,
+    ):
+        """Return the table, given the literals of the terms of an additive model."""
+        terms = ChosenTerms.of([*all_literals, *initial], encoding.n_values)
+        coefficients, intercepts = fitted
+        effects = np.zeros((len(intercepts), len(terms.terms)))
+        effects[:, 0] = intercepts - intercepts.mean()
+        of_terms = {"is_common": np.ones(len(terms.terms), dtype=bool)}
+        of_terms["shares"] = np.zeros(len(terms.terms))
+        of_terms["shares"][0] = 1.0
+        places = terms.places_of(all_literals)
+        # Different conditions can be the same, if cut points are few.
+        np.add.at(effects.T, places, coefficients.T)
+        of_terms["shares"][places], of_terms["is_common"][places] = shares, is_common
+        effects[:, of_terms["is_common"]] -= effects[:, of_terms["is_common"]].mean(
+            axis=0
+        )
+        return cls(
+            encoding, codes=codes, terms=terms, effects=effects, **of_terms, **rest
+        )
+
+    def net_counts(self, weighting, one):
+        """Return net counts with which ``scale * log W`` is about the additive model.
+
+        The sum of a row in class k becomes A + u (b_k + h_1k + h_2k + ...), where b and
+        h are the intercept and the effects of its terms, divided by the scale. A is
+        common to all classes, and near u. It is as large as is needed for positive
+        weights, so that effects fade if these would raise all sums by far.
+
+        Parameters
+        ----------
+        weighting : Candidate or Weighting
+            With `scale`, `alpha`, `literal_weight` and `max_term_size`.
+        one : int
+            Units of a whole promotion.
+
+        Returns
+        -------
+        net_counts : ndarray of shape (n_classes, n_terms), int64
+            In units.
+        """
+        log_beta = log(weighting.literal_weight)
+        sizes = np.array([len(term) for term in self.terms.terms])
+        initial = np.exp(log_beta * sizes)
+        columns = np.ones(len(self.encoding.columns))
+        every = np.exp(log_initial_weight(columns, log_beta, weighting.max_term_size))
+        effects = self.effects / weighting.scale
+        falls = np.where(self.is_common, -effects.min(axis=0), 0.0)
+
+        def added(level):
+            return np.maximum(0.0, level * falls - _FALL * initial)
+
+        level, most = every, _RISE * every
+        for _ in range(_LEVELS):
+            level = min(every + float(added(level) @ self.shares), most)
+        targets = initial + added(level) + level * effects
+        targets = np.maximum(targets, (1.0 - _FALL) * initial)
+        logs = np.log(targets) - np.log(initial)
+        return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
+
+
+# -- from conditions on cells to literals of codes -------------------------------------
+
+
+def _literals(chosen, fine, encoding, known, conditions, held_out):
+    """Return the literals of conditions, where only these and initial terms compare.
+
+    Parameters
+    ----------
+    chosen : list of tuples of Condition
+    fine : FineCells
+    encoding, known, conditions, held_out
+        See `ScreenedTable.of`.
+
+    Returns
+    -------
+    encoding : Encoding
+        With the cut points and literals that are needed.
+    codes : ndarray of shape (n_samples, n_features), int32
+    literals : dict of Condition to (int, int)
+        The column and the code of each condition.
+    """
+    singles = {one for term in chosen for one in term}
+    intervals = {c: fine.interval(c) for c in singles if fine.interval(c) is not None}
+    borders = {
+        j: sorted(
+            {*_of_feature(intervals, j), *borders_of(conditions, j, partition.points)}
+        )
+        for j, partition in fine.partitions.items()
+    }
+    found = {j: fine.partitions[j].only(of_one) for j, of_one in borders.items()}
+    coarse = encoding.with_partitions(found, known["table"], is_final=held_out is None)
+    coarse, codes = coarse.learn(held_out=held_out, **known)
+    holding = {
+        c: fine.holding_among(
+            coarse.categories[c.feature],
+            c,
+            borders[c.feature].index(intervals[c]) if c in intervals else None,
+        )
+        for c in singles
+    }
+    compared = tuple(
+        _compared(
+            values,
+            [*_of_feature(holding, j), *sides_of(conditions, j, coarse)],
+            fine.cells.ordered[j],
+        )
+        for j, values in enumerate(coarse.categories)
+    )
+    coarse = replace(coarse, compared=compared)
+    directed = {j for j, _ in conditions.directions}
+    return coarse, codes, _columns_of(coarse, holding, directed)
+
+
+def _of_feature(found, j):
+    """Return the values of the conditions on a feature: list."""
+    return [value for condition, value in found.items() if condition.feature == j]
+
+
+def _columns_of(encoding, holding, directed):
+    """Return the column and code of each condition, given the codes that satisfy it.
+
+    Equalities are the first literals of an attribute. Those that are directed have
+    comparisons instead, wherever these are the same.
+    """
+    found = {}
+    for place, column in enumerate(encoding.columns):
+        for code in range(1, len(column.relations) + 1):
+            key = column.attribute, (column.codes == code).tobytes()
+            if key not in found or column.attribute in directed:
+                found[key] = place, code
+    return {c: found[c.feature, mask.tobytes()] for c, mask in holding.items()}
+
+
+def _compared(values, holding, is_ordered):
+    """Return the codes of an attribute that its conditions compare with, ascending."""
+    if len(values) <= 2:
+        return ()
+    found = set()
+    for mask in holding:
+        if not is_ordered:
+            if mask.sum() > 1:
+                found.add(int(np.flatnonzero(~mask[1:])[0]) + 1)
+            continue
+        ranks = ranks_of(values)
+        inside = ranks[mask]
+        # The largest value up to the cut point, of either side.
+        last = inside.max() if inside.min() == 1 else inside.min() - 1
+        found.add(int(np.flatnonzero(ranks == last)[0]))
+    return tuple(sorted(found))

@@ -54,6 +54,14 @@ OTHERS = (
 # Tables with numbers of more than 3,000 rows; only these are cut into three folds.
 OF_THREE_FOLDS = {"spambase", "banana", "phoneme", "satimage", "adult"}
 
+# Classes that rules are for, as texts.
+TARGETS = {
+    "kr-vs-kp": "won",
+    "tic-tac-toe": "positive",
+    "monks-1": "1",
+    "monks-3": "1",
+}
+
 
 def load(name, folder=None, as_frame=False):
     """X, y of a set: objects, None where missing; or a data frame, NaN there.
@@ -121,3 +129,14 @@ def splits(name, y, random_state=0):
         n_folds, shuffle=True, random_state=random_state
     )
     return list(folds.split(np.zeros(len(y)), y))
+
+
+def target_of(name, y):
+    """Return the class that rules are for: the rarer of two, the commonest of several.
+
+    `TARGETS` has those of some sets.
+    """
+    classes, counts = np.unique(y, return_counts=True)
+    named = [one for one in classes if str(one) == TARGETS.get(name)]
+    usual = counts.argmin() if len(classes) == 2 else counts.argmax()
+    return named[0] if named else classes[usual]

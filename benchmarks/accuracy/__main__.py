@@ -23,12 +23,13 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks.accuracy.peers import METHODS, TWO_CLASSES, missing
+from benchmarks.accuracy.peers import METHODS, RULES, missing
 from benchmarks.accuracy.records import KEY, measure, read, write
 from benchmarks.accuracy.tables import reliability, report
-from benchmarks.sets import load, names, splits
+from benchmarks.sets import load, names, splits, target_of
 
 RESULTS = Path(__file__).parent / "results" / "accuracy.jsonl"
+ALL = METHODS | RULES
 # Sets of fewer rows are cut into folds three times.
 SMALL = 500
 
@@ -46,8 +47,10 @@ def run(sets, methods, folder, out, most_repeats=10, n_folds=10, again=False):
     for name in sets:
         X, y = load(name, folder, as_frame=True)
         for method, make in methods.items():
-            if method in TWO_CLASSES and len(set(y)) > 2:
-                continue
+            if method in RULES:
+                if len(set(y)) > 2:
+                    continue
+                make = partial(make, target=target_of(name, y))
             for repeat in range(min(most_repeats, n_repeats(name, y))):
                 if (name, method, repeat) in done and not again:
                     continue
@@ -71,7 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", metavar="FOLDER", help="more sets, see `sets`")
     parser.add_argument("--sets", nargs="+", choices=names("all"))
-    parser.add_argument("--methods", nargs="*", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--methods", nargs="*", choices=ALL, default=list(ALL))
     parser.add_argument("--repeats", type=int, default=10, help="at most so many")
     parser.add_argument("--folds", type=int, default=10, help="the first of them")
     parser.add_argument("--again", action="store_true", help="run these anew")
@@ -86,7 +89,7 @@ def main():
 
     # Some folds lack a value; measurements of many values are cut; few rows in a class.
     warnings.simplefilter("ignore")
-    methods = {method: METHODS[method] for method in args.methods}
+    methods = {method: ALL[method] for method in args.methods}
     with threadpool_limits(1):
         run(
             sets=sets,

@@ -11,16 +11,18 @@ take measurements as they are, linear models and kernels scaled ones.
 from importlib.util import find_spec
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.rules.ours import Formula
+from benchmarks.rules.ripper import Ripper
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 
 
@@ -59,12 +61,31 @@ def on_scaled(classifier):
     return make_pipeline(one_hot(scaled), classifier)
 
 
+class Categories(TransformerMixin, BaseEstimator):
+    """Categories of pandas, those of training; other values become missing."""
+
+    def fit(self, X, y=None):
+        names = X.select_dtypes(exclude="number")
+        self.types_ = {name: X[name].astype("category").dtype for name in names}
+        return self
+
+    def transform(self, X):
+        return X.astype(self.types_)
+
+
 def boosting(seed):
     """Boosted trees that take categories natively."""
-    typed = FunctionTransformer(
-        lambda X: X.astype(dict.fromkeys(X.select_dtypes(exclude="number"), "category"))
+    return make_pipeline(
+        Categories(), HistGradientBoostingClassifier(random_state=seed)
     )
-    return make_pipeline(typed, HistGradientBoostingClassifier(random_state=seed))
+
+
+def lightgbm(seed):
+    """LightGBM, which takes categories natively."""
+    from lightgbm import LGBMClassifier
+
+    trees = LGBMClassifier(random_state=seed, n_jobs=1, verbose=-1)
+    return make_pipeline(Categories(), trees)
 
 
 def ebm(seed):
@@ -74,53 +95,15 @@ def ebm(seed):
     return ExplainableBoostingClassifier(random_state=seed, n_jobs=1)
 
 
-class Ripper(ClassifierMixin, BaseEstimator):
-    """RIPPER, by wittgenstein: rules for the rarer one of two classes."""
+class OnCodes(ClassifierMixin, BaseEstimator):
+    """A classifier that wants its classes as numbers from 0."""
 
     def __init__(self, random_state=None):
         self.random_state = random_state
 
     def fit(self, X, y):
-        from wittgenstein import RIPPER
-
-        classes, counts = np.unique(y, return_counts=True)
-        # The common class and the rarer one; this order is also its own inverse.
-        self.order_ = np.argsort(-counts, kind="stable")
-        self.classes_ = classes
-        self.rules_ = RIPPER(random_state=self.random_state)
-        self.rules_.fit(self._filled(X), y, pos_class=classes[self.order_[1]])
-        return self
-
-    def predict(self, X):
-        holds = np.array(self.rules_.predict(self._filled(X)), dtype=int)
-        return self.classes_[self.order_[holds]]
-
-    def predict_proba(self, X):
-        return self.rules_.predict_proba(self._filled(X))[:, self.order_]
-
-    @staticmethod
-    def _filled(X):
-        return X.astype(object).fillna("?")
-
-
-class CatBoost(ClassifierMixin, BaseEstimator):
-    """CatBoost, which takes categories natively but for missing ones."""
-
-    def __init__(self, random_state=None):
-        self.random_state = random_state
-
-    def fit(self, X, y):
-        from catboost import CatBoostClassifier
-
         self.classes_, labels = np.unique(y, return_inverse=True)
-        categories = list(X.select_dtypes(exclude="number"))
-        self.trees_ = CatBoostClassifier(
-            cat_features=categories,
-            random_seed=self.random_state,
-            thread_count=1,
-            verbose=False,
-            allow_writing_files=False,
-        ).fit(self._filled(X), labels)
+        self.trees_ = self._trees(X).fit(self._filled(X), labels)
         return self
 
     def predict(self, X):
@@ -131,8 +114,39 @@ class CatBoost(ClassifierMixin, BaseEstimator):
 
     @staticmethod
     def _filled(X):
+        return X
+
+
+class CatBoost(OnCodes):
+    """CatBoost, which takes categories natively but for missing ones."""
+
+    def _trees(self, X):
+        from catboost import CatBoostClassifier
+
+        return CatBoostClassifier(
+            cat_features=list(X.select_dtypes(exclude="number")),
+            random_seed=self.random_state,
+            thread_count=1,
+            verbose=False,
+            allow_writing_files=False,
+        )
+
+    @staticmethod
+    def _filled(X):
         categories = X.select_dtypes(exclude="number")
         return X.assign(**categories.astype(object).fillna("?"))
+
+
+class XGBoost(OnCodes):
+    """XGBoost, which takes categories natively."""
+
+    def _trees(self, X):
+        from xgboost import XGBClassifier
+
+        trees = XGBClassifier(
+            enable_categorical=True, random_state=self.random_state, n_jobs=1
+        )
+        return make_pipeline(Categories(), trees)
 
 
 # Each makes an estimator for a seed.
@@ -142,6 +156,8 @@ METHODS = {
     "ours-single": ours_single,
     "forest": lambda seed: on_raw(RandomForestClassifier(200, random_state=seed)),
     "boosting": boosting,
+    "lightgbm": lightgbm,
+    "xgboost": XGBoost,
     "catboost": CatBoost,
     "logistic": lambda seed: on_scaled(LogisticRegression(max_iter=1000)),
     "tree": lambda seed: on_raw(DecisionTreeClassifier(random_state=seed)),
@@ -149,12 +165,20 @@ METHODS = {
     "svc-1": lambda seed: on_scaled(SVC(C=1)),
     "svc-100": lambda seed: on_scaled(SVC(C=100)),
     "ebm": ebm,
-    "ripper": Ripper,
+}
+# Each makes rules for a target, see `sets.target_of`, of two classes.
+RULES = {
+    "to_dnf": lambda seed, target: Formula(target=target, seed=seed),
+    "ripper": lambda seed, target: Ripper(target=target, random_state=seed),
 }
 # What some methods need beyond the dependencies of the benchmarks.
-PACKAGES = {"catboost": "catboost", "ebm": "interpret", "ripper": "wittgenstein"}
-# Methods that learn no more than two classes.
-TWO_CLASSES = {"ripper"}
+PACKAGES = {
+    "lightgbm": "lightgbm",
+    "xgboost": "xgboost",
+    "catboost": "catboost",
+    "ebm": "interpret",
+    "ripper": "wittgenstein",
+}
 
 
 def missing():

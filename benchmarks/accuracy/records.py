@@ -4,7 +4,8 @@ A record is an object of JSON: the set, the method and the repeat; the number of
 and of errors; the mean log loss, in nats, of rows whose class was among those to train
 with; for ten bins of the largest probability how many rows it has, their sum of these
 probabilities, and how many are right; seconds of the processor for fit and prediction,
-medians of folds; and which candidates were chosen, where some were.
+medians of folds; which candidates were chosen, where some were; and of rules their
+number, and that of their literals, means of folds.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -22,10 +23,13 @@ N_BINS = 10
 LIMIT = 60
 
 
-def measure(make, X, y, folds):
-    """Return the figures of an estimator on some folds, None if it is too slow."""
+def measure(make, X, y, folds, limit=LIMIT):
+    """Return the figures of an estimator on some folds, None if it is too slow.
+
+    Folds are pairs of rows to train with and rows to test with: indices, or slices.
+    """
     classes, labels = np.unique(y, return_inverse=True)
-    right, given, losses, seconds, chosen = [], [], [], [], []
+    right, given, losses, seconds, chosen, lengths = [], [], [], [], [], []
     for train, test in folds:
         model = make()
         start = time.process_time()
@@ -33,19 +37,21 @@ def measure(make, X, y, folds):
         fitted = time.process_time()
         predicted = model.predict(X.iloc[test])
         seconds.append([fitted - start, time.process_time() - fitted])
-        if sum(seconds[-1]) > LIMIT:
+        if sum(seconds[-1]) > limit:
             return None
         right.extend(predicted == y[test])
         if hasattr(model, "predict_proba"):
-            found = np.zeros((len(test), len(classes)))
+            found = np.zeros((len(predicted), len(classes)))
             known = np.searchsorted(classes, model.classes_)
             found[:, known] = model.predict_proba(X.iloc[test])
             given.extend(found.max(axis=1))
-            own = found[np.arange(len(test)), labels[test]]
+            own = found[np.arange(len(found)), labels[test]]
             losses.extend(
                 -np.log(np.maximum(own, EPSILON))[np.isin(labels[test], known)]
             )
         chosen += chosen_by(model)
+        if hasattr(model, "lengths_"):
+            lengths.append((len(model.lengths_), int(sum(model.lengths_))))
     fit_s, predict_s = np.median(seconds, axis=0)
     return {
         "rows": len(right),
@@ -55,7 +61,7 @@ def measure(make, X, y, folds):
         "fit_s": round(float(fit_s), 5),
         "predict_s": round(float(predict_s), 5),
         "chosen": chosen or None,
-    }
+    } | (dict(zip(("rules", "literals"), np.mean(lengths, axis=0))) if lengths else {})
 
 
 # What probabilities of 0 count as in log losses, as in scikit-learn.

@@ -11,6 +11,18 @@ from benchmarks.accuracy.peers import METHODS
 OURS = ["ours", "left-out", "ours-cut", "ours-single"]
 # Those that ours is compared with; all are measured on the same folds.
 PEERS = ["boosting", "forest", "catboost", "ebm", "logistic", "svm"]
+# What the front page compares, by names there: the first repeat, on the sets of two
+# classes that all were measured on.
+RIVALS = {
+    "DNFWinnowClassifier, left-out": "left-out",
+    "rules of its ``to_dnf``": "to_dnf",
+    "EBM (interpret)": "ebm",
+    "CatBoost": "catboost",
+    "random forest, 200 trees": "forest",
+    "histogram gradient boosting": "boosting",
+    "RIPPER (wittgenstein)": "ripper",
+    "logistic regression": "logistic",
+}
 # Boosting has to be as fast only on sets of more rows.
 LARGE = 2000
 # Largest errors that ours is to have, %.
@@ -65,6 +77,9 @@ def report(records, sets):
     errors = calibration(records, error.index)
     table("Expected calibration error over all rows", errors, of="method")
     standing(means, sets)
+    if set(RIVALS.values()) <= set(records["method"]):
+        n_sets, text = rivals(records)
+        print("", f"Means over the {n_sets} sets of all rivals", "", text, sep="\n")
 
 
 def by_method(records, sets):
@@ -78,6 +93,32 @@ def by_method(records, sets):
     # Repeats are of the same rows.
     means["std_error"] = np.sqrt(error * (1 - error) / means["rows"])
     return means
+
+
+def rivals(records):
+    """Return the number of sets that all rivals share, and a table of their means."""
+    some = records[records["method"].isin(RIVALS.values()) & (records["repeat"] == 0)]
+    rows = some.set_index(["set", "method"])["rows"].unstack()
+    shared = rows.index[rows.notna().all(axis=1) & (rows.nunique(axis=1) == 1)]
+    some = some[some["set"].isin(shared)]
+    some = some.assign(error=100 * some["errors"] / some["rows"])
+    fields = {
+        "error, %": ("error", "{:.1f}"),
+        "log loss": ("log_loss", "{:.3f}"),
+        "fit, s": ("fit_s", "{:.2f}"),
+        "rules": ("rules", "{:.0f}"),
+        "conditions": ("literals", "{:.0f}"),
+    }
+    means = some.groupby("method")[[field for field, _ in fields.values()]].mean()
+    cells = pd.DataFrame(
+        {
+            name: means[field].map(text.format).where(means[field].notna(), "n/a")
+            for name, (field, text) in fields.items()
+        }
+    )
+    cells = cells.loc[list(RIVALS.values())].set_axis(list(RIVALS))
+    order = means["error"].reindex(RIVALS.values()).argsort(kind="stable")
+    return len(shared), grid(cells.iloc[order], of="classifier")
 
 
 def standing(means, sets):
@@ -165,13 +206,18 @@ def reliability(records, png):
 
 
 def table(title, frame, of="set"):
-    """Print a reST table of texts, with the name of each row."""
+    """Print a title and a table."""
+    print("", title, "", grid(frame, of), sep="\n")
+
+
+def grid(frame, of="set"):
+    """Return a reST table of texts, with the name of each row."""
     lines = [[of, *frame.columns]]
     lines += [[m, *map(str, row)] for m, row in zip(frame.index, frame.to_numpy())]
     widths = [max(map(len, column)) for column in zip(*lines)]
     rule = "  ".join("=" * width for width in widths)
     lines = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
-    print("", title, "", rule, lines[0], rule, *lines[1:], rule, sep="\n")
+    return "\n".join([rule, lines[0], rule, *lines[1:], rule])
 
 
 def percent(frame):

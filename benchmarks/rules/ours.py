@@ -25,12 +25,13 @@ class Model:
 class Formula:
     """The formula of `to_dnf` for the target, of at most so many rules."""
 
-    def __init__(self, n_terms="auto", target=None):
+    def __init__(self, n_terms="auto", target=None, seed=0):
         self.n_terms = n_terms
         self.target = target
+        self.seed = seed
 
     def fit(self, X, y):
-        model = DNFWinnowClassifier(random_state=0).fit(X, y)
+        model = DNFWinnowClassifier(random_state=self.seed).fit(X, y)
         (self.other_,) = model.classes_[model.classes_ != self.target]
         self.dnf_ = model.to_dnf(self.target, n_terms=self.n_terms, X=X, y=y)
         self.lengths_ = [len(term.literals) for term in self.dnf_.terms]

@@ -38,13 +38,23 @@ class Ripper:
         return self
 
     def predict(self, X):
+        if self.target is None:
+            return self.classes_[np.argmax(self._shares(X), axis=1)]
+        (other,) = self.classes_[self.classes_ != self.target]
+        holds = self.rules_[self.target].predict(self._filled(X))
+        return np.where(np.array(holds, dtype=bool), self.target, other)
+
+    def predict_proba(self, X):
+        """Return probabilities of two classes; those of several are not for one row."""
+        (share,) = self._shares(X).T
+        is_target = self.classes_ == self.target
+        return np.where(is_target, share[:, None], 1 - share[:, None])
+
+    def _shares(self, X):
+        """Return probabilities of the classes that have rules."""
         X = self._filled(X)
-        if self.target is not None:
-            (other,) = self.classes_[self.classes_ != self.target]
-            holds = np.array(self.rules_[self.target].predict(X), dtype=bool)
-            return np.where(holds, self.target, other)
-        p = [self.rules_[class_].predict_proba(X)[:, 1] for class_ in self.classes_]
-        return self.classes_[np.argmax(p, axis=0)]
+        p = [rules.predict_proba(X)[:, 1] for rules in self.rules_.values()]
+        return np.transpose(p)
 
     def _filled(self, X):
         return (

@@ -1,9 +1,8 @@
 """Tasks: a table, its classes, and five folds.
 
-Each set has the task 'one': one class against the rest. Of two classes it is the rarer,
-but for those of `TARGETS`; of several classes it is the most frequent. Sets of several
-classes have the task 'all', too. Folds are stratified; the MONK's problems have the
-split that they come with.
+Each set has the task 'one': one class against the rest, see `sets.target_of`. Sets of
+several classes have the task 'all', too. Folds are stratified; the MONK's problems have
+the split that they come with.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,14 +15,8 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
-from benchmarks.sets import load, splits
+from benchmarks.sets import load, splits, target_of
 
-TARGETS = {
-    "kr-vs-kp": "won",
-    "tic-tac-toe": "positive",
-    "monks-1": "1",
-    "monks-3": "1",
-}
 KINDS = ("one", "all")
 REST = "(rest)"
 
@@ -51,12 +44,10 @@ def task(name, kind, folder=None):
     X, y = load(name, folder, as_frame=True)
     y = np.asarray(y).astype(str).astype(object)
     X = X.reset_index(drop=True).set_axis(X.columns.map(str), axis=1)
-    classes, counts = np.unique(y, return_counts=True)
+    classes = np.unique(y)
     if kind == "all":
         return Task(name, kind, X, y, None) if len(classes) > 2 else None
-    if len(classes) == 2:
-        target = TARGETS.get(name, classes[counts.argmin()])
-    else:
-        target = classes[counts.argmax()]
+    target = target_of(name, y)
+    if len(classes) > 2:
         y = np.where(y == target, target, REST).astype(object)
     return Task(name, kind, X, y, target)

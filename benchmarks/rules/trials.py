@@ -1,19 +1,14 @@
-"""Trials: one fit of one method on one fold, in a process of its own.
-
-A process may use so many seconds of the processor, and so much memory. A trial that
-ends without a result has its reason as `status`: what fails is recorded as well.
-"""
+"""Trials: one fit of one method on one fold, in a process of its own."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import multiprocessing
-import resource
-import signal
 import time
-import warnings
+from functools import partial
 
 import numpy as np
+
+from benchmarks.alone import alone
 
 # Seconds of the processor for fit and prediction, and bytes of memory.
 LIMIT = 120
@@ -22,41 +17,14 @@ MEMORY = 4 << 30
 
 def trial(method, size, task, fold, limit=LIMIT):
     """Return the figures of a fit: rows, errors, sizes, seconds, status."""
-    context = multiprocessing.get_context("fork")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_send, args=(sender, method, size, task, fold, limit)
-    )
-    process.start()
-    sender.close()
-    try:
-        found = receiver.recv()
-    except EOFError:
-        found = None
-    process.join()
-    if found is not None:
-        return found
-    if process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
-        return {"status": f"more than {limit} s"}
-    return {"status": f"ended with {process.exitcode}"}
-
-
-def _send(sender, method, size, task, fold, limit):
-    """Measure within the limits, and send what is found."""
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    warnings.simplefilter("ignore")
-    # FIGS takes its random numbers from here.
-    np.random.seed(0)  # noqa: NPY002
-    try:
-        found = _measure(method.learner(size, task.target, 0), task, fold)
-    except Exception as error:
-        found = {"status": f"{type(error).__name__}: {error}"[:200]}
-    sender.send(found)
+    learner = method.learner(size, task.target, 0)
+    return alone(partial(_measure, learner, task, fold), limit, MEMORY)
 
 
 def _measure(learner, task, fold):
     """Return the figures of a learner."""
+    # FIGS takes its random numbers from here.
+    np.random.seed(0)  # noqa: NPY002
     train, test = task.folds()[fold]
     start = time.process_time()
     learner.fit(task.X.iloc[train], task.y[train])
@@ -64,7 +32,6 @@ def _measure(learner, task, fold):
     wrong = np.asarray(learner.predict(task.X.iloc[test])) != task.y[test]
     lengths = learner.lengths_
     return {
-        "status": "done",
         "rows": len(test),
         "errors": int(wrong.sum()),
         "rules": None if lengths is None else len(lengths),

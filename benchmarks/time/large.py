@@ -18,7 +18,6 @@ against rows, over all sizes.
 import argparse
 import csv
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -29,6 +28,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from threadpoolctl import threadpool_limits
 
+from benchmarks.alone import peak
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_dnf
 
@@ -58,11 +58,6 @@ def table(n_rows, n_attributes, n_values, noise):
     classes = np.unique(y)
     y[:n_rows][flipped] = classes[1 - np.searchsorted(classes, y[:n_rows][flipped])]
     return X[:n_rows], y[:n_rows], X[n_rows:], y[n_rows:]
-
-
-def peak():
-    """Return the most memory that was ever resident, MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def measure(method, *of_table):

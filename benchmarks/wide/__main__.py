@@ -12,7 +12,6 @@ go to ``results/wide.jsonl``, and a table is printed.
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -27,6 +26,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from threadpoolctl import threadpool_limits
 
+from benchmarks.alone import peak
 from benchmarks.wide import tables
 from sklearn_dnfwinnow import DNFWinnowClassifier
 
@@ -82,14 +82,14 @@ def measure(of_table, method, seed):
     test = X[n:] if not hasattr(X, "iloc") else X.iloc[n:]
     train = X[:n] if not hasattr(X, "iloc") else X.iloc[:n]
     clf = classifiers(X, seed)[method]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak()
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         start = time.process_time()
         clf.fit(train, y[:n])
         seconds = time.process_time() - start
         chances = clf.predict_proba(test)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    memory = peak()
     own = chances[np.arange(len(y) - n), y[n:]]
     record = {
         "table": of_table,
@@ -98,7 +98,7 @@ def measure(of_table, method, seed):
         "error": float(np.mean(chances.argmax(axis=1) != y[n:])),
         "log_loss": float(-np.log(np.maximum(own, 1e-15)).mean()),
         "seconds": round(seconds, 2),
-        "mib": round((memory - before) / 1024),
+        "mib": round(memory - before),
     }
     if method == "winnow":
         record["chosen"] = clf.screening_

@@ -95,8 +95,10 @@ _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
 # With fewer columns there is room for all terms of three literals; with fewer samples,
 # a choice of thresholds did not lower the errors in the study, but takes time.
-# With very many samples, the codes of all thresholds take gigabytes.
-_MANY_COLUMNS, _MANY_SAMPLES, _MOST_SAMPLES = 29, 500, 50_000
+_MANY_COLUMNS, _MANY_SAMPLES = 29, 500
+# With more samples than these, no more cells of the table: the chosen terms of samples
+# take about a KiB for each cell, see ``benchmarks.large``.
+_MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
 # With more columns, the codes of all thresholds take gigabytes.
 _MOST_ORDERED = 500
 # Quantiles among which screening chooses the cut points.
@@ -322,7 +324,8 @@ def _which_screened(estimator, batch, fixed):
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
     has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
     is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
-    if not is_worth_it or n_samples > _MOST_SAMPLES:
+    is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
+    if not (is_worth_it and is_small):
         return (False,)
     conflicts = Conflicts.of(range(n_columns), batch.conditions.pairs)
     is_easy = conflicts.has_few_sets(most=_SCREENED["max_term_size"])

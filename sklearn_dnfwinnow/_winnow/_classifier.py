@@ -180,8 +180,9 @@ class DNFWinnowClassifier(
         on this choice.
 
         With 'auto', internal cross-validation compares 0.05 with None if there are more
-        than 29 features, or numbers and at least 500 samples, and at most 50,000
-        samples. Otherwise it is None. Terms are chosen by at most 50,000 samples. If
+        than 29 features, or numbers and at least 500 samples. Otherwise it is None, and
+        so it is with more than 50,000 samples if samples times features are more than
+        1,000,000, because of the memory. Terms are chosen by at most 50,000 samples. If
         `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001 for
         `literal_weight` (0.00001 with `monotonic_cst`), `literals` has no effect, and
         `main_effects` refers to the chosen terms. `initial_terms` are among these, and

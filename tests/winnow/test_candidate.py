@@ -4,10 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from internals.winnow import _candidate
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, ParameterGrid
@@ -68,6 +70,30 @@ def test_values_that_are_set_stay():
     cuts = ClassEntropyDiscretizer(max_intervals=3)
     assert {*tried(discretizer=cuts)["discretizer"]} == {repr(cuts)}
     assert {*tried(discretizer=None)["discretizer"]} == {None}
+
+
+@pytest.mark.parametrize(
+    "n_samples, n_columns, numeric, expected",
+    [
+        (499, 29, True, (False,)),
+        (500, 1, True, (False, True)),
+        (500, 29, False, (False,)),
+        (20, 30, False, (False, True)),
+        (50_000, 1000, True, (False, True)),
+        (50_001, 19, True, (False, True)),
+        (50_001, 20, True, (False,)),
+        (100_000, 10, True, (False, True)),
+        (100_001, 10, True, (False,)),
+    ],
+)
+def test_terms_may_be_chosen_if_it_is_worth_it(n_samples, n_columns, numeric, expected):
+    table = SimpleNamespace(columns=[None] * n_columns, numeric=[numeric])
+    batch = SimpleNamespace(
+        table=table,
+        sample_weights=np.ones(n_samples),
+        conditions=SimpleNamespace(pairs=()),
+    )
+    assert _candidate._which_screened(DNFWinnowClassifier(), batch, {}) == expected
 
 
 @pytest.mark.parametrize("rule", ["margin", "residual"])

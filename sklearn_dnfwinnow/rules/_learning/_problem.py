@@ -8,6 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from sklearn_dnfwinnow.rules._learning._literal_cells import LiteralCells
+
 # Gains are rounded to this fraction of the largest sum of gains. All sums of gains are
 # then exact in float64, and so do not depend on the order of the summands.
 _RESOLUTION = 2.0**-40
@@ -150,20 +152,35 @@ class RuleProblem:
         none, with which the loss is no larger: literals that come first are preferred.
         """
         rules = list(rules)
-        loss = self.loss(rules)
         for i, rule in enumerate(rules):
+            missed = np.maximum(self.gains, 0.0)
+            for other in (*rules[:i], *rules[i + 1 :]):
+                missed[self.covered(other)] = 0.0
             for literal in rule:
-                is_alike = (self.features == self.features[literal]) & (
-                    (self.ends == self.ends[literal]) | (self.ends == 0)
-                )
-                for other in np.flatnonzero(is_alike[:literal]).tolist():
-                    changed = {*rules[i], other} - {literal}
-                    changed = tuple(sorted(changed))
-                    others = [*rules[:i], changed, *rules[i + 1 :]]
-                    if self.allows(changed) and self.loss(others) <= loss:
-                        rules = others
-                        break
+                rest = [one for one in rules[i] if one != literal]
+                first = self._first_like(literal, rest, missed - self.losses)
+                rules[i] = tuple(sorted([*rest, first]))
         return rules
+
+    def _first_like(self, literal, rest, values):
+        """Return the first literal that can replace one beside the rest of a rule.
+
+        The rows that the rule covers must not have a smaller sum of values.
+        """
+        is_alike = (self.features == self.features[literal]) & (
+            (self.ends == self.ends[literal]) | (self.ends == 0)
+        )
+        is_alike &= self.may_meet(rest).all(axis=0)
+        literals = np.append(np.flatnonzero(is_alike[:literal]), literal)
+        rows = np.flatnonzero(self.covered(rest))
+        holds = self.holds[np.ix_(rows, literals)].astype(np.float64)
+        gained = values[rows] @ holds
+        is_allowed = gained >= gained[-1]
+        if self.has_limits_of_rules:
+            support, own = self.weights[rows] @ holds, self.own_weights[rows] @ holds
+            is_allowed &= support >= self.min_support
+            is_allowed &= own >= self.min_precision * support
+        return int(literals[is_allowed.argmax()])
 
     @property
     def n_literals(self):
@@ -176,14 +193,23 @@ class RuleProblem:
         return self.min_support > 0 or self.min_precision > 0
 
     @cached_property
+    def cells(self):
+        """Return the LiteralCells of the rows."""
+        return LiteralCells.of(self.holds, self.features)
+
+    @cached_property
     def losses(self):
         """Return what covering each row costs: (n_rows,), float64."""
         return np.maximum(-self.gains, 0.0)
 
-    def may_meet(self, literal):
-        """Return which literals a rule may contain beside one: (n_literals,), bool."""
-        is_other = self.features != self.features[literal]
-        return is_other | (self.ends * self.ends[literal] == -1)
+    def may_meet(self, literals):
+        """Return which literals a rule may contain beside others: bool.
+
+        Shape (n_literals,) for a single one, else with a row for each.
+        """
+        literals = np.asarray(literals, dtype=np.intp)[..., None]
+        is_other = self.features != self.features[literals]
+        return is_other | (self.ends * self.ends[literals] == -1)
 
     def covered(self, rule):
         """Return which rows a rule covers: (n_rows,), bool."""

@@ -149,9 +149,11 @@ class Implications:
 
     def name(self, literals):
         """Return the literals that name a term: list of int, ascending."""
-        literals = np.unique(self.names[list(literals)])
-        among = self.implied[literals][:, literals].toarray()
-        kept = set(literals[among.sum(axis=0) == 1].tolist())
+        kept = set(self.names[list(literals)].tolist())
+        starts, implied = self.implied.indptr, self.implied.indices
+        for literal in list(kept):
+            others = implied[starts[literal] : starts[literal + 1]].tolist()
+            kept.difference_update({*others} - {literal})
         for parts, literal in self.joint.items():
             if parts <= kept:
                 kept = kept - parts | {literal}
@@ -224,7 +226,7 @@ def _joint(literals, holds):
     They are the ones among all wider literals that exclude a value alone.
     """
     found = {}
-    is_within = (holds[:, None] <= holds[None]).all(axis=2)
+    is_within = ~(holds.astype(np.float32) @ ~holds.T).astype(bool)
     for literal, own, within in zip(literals, holds, is_within & ~is_within.T):
         wider = holds[within]
         if len(wider) > 1 and (wider.all(axis=0) == own).all():

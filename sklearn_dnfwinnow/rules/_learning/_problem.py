@@ -13,6 +13,8 @@ from sklearn_dnfwinnow.rules._learning._literal_cells import LiteralCells
 # Gains are rounded to this fraction of the largest sum of gains. All sums of gains are
 # then exact in float64, and so do not depend on the order of the summands.
 _RESOLUTION = 2.0**-40
+# Rows that are added up at once.
+_CHUNK = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +133,14 @@ class RuleProblem:
         A rule with any other literal covers too little to be worth its price, or to be
         within the limits.
         """
-        least = self.price(1)
-        gained = np.maximum(self.gains, 0.0) @ self.holds
-        supports = self.weights @ self.holds
-        return np.flatnonzero((gained > least) & (supports >= self.min_support))
+        values = np.array([np.maximum(self.gains, 0.0), self.weights])
+        sums = np.zeros((2, self.n_literals))
+        for start in range(0, len(self.holds), _CHUNK):
+            some = slice(start, start + _CHUNK)
+            sums += values[:, some] @ self.holds[some].astype(np.float64)
+        gained, supports = sums
+        is_useful = (gained > self.price(1)) & (supports >= self.min_support)
+        return np.flatnonzero(is_useful)
 
     def with_literals(self, positions):
         """Return the problem with some of the literals."""

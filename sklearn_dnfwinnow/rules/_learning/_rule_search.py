@@ -33,7 +33,8 @@ _AT_ONCE = 150
 _MOST_EXCHANGED = 500
 # Literals of rules that are searched before longer ones.
 _SHORT = 3
-# Fewer rules of negative reduced cost are too few for another linear programme.
+# Fewer rules of negative reduced cost are too few for another linear programme, and
+# others are searched.
 _FEW_RULES = 30
 # Rows that rules grow around, by dual variables.
 _FEW_SEEDS = 50
@@ -218,17 +219,19 @@ class _Search:
             costs[active] = 0.0
             new = _smallest(costs, _AT_ONCE)
             new = new[costs[new] < -1e-2 * self.tolerance]
-            if not len(new):
+            if len(new) < _FEW_RULES:
                 n_before = len(pool)
                 if not self.is_over():
                     self.price(duals)
-                new = np.arange(n_before, len(pool))
-                if not len(new) or self.is_over():
+                costs = pool.reduced_costs(duals)[n_before:]
+                if self.is_over() or not (len(new) or (costs < 0).any()):
                     break
-                new = new[_smallest(pool.reduced_costs(duals)[new], _AT_ONCE)]
+                # Some more of them: those that cost little may cost less then.
+                new = np.append(new, n_before + _smallest(costs, _AT_ONCE))
             active = np.union1d(kept, pool.undominated(new))
+        shares = dict(zip(active.tolist(), relaxation.shares))
         near = np.union1d(active, self.near(self.objective))
-        self.choose_quickly(near, dict(zip(active.tolist(), relaxation.shares)))
+        self.choose_quickly(near, duals, shares)
 
     def price(self, duals):
         """Add rules of negative reduced cost, and raise the bound.
@@ -281,11 +284,13 @@ class _Search:
         costs = self.pool.reduced_costs(self.duals)
         return np.flatnonzero(costs <= difference + self.tolerance)
 
-    def choose_quickly(self, positions, shares):
-        """Select rules by exchanges, and begin with those of the largest shares."""
-        if self.duals is not None and len(positions) > _MOST_EXCHANGED:
-            costs = self.pool.reduced_costs(self.duals)[positions]
-            positions = positions[_smallest(costs, _MOST_EXCHANGED)]
+    def choose_quickly(self, positions, duals, shares):
+        """Select rules by exchanges, and begin with those of the largest shares.
+
+        If there are many rules, those of the smallest reduced costs are exchanged.
+        """
+        costs = self.pool.reduced_costs(duals)[positions]
+        positions = positions[_smallest(costs, _MOST_EXCHANGED)]
         positions = self.pool.undominated(positions)
         if not len(positions):
             return

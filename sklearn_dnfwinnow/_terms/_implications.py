@@ -8,6 +8,7 @@ its copies add up to the weight of its meaning.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -125,6 +126,19 @@ class Implications:
         )
 
     @cached_property
+    def _owner_of(self):
+        """Return the attribute of each literal: list of int."""
+        return np.repeat(self.owners, np.diff(self.firsts)).tolist()
+
+    @cached_property
+    def _joint_of(self):
+        """Return the pairs of `joint` of each attribute: dict of int to list."""
+        found = defaultdict(list)
+        for parts, literal in self.joint.items():
+            found[self._owner_of[literal]].append((parts, literal))
+        return dict(found)
+
+    @cached_property
     def large_sets(self):
         """Return sets of more than two literals that amount to a single one.
 
@@ -154,9 +168,11 @@ class Implications:
         for literal in list(kept):
             others = implied[starts[literal] : starts[literal + 1]].tolist()
             kept.difference_update({*others} - {literal})
-        for parts, literal in self.joint.items():
-            if parts <= kept:
-                kept = kept - parts | {literal}
+        owners = [self._owner_of[literal] for literal in kept]
+        for owner in {owner for owner in owners if owners.count(owner) > 1}:
+            for parts, literal in self._joint_of.get(owner, ()):
+                if parts <= kept:
+                    kept = kept - parts | {literal}
         return sorted(kept)
 
     def factors(self, log_beta, max_term_size):

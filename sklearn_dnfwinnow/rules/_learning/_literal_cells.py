@@ -20,16 +20,13 @@ class LiteralCells:
 
     Attributes
     ----------
-    cells : ndarray of shape (n_features, n_rows), int
-        Cell of each row.
-    n_cells : list of int
-        Of each feature.
-    holds : csr_array of shape (n_literals, n_all_cells), float64
-        1 for the cells of each literal; those of the features follow one another.
+    rows : csr_array of shape (n_cells, n_rows), float64
+        1 for the rows of each cell, of which each feature has some.
+    holds : csr_array of shape (n_literals, n_cells), float64
+        1 for the cells of each literal.
     """
 
-    cells: np.ndarray
-    n_cells: list
+    rows: csr_array
     holds: csr_array
 
     @classmethod
@@ -41,25 +38,20 @@ class LiteralCells:
         holds : ndarray of shape (n_rows, n_literals), bool
         features : ndarray of shape (n_literals,), int
         """
-        cells, n_cells, literals, of_literals = [], [], [], []
+        n_cells, cells, literals, of_literals = 0, [], [], []
         for feature in np.unique(features).tolist():
             some = np.flatnonzero(features == feature)
             first, inverse = _distinct(packed(holds[:, some]))
             literal, cell = np.nonzero(holds[np.ix_(first, some)].T)
             literals.append(some[literal])
-            of_literals.append(cell + sum(n_cells))
-            cells.append(inverse)
-            n_cells.append(len(first))
-        literals, of_literals = (
-            np.concatenate([[], *x]).astype(np.intp) for x in (literals, of_literals)
-        )
+            of_literals.append(n_cells + cell)
+            cells.append(n_cells + inverse)
+            n_cells += len(first)
+        n_rows, n_literals = holds.shape
+        rows = np.tile(np.arange(n_rows), len(cells))
         return cls(
-            cells=np.array(cells, dtype=np.intp).reshape(-1, len(holds)),
-            n_cells=n_cells,
-            holds=csr_array(
-                (np.ones(len(literals)), (literals, of_literals)),
-                shape=(holds.shape[1], sum(n_cells)),
-            ),
+            rows=_incidence(cells, [rows], (n_cells, n_rows)),
+            holds=_incidence(literals, of_literals, (n_literals, n_cells)),
         )
 
     def sums(self, covers, values):
@@ -74,18 +66,14 @@ class LiteralCells:
         -------
         sums : ndarray of shape (n_sets, n_literals), float64
         """
-        n_sets, worth = len(covers), np.flatnonzero(values)
-        place, row = np.nonzero(covers[:, worth])
-        row = worth[row]
-        values, found = values[row], []
-        for of_rows, n_cells in zip(self.cells, self.n_cells):
-            sums = np.bincount(
-                place * n_cells + of_rows[row],
-                weights=values,
-                minlength=n_sets * n_cells,
-            )
-            found.append(sums.reshape(n_sets, n_cells))
-        return np.ascontiguousarray((self.holds @ np.hstack(found).T).T)
+        of_rows = np.ascontiguousarray((covers * values).T)
+        return np.ascontiguousarray((self.holds @ (self.rows @ of_rows)).T)
+
+
+def _incidence(rows, columns, shape):
+    """Return a sparse matrix of ones, given their rows and columns in parts."""
+    rows, columns = (np.concatenate([[], *x]).astype(np.intp) for x in (rows, columns))
+    return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
 def _distinct(words):

@@ -44,6 +44,8 @@ _WORK = 1 << 24
 _WORK_OF_CELL = 1 << 5
 # Work of one second, at least (measured on a core of 2.5 GHz).
 _WORK_OF_SECOND = 1 << 27
+# Part of the work that is left, as a divisor: less is little.
+_PART_OF_WORK = 8
 # Rules that are listed at once.
 _MOST_LISTED = 1 << 17
 
@@ -148,6 +150,8 @@ class _Search:
         self.bound, self.duals = 0.0, None
         self.work = work
         self.is_timed_out = False
+        # Whether all rules can be searched by a part of the work that is left.
+        self.is_quick = True
 
     @property
     def tolerance(self):
@@ -236,23 +240,28 @@ class _Search:
     def price(self, duals):
         """Add rules of negative reduced cost, and raise the bound.
 
-        The search among short rules is quick. Longer ones grow around rows, by what the
-        dual variables leave to gain, and are searched exactly when neither finds more.
+        The search among short rules is quick. All rules are searched if this is little
+        work. Otherwise long ones grow around rows, by what the dual variables leave to
+        gain, and are searched exactly when neither finds more.
         """
-        if self.problem.max_term_size > _SHORT:
+        is_long, n_new = self.problem.max_term_size > _SHORT, 0
+        if is_long:
             short = replace(self.problem, max_term_size=_SHORT)
             n_new = self.pool.add(self.search(short, duals).rules)
-            if n_new < _FEW_RULES:
-                gains = -self.problem.losses
-                gains[self.problem.gains > 0] = duals.of_rows
-                n_before = len(self.pool)
-                self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
-                costs = self.pool.reduced_costs(duals)[n_before:]
-                n_new += (costs < -1e-2 * self.tolerance).sum()
-            if n_new:
+            if n_new >= _FEW_RULES:
                 return
-        priced = self.search(self.problem, duals)
-        self.pool.add(priced.rules)
+        if is_long and not self.is_quick:
+            if n_new + self.grow(duals):
+                return
+        part = _PART_OF_WORK if is_long and self.is_quick else 1
+        priced = self.search(self.problem, duals, part)
+        n_new += self.pool.add(priced.rules)
+        if is_long and self.is_quick and not priced.is_searched:
+            self.is_quick = False
+            if n_new + self.grow(duals):
+                return
+            priced = self.search(self.problem, duals)
+            self.pool.add(priced.rules)
         value = duals.value(self.problem)
         bound = value - self.most_rules * priced.most
         # Scaled, the dual variables give no rule a negative reduced cost: all rules
@@ -264,17 +273,29 @@ class _Search:
         if bound > self.bound or self.duals is None:
             self.bound, self.duals = max(float(bound), self.bound), duals
 
-    def search(self, problem, duals):
-        """Return the rules of negative reduced cost, at most some: a Priced."""
-        before = self.work_left()
+    def grow(self, duals):
+        """Add rules that grow around rows, and return how many have a negative cost."""
+        gains = -self.problem.losses
+        gains[self.problem.gains > 0] = duals.of_rows
+        n_before = len(self.pool)
+        self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
+        costs = self.pool.reduced_costs(duals)[n_before:]
+        return np.count_nonzero(costs < -1e-2 * self.tolerance)
+
+    def search(self, problem, duals, part=1):
+        """Return the rules of negative reduced cost, at most some: a Priced.
+
+        With at most a part of the work that is left, 1 / `part`.
+        """
+        work = self.work_left() // part
         priced = price_rules(
             problem,
             duals,
             threshold=1e-3 * self.tolerance,
             n_rules=2 * _AT_ONCE,
-            work=before,
+            work=work,
         )
-        self.work -= before - priced.work
+        self.work -= work - priced.work
         return priced
 
     def near(self, difference):

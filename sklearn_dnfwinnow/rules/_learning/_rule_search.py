@@ -41,11 +41,12 @@ _FEW_SEEDS = 50
 # Work of a search without a limit of time: words and rows that are looked at, and cells
 # of linear programmes, which take longer.
 _WORK = 1 << 24
-_WORK_OF_CELL = 1 << 5
+_WORK_OF_CELL = 1 << 4
 # Work of one second, at least (measured on a core of 2.5 GHz).
 _WORK_OF_SECOND = 1 << 27
-# Part of the work that is left, as a divisor: less is little.
-_PART_OF_WORK = 8
+# Parts of the work that is left, as divisors: for a search of short rules, and for one
+# of all rules that is little work.
+_PART_OF_SHORT, _PART_OF_WORK = 2, 8
 # Rules that are listed at once.
 _MOST_LISTED = 1 << 17
 
@@ -247,8 +248,10 @@ class _Search:
         is_long, n_new = self.problem.max_term_size > _SHORT, 0
         if is_long:
             short = replace(self.problem, max_term_size=_SHORT)
-            n_new = self.pool.add(self.search(short, duals).rules)
-            if n_new >= _FEW_RULES:
+            priced = self.search(short, duals, _PART_OF_SHORT)
+            n_new = self.pool.add(priced.rules)
+            self.is_quick &= priced.is_searched
+            if priced.is_searched and n_new >= _FEW_RULES:
                 return
         if is_long and not self.is_quick:
             if n_new + self.grow(duals):
@@ -279,6 +282,7 @@ class _Search:
         gains[self.problem.gains > 0] = duals.of_rows
         n_before = len(self.pool)
         self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
+        self.work -= _FEW_SEEDS * self.problem.cells.rows.nnz
         costs = self.pool.reduced_costs(duals)[n_before:]
         return np.count_nonzero(costs < -1e-2 * self.tolerance)
 

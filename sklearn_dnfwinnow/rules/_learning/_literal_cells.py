@@ -21,13 +21,16 @@ class LiteralCells:
     Attributes
     ----------
     rows : csr_array of shape (n_cells, n_rows), float64
-        1 for the rows of each cell, of which each feature has some.
-    holds : csr_array of shape (n_literals, n_cells), float64
-        1 for the cells of each literal.
+        1 for the rows of each cell, of which each feature has some, one after another.
+    features : list of (slice, ndarray, ndarray)
+        For each feature its cells, its literals, and 1 for the cells of each literal:
+        (n_cells_of_feature, n_literals_of_feature), float64.
+    n_literals : int
     """
 
     rows: csr_array
-    holds: csr_array
+    features: list
+    n_literals: int
 
     @classmethod
     def of(cls, holds, features):
@@ -38,21 +41,24 @@ class LiteralCells:
         holds : ndarray of shape (n_rows, n_literals), bool
         features : ndarray of shape (n_literals,), int
         """
-        n_cells, cells, literals, of_literals = 0, [], [], []
+        found, cells, n_cells = [], [np.zeros(0, dtype=np.intp)], 0
         for feature in np.unique(features).tolist():
-            some = np.flatnonzero(features == feature)
-            first, inverse = _distinct(packed(holds[:, some]))
-            literal, cell = np.nonzero(holds[np.ix_(first, some)].T)
-            literals.append(some[literal])
-            of_literals.append(n_cells + cell)
+            literals = np.flatnonzero(features == feature)
+            first, inverse = _distinct(packed(holds[:, literals]))
+            some = slice(n_cells, n_cells + len(first))
+            of_cells = holds[np.ix_(first, literals)].astype(np.float64)
+            found.append((some, literals, of_cells))
             cells.append(n_cells + inverse)
             n_cells += len(first)
         n_rows, n_literals = holds.shape
-        rows = np.tile(np.arange(n_rows), len(cells))
-        return cls(
-            rows=_incidence(cells, [rows], (n_cells, n_rows)),
-            holds=_incidence(literals, of_literals, (n_literals, n_cells)),
-        )
+        cells, rows = np.concatenate(cells), np.tile(np.arange(n_rows), len(found))
+        incidence = csr_array((np.ones(len(rows)), (cells, rows)), (n_cells, n_rows))
+        return cls(rows=incidence, features=found, n_literals=n_literals)
+
+    @property
+    def work(self):
+        """Return the number of summands for one set of rows."""
+        return self.rows.nnz + sum(of_cells.size for _, _, of_cells in self.features)
 
     def sums(self, covers, values):
         """Return the sums of values of the rows of sets that satisfy each literal.
@@ -67,13 +73,11 @@ class LiteralCells:
         sums : ndarray of shape (n_sets, n_literals), float64
         """
         of_rows = np.ascontiguousarray((covers * values).T)
-        return np.ascontiguousarray((self.holds @ (self.rows @ of_rows)).T)
-
-
-def _incidence(rows, columns, shape):
-    """Return a sparse matrix of ones, given their rows and columns in parts."""
-    rows, columns = (np.concatenate([[], *x]).astype(np.intp) for x in (rows, columns))
-    return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+        of_cells = np.ascontiguousarray((self.rows @ of_rows).T)
+        sums = np.empty((len(covers), self.n_literals))
+        for some, literals, holds in self.features:
+            sums[:, literals] = of_cells[:, some] @ holds
+        return sums
 
 
 def _distinct(words):

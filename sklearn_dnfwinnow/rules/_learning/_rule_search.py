@@ -224,12 +224,13 @@ class _Search:
             costs[active] = 0.0
             new = _smallest(costs, _AT_ONCE)
             new = new[costs[new] < -1e-2 * self.tolerance]
+            if self.is_over():
+                break
             if len(new) < _FEW_RULES:
                 n_before = len(pool)
-                if not self.is_over():
-                    self.price(duals)
+                self.price(duals)
                 costs = pool.reduced_costs(duals)[n_before:]
-                if self.is_over() or not (len(new) or (costs < 0).any()):
+                if not (len(new) or (costs < 0).any()) or self.is_timed_out:
                     break
                 # Some more of them: those that cost little may cost less then.
                 new = np.append(new, n_before + _smallest(costs, _AT_ONCE))
@@ -282,7 +283,7 @@ class _Search:
         gains[self.problem.gains > 0] = duals.of_rows
         n_before = len(self.pool)
         self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
-        self.work -= _FEW_SEEDS * self.problem.cells.rows.nnz
+        self.work -= _FEW_SEEDS * self.problem.cells.work // 4
         costs = self.pool.reduced_costs(duals)[n_before:]
         return np.count_nonzero(costs < -1e-2 * self.tolerance)
 

@@ -85,14 +85,14 @@ class RuleProblem:
         n_literals = self.holds.shape[1]
         gains = np.asarray(self.gains, dtype=np.float64)
         give("holds", self.holds, bool)
-        give("gains", _rounded(gains), np.float64)
+        give("gains", rounded(gains), np.float64)
         give("features", self.features, np.int32)
         ends = np.zeros(n_literals) if self.ends is None else self.ends
         give("ends", ends, np.int32)
         weights = np.abs(gains) if self.weights is None else self.weights
-        give("weights", _rounded(weights), np.float64)
+        give("weights", rounded(weights), np.float64)
         own = np.maximum(gains, 0.0) if self.own_weights is None else self.own_weights
-        give("own_weights", _rounded(own), np.float64)
+        give("own_weights", rounded(own), np.float64)
 
     def merged(self):
         """Return the problem on distinct rows, and the gains that cancel each other.
@@ -252,7 +252,7 @@ class RuleProblem:
         return float(total + self.gains[missed].sum())
 
 
-def _rounded(values):
+def rounded(values):
     """Return values rounded so that their sums are exact."""
     largest = np.abs(values).sum()
     if not largest > 0:

@@ -22,6 +22,7 @@ import numpy as np
 from sklearn_dnfwinnow.rules._learning._exchanges import improve
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
+from sklearn_dnfwinnow.rules._learning._problem import rounded
 from sklearn_dnfwinnow.rules._learning._rule_pool import RulePool
 from sklearn_dnfwinnow.rules._learning._selection import Duals, Programme
 
@@ -282,7 +283,7 @@ class _Search:
         gains = -self.problem.losses
         gains[self.problem.gains > 0] = duals.of_rows
         n_before = len(self.pool)
-        self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
+        self.pool.add(grown_rules(self.problem, _FEW_SEEDS, rounded(gains)))
         self.work -= _FEW_SEEDS * self.problem.cells.work // 4
         costs = self.pool.reduced_costs(duals)[n_before:]
         return np.count_nonzero(costs < -1e-2 * self.tolerance)

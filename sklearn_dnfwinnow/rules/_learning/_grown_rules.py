@@ -15,8 +15,6 @@ from operator import and_
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._learning._literal_cells import LiteralCells
-
 # Literals of a grown rule at most: longer rules cover few rows.
 _LONGEST = 8
 # Values of literals are multiplied by random numbers from this one to 1 (from a fixed

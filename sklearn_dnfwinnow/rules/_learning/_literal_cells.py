@@ -10,6 +10,9 @@ from scipy.sparse import csr_array
 
 from sklearn_dnfwinnow.rules._learning._row_bits import packed
 
+# Summands of products of matrices that take as long as a word of bits.
+_SUMMANDS_OF_WORD = 4
+
 
 @dataclass(frozen=True, eq=False)
 class LiteralCells:
@@ -57,8 +60,9 @@ class LiteralCells:
 
     @property
     def work(self):
-        """Return the number of summands for one set of rows."""
-        return self.rows.nnz + sum(of_cells.size for _, _, of_cells in self.features)
+        """Return the work of the sums for one set of rows, in words of bits."""
+        n_summands = sum(holds.size for _, _, holds in self.features) + self.rows.nnz
+        return n_summands // _SUMMANDS_OF_WORD
 
     def sums(self, covers, values):
         """Return the sums of values of the rows of sets that satisfy each literal.

@@ -247,26 +247,25 @@ class _Search:
         work. Otherwise long ones grow around rows, by what the dual variables leave to
         gain, and are searched exactly when neither finds more.
         """
-        is_long, n_new = self.problem.max_term_size > _SHORT, 0
-        if is_long:
+        if self.problem.max_term_size > _SHORT:
+            n_before = len(self.pool)
             short = replace(self.problem, max_term_size=_SHORT)
             priced = self.search(short, duals, _PART_OF_SHORT)
             n_new = self.pool.add(priced.rules)
-            self.is_quick &= priced.is_searched
             if priced.is_searched and n_new >= _FEW_RULES:
                 return
-        if is_long and not self.is_quick:
-            if n_new + self.grow(duals):
+            self.is_quick &= priced.is_searched
+            if self.is_quick:
+                self.is_quick = self.price_all(duals, _PART_OF_WORK)
+            n_new = len(self.pool) - n_before
+            if self.is_quick or n_new + self.grow(duals):
                 return
-        part = _PART_OF_WORK if is_long and self.is_quick else 1
+        self.price_all(duals)
+
+    def price_all(self, duals, part=1):
+        """Search among all rules, see `search`. Return whether it came to an end."""
         priced = self.search(self.problem, duals, part)
-        n_new += self.pool.add(priced.rules)
-        if is_long and self.is_quick and not priced.is_searched:
-            self.is_quick = False
-            if n_new + self.grow(duals):
-                return
-            priced = self.search(self.problem, duals)
-            self.pool.add(priced.rules)
+        self.pool.add(priced.rules)
         value = duals.value(self.problem)
         bound = value - self.most_rules * priced.most
         # Scaled, the dual variables give no rule a negative reduced cost: all rules
@@ -277,6 +276,7 @@ class _Search:
             bound, duals = factor * value, duals.scaled(factor)
         if bound > self.bound or self.duals is None:
             self.bound, self.duals = max(float(bound), self.bound), duals
+        return priced.is_searched
 
     def grow(self, duals):
         """Add rules that grow around rows, and return how many have a negative cost."""
@@ -284,7 +284,7 @@ class _Search:
         gains[self.problem.gains > 0] = duals.of_rows
         n_before = len(self.pool)
         self.pool.add(grown_rules(self.problem, _FEW_SEEDS, rounded(gains)))
-        self.work -= _FEW_SEEDS * self.problem.cells.work // 4
+        self.work -= _FEW_SEEDS * self.problem.cells.work
         costs = self.pool.reduced_costs(duals)[n_before:]
         return np.count_nonzero(costs < -1e-2 * self.tolerance)
 

@@ -112,7 +112,8 @@ class Implications:
             e[literal] = len(literals)
         pairs = [tuple(literals) for literals in joint if len(literals) == 2]
         pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        both = [[*a[~is_same], *pairs[:, 0]], [*b[~is_same], *pairs[:, 1]]]
+        x = np.append(a[~is_same], pairs[:, 0])
+        y = np.append(b[~is_same], pairs[:, 1])
         numbers, kinds = np.unique([m, u, e], axis=1, return_inverse=True)
         return cls(
             firsts=firsts.astype(np.int64),
@@ -121,7 +122,7 @@ class Implications:
             names=names.astype(np.int32),
             kinds=kinds.ravel().astype(np.int32),
             numbers=numbers.T,
-            rivals=_lists(*(np.array([*x, *y]) for x, y in (both, both[::-1])), n),
+            rivals=_lists(np.append(x, y), np.append(y, x), n),
             joint=joint,
         )
 

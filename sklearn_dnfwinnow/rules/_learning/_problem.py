@@ -144,6 +144,8 @@ class RuleProblem:
 
     def with_literals(self, positions):
         """Return the problem with some of the literals."""
+        if np.array_equal(positions, np.arange(self.n_literals)):
+            return self
         return replace(
             self,
             holds=self.holds[:, positions],

@@ -124,8 +124,8 @@ class Programme:
                 found.append(int(rule))
         return found
 
-    def relaxed(self):
-        """Solve the linear relaxation, and return a Relaxation.
+    def relaxed(self, method="highs-ds"):
+        """Solve the linear relaxation by a method of `linprog`: a Relaxation.
 
         The dual programme is solved: it has a constraint for each rule, and there are
         fewer of them than groups of rows. Presolving would take longer than it saves.
@@ -138,7 +138,7 @@ class Programme:
             A_ub=csc_array(np.column_stack([self.covers, *map(np.negative, numbers)])),
             b_ub=self.rule_costs,
             bounds=np.column_stack([np.zeros(len(most)), most]),
-            method="highs-ds",
+            method=method,
             options={"presolve": False},
         )
         of_groups, of_limits = np.split(np.maximum(found.x, 0.0), [self.n_groups])

@@ -210,8 +210,8 @@ class _Search:
         last = np.inf
         while True:
             programme = Programme(pool, active)
-            # An exact search takes longer than a relaxation. It finds fewer rules by dual
-            # variables far from their limits, such as an interior-point method gives.
+            # An exact search takes longer than a relaxation. It finds fewer rules by
+            # dual variables far from their limits: those of an interior-point method.
             is_inner = self.problem.max_term_size <= _SHORT and self.bound > 0
             relaxation = programme.relaxed("highs-ipm" if is_inner else "highs-ds")
             self.work -= _WORK_OF_CELL * int(programme.covers.sum())

@@ -8,6 +8,7 @@ its copies add up to the weight of its meaning.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -111,7 +112,8 @@ class Implications:
             e[literal] = len(literals)
         pairs = [tuple(literals) for literals in joint if len(literals) == 2]
         pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        both = [[*a[~is_same], *pairs[:, 0]], [*b[~is_same], *pairs[:, 1]]]
+        x = np.append(a[~is_same], pairs[:, 0])
+        y = np.append(b[~is_same], pairs[:, 1])
         numbers, kinds = np.unique([m, u, e], axis=1, return_inverse=True)
         return cls(
             firsts=firsts.astype(np.int64),
@@ -120,9 +122,22 @@ class Implications:
             names=names.astype(np.int32),
             kinds=kinds.ravel().astype(np.int32),
             numbers=numbers.T,
-            rivals=_lists(*(np.array([*x, *y]) for x, y in (both, both[::-1])), n),
+            rivals=_lists(np.append(x, y), np.append(y, x), n),
             joint=joint,
         )
+
+    @cached_property
+    def _owner_of(self):
+        """Return the attribute of each literal: list of int."""
+        return np.repeat(self.owners, np.diff(self.firsts)).tolist()
+
+    @cached_property
+    def _joint_of(self):
+        """Return the pairs of `joint` of each attribute: dict of int to list."""
+        found = defaultdict(list)
+        for parts, literal in self.joint.items():
+            found[self._owner_of[literal]].append((parts, literal))
+        return dict(found)
 
     @cached_property
     def large_sets(self):
@@ -149,12 +164,16 @@ class Implications:
 
     def name(self, literals):
         """Return the literals that name a term: list of int, ascending."""
-        literals = np.unique(self.names[list(literals)])
-        among = self.implied[literals][:, literals].toarray()
-        kept = set(literals[among.sum(axis=0) == 1].tolist())
-        for parts, literal in self.joint.items():
-            if parts <= kept:
-                kept = kept - parts | {literal}
+        kept = set(self.names[list(literals)].tolist())
+        starts, implied = self.implied.indptr, self.implied.indices
+        for literal in list(kept):
+            others = implied[starts[literal] : starts[literal + 1]].tolist()
+            kept.difference_update({*others} - {literal})
+        owners = [self._owner_of[literal] for literal in kept]
+        for owner in {owner for owner in owners if owners.count(owner) > 1}:
+            for parts, literal in self._joint_of.get(owner, ()):
+                if parts <= kept:
+                    kept = kept - parts | {literal}
         return sorted(kept)
 
     def factors(self, log_beta, max_term_size):
@@ -224,7 +243,7 @@ def _joint(literals, holds):
     They are the ones among all wider literals that exclude a value alone.
     """
     found = {}
-    is_within = (holds[:, None] <= holds[None]).all(axis=2)
+    is_within = ~(holds.astype(np.float32) @ ~holds.T).astype(bool)
     for literal, own, within in zip(literals, holds, is_within & ~is_within.T):
         wider = holds[within]
         if len(wider) > 1 and (wider.all(axis=0) == own).all():

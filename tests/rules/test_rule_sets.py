@@ -7,7 +7,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from internals.rules import Duals, RuleProblem, best_rule_set, grown_rules, price_rules
+from internals.rules import (
+    Duals,
+    RuleProblem,
+    best_rule_set,
+    grown_rules,
+    packed,
+    price_rules,
+    sums_of_rows,
+)
 
 LIMITS = {
     "none": {},
@@ -244,3 +252,46 @@ def test_grown_rules_are_within_the_limits():
     rules = grown_rules(problem, 30)
     assert len(rules) > 30 and set(rules) <= set(rules_of(problem))
     assert rules == grown_rules(problem, 30) == sorted(set(rules))
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 64, 200])
+def test_sums_of_rows(n_rows):
+    """By cells of features, and by bytes of bits, as by products of matrices."""
+    rng = np.random.default_rng(n_rows)
+    # More literals than a word has bits are of one feature.
+    holds, features = rng.random((n_rows, 90)) < 0.5, np.repeat([4, 1, 9], [5, 80, 5])
+    problem = RuleProblem(holds, rng.integers(-9, 9, n_rows), features)
+    sets = rng.random((7, n_rows)) < 0.6
+    expected = (sets * problem.gains) @ holds.astype(float)
+    np.testing.assert_array_equal(problem.cells.sums(sets, problem.gains), expected)
+    sums = sums_of_rows(packed(sets), problem.gains)
+    np.testing.assert_array_equal(sums, sets @ problem.gains)
+
+
+@pytest.mark.parametrize("limits", ["none", "support", "precision"])
+def test_literals_that_come_first_are_preferred(limits):
+    """A literal becomes the first of its feature with which the loss is no larger."""
+    n_changed = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, n_rows=12, n_literals=10, **LIMITS[limits])
+        pool = [rule for rule in rules_of(problem) if rule]
+        if not pool:
+            continue
+        rules = [pool[i] for i in rng.integers(0, len(pool), 3)]
+        found = problem.with_first_literals(rules)
+        assert set(found) <= set(pool)
+        assert loss_of(problem, found) <= loss_of(problem, rules) + 1e-9
+        n_changed += found != rules
+        for (literal,) in [rule for rule in pool if len(rule) == 1]:
+            fine = [
+                other
+                for other in range(literal + 1)
+                if problem.features[other] == problem.features[literal]
+                and problem.ends[other] in (problem.ends[literal], 0)
+                and (other,) in pool
+                and loss_of(problem, [(other,)])
+                <= loss_of(problem, [(literal,)]) + 1e-9
+            ]
+            assert problem.with_first_literals([(literal,)]) == [(fine[0],)]
+    assert n_changed > 5

@@ -1,6 +1,7 @@
 """Learning of rule sets: candidates, their selection, and a bound on what is possible.
 
 - `_problem`: rows, literals, gains, prices and limits: `RuleProblem`.
+- `_literal_cells`: sums over the rows that satisfy each literal.
 - `_grown_rules`: rules that grow around rows, the first candidates.
 - `_rule_pool`: candidates and the rows that they cover.
 - `_selection`: linear and integer programmes over the pool, solved by HiGHS.

@@ -10,9 +10,10 @@ that exclude no row with a negative gain.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import numpy as np
+from functools import reduce
+from operator import and_
 
-from sklearn_dnfwinnow.rules._learning._row_bits import packed
+import numpy as np
 
 # Literals of a grown rule at most: longer rules cover few rows.
 _LONGEST = 8
@@ -46,10 +47,9 @@ def grown_rules(problem, n_seeds, gains=None):
     seeds = own[np.linspace(0, len(own) - 1, min(n_seeds, len(own))).astype(int)]
     n_cells = max(problem.holds.shape)
     found, rng = set(), np.random.default_rng(0)
-    holds = problem.holds.astype(np.float64)
     for part in np.array_split(seeds, -(-len(seeds) * n_cells // _MOST_CELLS)):
         for criterion in (_information_gain, _precision):
-            paths = _grow(problem, holds, gains, part, criterion, rng)
+            paths = _grow(problem, gains, part, criterion, rng)
             found.update(tuple(sorted(p[:k])) for p in paths for k in _sizes(p))
             found.update(_pruned(problem, gains, paths))
     return sorted(found)
@@ -73,46 +73,51 @@ def _precision(own, other, own_before, other_before):
     return np.where(own > 0, own * np.sqrt(own) / np.where(total > 0, total, 1.0), 0.0)
 
 
-def _grow(problem, holds, gains, seeds, criterion, rng):
+def _grow(problem, gains, seeds, criterion, rng):
     """Return one rule for each seed, as a list of literals in the order of growth."""
-    up, down = np.maximum(gains, 0.0), np.maximum(-gains, 0.0)
-    covers = np.ones((len(seeds), len(gains)))
-    allowed = problem.holds[seeds].copy()
-    paths = [[] for _ in seeds]
-    growing = np.arange(len(seeds))
+    cells, up, down = problem.cells, np.maximum(gains, 0.0), np.maximum(-gains, 0.0)
+    allowed = problem.holds[seeds]
+    # Rows that each distinct rule covers, and the rule of each seed that still grows.
+    covers, rule_of = np.ones((1, len(gains)), dtype=bool), np.zeros_like(seeds)
+    growing, paths = np.arange(len(seeds)), [[] for _ in seeds]
     for _ in range(min(_LONGEST, problem.max_term_size)):
-        own_before = (covers[growing] * up).sum(axis=1, keepdims=True)
-        other_before = (covers[growing] * down).sum(axis=1, keepdims=True)
-        is_impure = other_before[:, 0] > 0
-        growing = growing[is_impure]
+        own_before, other_before = covers @ up, covers @ down
+        is_impure = other_before[rule_of] > 0
+        growing, rule_of = growing[is_impure], rule_of[is_impure]
         if not len(growing):
             break
-        inside = covers[growing]
         values = criterion(
-            (inside * up) @ holds,
-            (inside * down) @ holds,
-            own_before[is_impure],
-            other_before[is_impure],
-        )
+            cells.sums(covers, up),
+            cells.sums(covers, down),
+            own_before[:, None],
+            other_before[:, None],
+        )[rule_of]
         values *= rng.uniform(_LEAST_FACTOR, 1.0, size=values.shape)
         values = np.where(allowed[growing], values, 0.0)
         best = values.argmax(axis=1)
         is_better = values.max(axis=1) > 0
-        growing, best = growing[is_better], best[is_better]
+        growing, best, rule_of = growing[is_better], best[is_better], rule_of[is_better]
+        allowed[growing] &= problem.may_meet(best)
         for i, literal in zip(growing.tolist(), best.tolist()):
             paths[i].append(literal)
-            covers[i] *= holds[:, literal]
-            allowed[i] &= problem.may_meet(literal)
+        rules, rule_of = np.unique([rule_of, best], axis=1, return_inverse=True)
+        covers = covers[rules[0]] & problem.holds[:, rules[1]].T
     return [path for path in paths if path]
 
 
 def _pruned(problem, gains, paths):
     """Yield rules without literals that exclude no row with a negative gain."""
-    words = packed(problem.holds[gains < 0].T)
+    is_other = gains < 0
+    used = sorted({literal for path in paths for literal in path})
+    # Sets of rows as bits of integers.
+    rows = {
+        literal: int.from_bytes(np.packbits(problem.holds[is_other, literal]).tobytes())
+        for literal in used
+    }
     for path in paths:
-        wrong = np.bitwise_and.reduce(words[path])
+        wrong = reduce(and_, map(rows.get, path))
         for literal in list(path):
             rest = [other for other in path if other != literal]
-            if rest and np.array_equal(np.bitwise_and.reduce(words[rest]), wrong):
+            if rest and reduce(and_, map(rows.get, rest)) == wrong:
                 path = rest
         yield tuple(sorted(path))

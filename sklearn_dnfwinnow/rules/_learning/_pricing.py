@@ -25,6 +25,8 @@ class Priced:
     is_complete : bool
         Whether these are all rules above the threshold, except for those that have a
         literal too many.
+    is_searched : bool
+        Whether all rules were searched.
     work : int
         What is left of the work.
     """
@@ -33,6 +35,7 @@ class Priced:
     values: np.ndarray
     most: float
     is_complete: bool
+    is_searched: bool
     work: int
 
 
@@ -112,5 +115,6 @@ def price_rules(problem, duals, *, threshold, n_rules, work):
         values=found_values[best_first],
         most=max(bound, found_values.max(initial=threshold)),
         is_complete=bound == -np.inf and n_found < n_rules,
+        is_searched=bound == -np.inf,
         work=int(work),
     )

@@ -8,9 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
+from sklearn_dnfwinnow.rules._learning._literal_cells import LiteralCells
+
 # Gains are rounded to this fraction of the largest sum of gains. All sums of gains are
 # then exact in float64, and so do not depend on the order of the summands.
 _RESOLUTION = 2.0**-40
+# Rows that are added up at once.
+_CHUNK = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,14 +85,14 @@ class RuleProblem:
         n_literals = self.holds.shape[1]
         gains = np.asarray(self.gains, dtype=np.float64)
         give("holds", self.holds, bool)
-        give("gains", _rounded(gains), np.float64)
+        give("gains", rounded(gains), np.float64)
         give("features", self.features, np.int32)
         ends = np.zeros(n_literals) if self.ends is None else self.ends
         give("ends", ends, np.int32)
         weights = np.abs(gains) if self.weights is None else self.weights
-        give("weights", _rounded(weights), np.float64)
+        give("weights", rounded(weights), np.float64)
         own = np.maximum(gains, 0.0) if self.own_weights is None else self.own_weights
-        give("own_weights", _rounded(own), np.float64)
+        give("own_weights", rounded(own), np.float64)
 
     def merged(self):
         """Return the problem on distinct rows, and the gains that cancel each other.
@@ -129,13 +133,19 @@ class RuleProblem:
         A rule with any other literal covers too little to be worth its price, or to be
         within the limits.
         """
-        least = self.price(1)
-        gained = np.maximum(self.gains, 0.0) @ self.holds
-        supports = self.weights @ self.holds
-        return np.flatnonzero((gained > least) & (supports >= self.min_support))
+        values = np.array([np.maximum(self.gains, 0.0), self.weights])
+        sums = np.zeros((2, self.n_literals))
+        for start in range(0, len(self.holds), _CHUNK):
+            some = slice(start, start + _CHUNK)
+            sums += values[:, some] @ self.holds[some].astype(np.float64)
+        gained, supports = sums
+        is_useful = (gained > self.price(1)) & (supports >= self.min_support)
+        return np.flatnonzero(is_useful)
 
     def with_literals(self, positions):
         """Return the problem with some of the literals."""
+        if np.array_equal(positions, np.arange(self.n_literals)):
+            return self
         return replace(
             self,
             holds=self.holds[:, positions],
@@ -150,20 +160,35 @@ class RuleProblem:
         none, with which the loss is no larger: literals that come first are preferred.
         """
         rules = list(rules)
-        loss = self.loss(rules)
         for i, rule in enumerate(rules):
+            missed = np.maximum(self.gains, 0.0)
+            for other in (*rules[:i], *rules[i + 1 :]):
+                missed[self.covered(other)] = 0.0
             for literal in rule:
-                is_alike = (self.features == self.features[literal]) & (
-                    (self.ends == self.ends[literal]) | (self.ends == 0)
-                )
-                for other in np.flatnonzero(is_alike[:literal]).tolist():
-                    changed = {*rules[i], other} - {literal}
-                    changed = tuple(sorted(changed))
-                    others = [*rules[:i], changed, *rules[i + 1 :]]
-                    if self.allows(changed) and self.loss(others) <= loss:
-                        rules = others
-                        break
+                rest = [one for one in rules[i] if one != literal]
+                first = self._first_like(literal, rest, missed - self.losses)
+                rules[i] = tuple(sorted([*rest, first]))
         return rules
+
+    def _first_like(self, literal, rest, values):
+        """Return the first literal that can replace one beside the rest of a rule.
+
+        The rows that the rule covers must not have a smaller sum of values.
+        """
+        is_alike = (self.features == self.features[literal]) & (
+            (self.ends == self.ends[literal]) | (self.ends == 0)
+        )
+        is_alike &= self.may_meet(rest).all(axis=0)
+        literals = np.append(np.flatnonzero(is_alike[:literal]), literal)
+        rows = np.flatnonzero(self.covered(rest))
+        holds = self.holds[np.ix_(rows, literals)].astype(np.float64)
+        gained = values[rows] @ holds
+        is_allowed = gained >= gained[-1]
+        if self.has_limits_of_rules:
+            support, own = self.weights[rows] @ holds, self.own_weights[rows] @ holds
+            is_allowed &= support >= self.min_support
+            is_allowed &= own >= self.min_precision * support
+        return int(literals[is_allowed.argmax()])
 
     @property
     def n_literals(self):
@@ -176,14 +201,23 @@ class RuleProblem:
         return self.min_support > 0 or self.min_precision > 0
 
     @cached_property
+    def cells(self):
+        """Return the LiteralCells of the rows."""
+        return LiteralCells.of(self.holds, self.features)
+
+    @cached_property
     def losses(self):
         """Return what covering each row costs: (n_rows,), float64."""
         return np.maximum(-self.gains, 0.0)
 
-    def may_meet(self, literal):
-        """Return which literals a rule may contain beside one: (n_literals,), bool."""
-        is_other = self.features != self.features[literal]
-        return is_other | (self.ends * self.ends[literal] == -1)
+    def may_meet(self, literals):
+        """Return which literals a rule may contain beside others: bool.
+
+        Shape (n_literals,) for a single one, else with a row for each.
+        """
+        literals = np.asarray(literals, dtype=np.intp)[..., None]
+        is_other = self.features != self.features[literals]
+        return is_other | (self.ends * self.ends[literals] == -1)
 
     def covered(self, rule):
         """Return which rows a rule covers: (n_rows,), bool."""
@@ -220,7 +254,7 @@ class RuleProblem:
         return float(total + self.gains[missed].sum())
 
 
-def _rounded(values):
+def rounded(values):
     """Return values rounded so that their sums are exact."""
     largest = np.abs(values).sum()
     if not largest > 0:

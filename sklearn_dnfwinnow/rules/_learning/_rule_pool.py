@@ -6,10 +6,7 @@
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import rule_search
-from sklearn_dnfwinnow.rules._learning._row_bits import packed, unpacked
-
-# Rules whose rows are unpacked at once.
-_CHUNK = 4096
+from sklearn_dnfwinnow.rules._learning._row_bits import packed, sums_of_rows, unpacked
 
 
 class RulePool:
@@ -58,9 +55,9 @@ class RulePool:
             return 0
         own = _common(self._words_own, new, len(self.gains))
         other = _common(self._words_other, new, len(self._losses))
-        costs = unpacked(other, len(self._losses)) @ self._losses
+        costs = sums_of_rows(other, self._losses)
         sizes = np.array([len(rule) for rule in new], dtype=np.int32)
-        covers_some = unpacked(own, len(self.gains)) @ self.gains > 0
+        covers_some = own.any(axis=1)
         self.rules += [rule for rule, is_useful in zip(new, covers_some) if is_useful]
         self.sizes = np.append(self.sizes, sizes[covers_some])
         self.covers = np.vstack([self.covers, own[covers_some]])
@@ -75,10 +72,7 @@ class RulePool:
     def reduced_costs(self, duals):
         """Return the reduced cost of each rule, see `Duals`."""
         found = self.costs + duals.of_rule + duals.of_literal * self.sizes
-        for start in range(0, len(self), _CHUNK):
-            some = slice(start, start + _CHUNK)
-            found[some] -= self.covered(some) @ duals.of_rows
-        return found
+        return found - sums_of_rows(self.covers, duals.of_rows)
 
     def undominated(self, positions):
         """Return the positions of rules that no other one of them dominates.

@@ -22,6 +22,7 @@ import numpy as np
 from sklearn_dnfwinnow.rules._learning._exchanges import improve
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
+from sklearn_dnfwinnow.rules._learning._problem import rounded
 from sklearn_dnfwinnow.rules._learning._rule_pool import RulePool
 from sklearn_dnfwinnow.rules._learning._selection import Duals, Programme
 
@@ -33,16 +34,20 @@ _AT_ONCE = 150
 _MOST_EXCHANGED = 500
 # Literals of rules that are searched before longer ones.
 _SHORT = 3
-# Fewer rules of negative reduced cost are too few for another linear programme.
+# Fewer rules of negative reduced cost are too few for another linear programme, and
+# others are searched.
 _FEW_RULES = 30
 # Rows that rules grow around, by dual variables.
 _FEW_SEEDS = 50
 # Work of a search without a limit of time: words and rows that are looked at, and cells
 # of linear programmes, which take longer.
 _WORK = 1 << 24
-_WORK_OF_CELL = 1 << 5
+_WORK_OF_CELL = 1 << 4
 # Work of one second, at least (measured on a core of 2.5 GHz).
 _WORK_OF_SECOND = 1 << 27
+# Parts of the work that is left, as divisors: for a search of short rules, and for one
+# of all rules that is little work.
+_PART_OF_SHORT, _PART_OF_WORK = 2, 8
 # Rules that are listed at once.
 _MOST_LISTED = 1 << 17
 
@@ -147,6 +152,8 @@ class _Search:
         self.bound, self.duals = 0.0, None
         self.work = work
         self.is_timed_out = False
+        # Whether all rules can be searched by a part of the work that is left.
+        self.is_quick = True
 
     @property
     def tolerance(self):
@@ -203,7 +210,10 @@ class _Search:
         last = np.inf
         while True:
             programme = Programme(pool, active)
-            relaxation = programme.relaxed()
+            # An exact search takes longer than a relaxation. It finds fewer rules by
+            # dual variables far from their limits: those of an interior-point method.
+            is_inner = self.problem.max_term_size <= _SHORT and self.bound > 0
+            relaxation = programme.relaxed("highs-ipm" if is_inner else "highs-ds")
             self.work -= _WORK_OF_CELL * int(programme.covers.sum())
             duals = relaxation.duals
             value = duals.value(self.problem)
@@ -218,37 +228,46 @@ class _Search:
             costs[active] = 0.0
             new = _smallest(costs, _AT_ONCE)
             new = new[costs[new] < -1e-2 * self.tolerance]
-            if not len(new):
+            if self.is_over():
+                break
+            if len(new) < _FEW_RULES:
                 n_before = len(pool)
-                if not self.is_over():
-                    self.price(duals)
-                new = np.arange(n_before, len(pool))
-                if not len(new) or self.is_over():
+                self.price(duals)
+                costs = pool.reduced_costs(duals)[n_before:]
+                if not (len(new) or (costs < 0).any()) or self.is_timed_out:
                     break
-                new = new[_smallest(pool.reduced_costs(duals)[new], _AT_ONCE)]
+                # Some more of them: those that cost little may cost less then.
+                new = np.append(new, n_before + _smallest(costs, _AT_ONCE))
             active = np.union1d(kept, pool.undominated(new))
+        shares = dict(zip(active.tolist(), relaxation.shares))
         near = np.union1d(active, self.near(self.objective))
-        self.choose_quickly(near, dict(zip(active.tolist(), relaxation.shares)))
+        self.choose_quickly(near, duals, shares)
 
     def price(self, duals):
         """Add rules of negative reduced cost, and raise the bound.
 
-        The search among short rules is quick. Longer ones grow around rows, by what the
-        dual variables leave to gain, and are searched exactly when neither finds more.
+        The search among short rules is quick. All rules are searched if this is little
+        work. Otherwise long ones grow around rows, by what the dual variables leave to
+        gain, and are searched exactly when neither finds more.
         """
         if self.problem.max_term_size > _SHORT:
+            n_before = len(self.pool)
             short = replace(self.problem, max_term_size=_SHORT)
-            n_new = self.pool.add(self.search(short, duals).rules)
-            if n_new < _FEW_RULES:
-                gains = -self.problem.losses
-                gains[self.problem.gains > 0] = duals.of_rows
-                n_before = len(self.pool)
-                self.pool.add(grown_rules(self.problem, _FEW_SEEDS, gains))
-                costs = self.pool.reduced_costs(duals)[n_before:]
-                n_new += (costs < -1e-2 * self.tolerance).sum()
-            if n_new:
+            priced = self.search(short, duals, _PART_OF_SHORT)
+            n_new = self.pool.add(priced.rules)
+            if priced.is_searched and n_new >= _FEW_RULES:
                 return
-        priced = self.search(self.problem, duals)
+            self.is_quick &= priced.is_searched
+            if self.is_quick:
+                self.is_quick = self.price_all(duals, _PART_OF_WORK)
+            n_new = len(self.pool) - n_before
+            if self.is_quick or n_new + self.grow(duals):
+                return
+        self.price_all(duals)
+
+    def price_all(self, duals, part=1):
+        """Search among all rules, see `search`. Return whether it came to an end."""
+        priced = self.search(self.problem, duals, part)
         self.pool.add(priced.rules)
         value = duals.value(self.problem)
         bound = value - self.most_rules * priced.most
@@ -260,18 +279,32 @@ class _Search:
             bound, duals = factor * value, duals.scaled(factor)
         if bound > self.bound or self.duals is None:
             self.bound, self.duals = max(float(bound), self.bound), duals
+        return priced.is_searched
 
-    def search(self, problem, duals):
-        """Return the rules of negative reduced cost, at most some: a Priced."""
-        before = self.work_left()
+    def grow(self, duals):
+        """Add rules that grow around rows, and return how many have a negative cost."""
+        gains = -self.problem.losses
+        gains[self.problem.gains > 0] = duals.of_rows
+        n_before = len(self.pool)
+        self.pool.add(grown_rules(self.problem, _FEW_SEEDS, rounded(gains)))
+        self.work -= _FEW_SEEDS * self.problem.cells.work
+        costs = self.pool.reduced_costs(duals)[n_before:]
+        return np.count_nonzero(costs < -1e-2 * self.tolerance)
+
+    def search(self, problem, duals, part=1):
+        """Return the rules of negative reduced cost, at most some: a Priced.
+
+        With at most a part of the work that is left, 1 / `part`.
+        """
+        work = self.work_left() // part
         priced = price_rules(
             problem,
             duals,
             threshold=1e-3 * self.tolerance,
             n_rules=2 * _AT_ONCE,
-            work=before,
+            work=work,
         )
-        self.work -= before - priced.work
+        self.work -= work - priced.work
         return priced
 
     def near(self, difference):
@@ -281,11 +314,13 @@ class _Search:
         costs = self.pool.reduced_costs(self.duals)
         return np.flatnonzero(costs <= difference + self.tolerance)
 
-    def choose_quickly(self, positions, shares):
-        """Select rules by exchanges, and begin with those of the largest shares."""
-        if self.duals is not None and len(positions) > _MOST_EXCHANGED:
-            costs = self.pool.reduced_costs(self.duals)[positions]
-            positions = positions[_smallest(costs, _MOST_EXCHANGED)]
+    def choose_quickly(self, positions, duals, shares):
+        """Select rules by exchanges, and begin with those of the largest shares.
+
+        If there are many rules, those of the smallest reduced costs are exchanged.
+        """
+        costs = self.pool.reduced_costs(duals)[positions]
+        positions = positions[_smallest(costs, _MOST_EXCHANGED)]
         positions = self.pool.undominated(positions)
         if not len(positions):
             return

@@ -17,7 +17,7 @@ from time import monotonic
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
-from scipy.sparse import csr_array, hstack, identity, vstack
+from scipy.sparse import csc_array, csr_array, hstack, identity
 
 # Seconds between two looks for Ctrl-C.
 _SECONDS = 0.1
@@ -124,25 +124,32 @@ class Programme:
                 found.append(int(rule))
         return found
 
-    def relaxed(self):
-        """Solve the linear relaxation, and return a Relaxation."""
+    def relaxed(self, method="highs-ds"):
+        """Solve the linear relaxation by a method of `linprog`: a Relaxation.
+
+        The dual programme is solved: it has a constraint for each rule, and there are
+        fewer of them than groups of rows. Presolving would take longer than it saves.
+        """
+        numbers, limits = zip(*self._limits.values()) if self._limits else ((), ())
+        most = np.append(self.group_gains, np.full(len(limits), np.inf))
         found = interruptible(
             linprog,
-            self._costs,
-            A_ub=-self._matrix,
-            b_ub=-self._least,
-            bounds=(0, None),
-            method="highs",
+            np.append(-np.ones(self.n_groups), limits),
+            A_ub=csc_array(np.column_stack([self.covers, *map(np.negative, numbers)])),
+            b_ub=self.rule_costs,
+            bounds=np.column_stack([np.zeros(len(most)), most]),
+            method=method,
+            options={"presolve": False},
         )
-        of_constraints = np.maximum(-found.ineqlin.marginals, 0.0)
-        of_groups, of_limits = np.split(of_constraints, [self.n_groups])
+        of_groups, of_limits = np.split(np.maximum(found.x, 0.0), [self.n_groups])
         # The price of rows in one group is shared in proportion to their gains.
         shares = np.minimum(of_groups / self.group_gains, 1.0)
         duals = Duals(
             of_rows=shares[self.group_of] * self.pool.gains,
             **dict(zip(self._limits, of_limits.tolist())),
         )
-        return Relaxation(duals=duals, shares=found.x[: len(self.positions)])
+        # These are the dual variables of the dual programme.
+        return Relaxation(duals=duals, shares=np.maximum(-found.ineqlin.marginals, 0.0))
 
     def solved(self, deadline=None):
         """Solve the integer programme, until a deadline of `monotonic`.
@@ -155,17 +162,21 @@ class Programme:
             Whether no choice has a smaller loss.
         """
         n_rules = len(self.positions)
-        integrality = np.zeros(len(self._costs))
-        integrality[:n_rules] = 1
+        # Rules are chosen or not, and groups are left uncovered or not.
+        covers = hstack([csr_array(self.covers.T), identity(self.n_groups)])
+        constraints = [LinearConstraint(csr_array(covers), 1, np.inf)]
+        for numbers, limit in self._limits.values():
+            numbers = np.append(numbers, np.zeros(self.n_groups))
+            constraints.append(LinearConstraint(numbers, -np.inf, limit))
         # Gains are multiples of a much larger fraction of their sum.
         options = {"mip_rel_gap": 1e-9}
         if deadline is not None:
             options["time_limit"] = max(deadline - monotonic(), 0.01)
         found = interruptible(
             milp,
-            self._costs,
-            constraints=LinearConstraint(self._matrix, self._least, np.inf),
-            integrality=integrality,
+            np.append(self.rule_costs, self.group_gains),
+            constraints=constraints,
+            integrality=np.append(np.ones(n_rules), np.zeros(self.n_groups)),
             bounds=Bounds(0, 1),
             options=options,
         )
@@ -174,33 +185,13 @@ class Programme:
         return np.flatnonzero(found.x[:n_rules] > 0.5).tolist(), found.status == 0
 
     @cached_property
-    def _costs(self):
-        """Return the costs of choosing rules, and of leaving groups uncovered."""
-        return np.append(self.rule_costs, self.group_gains)
-
-    @cached_property
     def _limits(self):
-        """Return the names of the limits, as in `Duals`."""
-        limits = {"of_rule": self.max_rules, "of_literal": self.max_literals}
-        return [name for name, limit in limits.items() if limit < np.inf]
-
-    @cached_property
-    def _matrix(self):
-        """Return the products that have at least the values in `_least`."""
-        blocks = [hstack([csr_array(self.covers.T), identity(self.n_groups)])]
-        numbers = {"of_rule": np.ones(len(self.sizes)), "of_literal": self.sizes}
-        for name in self._limits:
-            row = np.append(-numbers[name], np.zeros(self.n_groups))
-            blocks.append(csr_array(row[None, :].astype(np.float64)))
-        return csr_array(vstack(blocks))
-
-    @cached_property
-    def _least(self):
-        """Return what each row of `_matrix` amounts to at least."""
-        limits = {"of_rule": self.max_rules, "of_literal": self.max_literals}
-        return np.append(
-            np.ones(self.n_groups), [-limits[name] for name in self._limits]
-        )
+        """Return what each rule counts for a limit, and the limit, by its dual."""
+        limits = {
+            "of_rule": (np.ones(len(self.sizes)), self.max_rules),
+            "of_literal": (self.sizes.astype(np.float64), self.max_literals),
+        }
+        return {name: both for name, both in limits.items() if both[1] < np.inf}
 
 
 def _distinct_columns(holds):

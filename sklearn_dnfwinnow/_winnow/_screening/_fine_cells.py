@@ -140,8 +140,8 @@ def _merged(codes, labels, weights, held_out):
 def _cells(encoding, codes, weights, is_cut):
     """Return the cells of codes, and the code of each cell of an attribute.
 
-    Numbers have ranks, or quantiles if there are many; of the values of other
-    attributes, the most frequent have cells. Attributes that are cut are among `is_cut`.
+    Numbers have ranks, or quantiles if there are many. Of the values of other
+    attributes, the most frequent have cells. `is_cut` has the attributes that are cut.
     """
     columns, codes_of_cells, ordered = [], [], []
     for j, (values, own) in enumerate(zip(encoding.categories, codes.T)):

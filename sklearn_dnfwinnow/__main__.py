@@ -150,14 +150,18 @@ def main(arguments=None):
 
 
 def run():
-    """Run the demo, and end it quietly if its output is closed, as by ``| head``.
+    """Run the demo, and end it without a traceback if it is interrupted.
 
-    The exit code is then 1, as of Python itself, without a traceback.
+    The exit code is 130 after Ctrl-C, as in a shell, and 1 if the output is closed, as
+    by ``| head``.
     """
     # A reader behind a pipe sees each line when it is printed, as in a terminal.
     sys.stdout.reconfigure(line_buffering=True)
     try:
         main()
+    except KeyboardInterrupt:
+        print()
+        sys.exit(130)
     except BrokenPipeError:
         # Python flushes both streams at exit, which would be another error.
         null = os.open(os.devnull, os.O_WRONLY)

@@ -3,11 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
+from itertools import islice
+from numbers import Integral, Real
 
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
+from sklearn_dnfwinnow._encoding._missing import is_missing
 
 _BOOLEANS = bool, np.bool_
 
@@ -74,7 +76,7 @@ def chosen_columns(columns, numeric, names):
     return mask
 
 
-def numbers_to_cut(cells, label, columns):
+def numbers_to_cut(cells, label, columns=None):
     """Return the numbers of a column to cut: float64, NaN for a missing one.
 
     Parameters
@@ -83,8 +85,9 @@ def numbers_to_cut(cells, label, columns):
         As returned by `columns_of`.
     label : str
         Name of the column in messages.
-    columns : {'numeric', 'all'} or array-like
-        See `chosen_columns`.
+    columns : {'numeric', 'all'} or array-like, default=None
+        See `chosen_columns`. None if the cut points are known: errors then name the
+        first value that is not a number.
 
     Raises
     ------
@@ -92,6 +95,15 @@ def numbers_to_cut(cells, label, columns):
         If they are not all numbers, or one is infinite.
     """
     numbers = numbers_of(cells)
+    if numbers is None and columns is None:
+        others = (
+            c for c in cells.tolist() if not (isinstance(c, Real) or is_missing(c))
+        )
+        found = "".join(f"; got {other!r}" for other in islice(others, 1))
+        raise ValueError(
+            f"The values of column {label} are not all numbers, as they were in `fit`, "
+            f"which cut the column into intervals{found}."
+        )
     if numbers is None:
         refuse_to_cut(columns, label)
     if np.isinf(numbers).any():

@@ -85,6 +85,11 @@ _SENTENCES = {
         "{hold} many numbers, and each is a category of its own: set "
         f"discretizer='auto' to cut {{them}} into intervals, or {_DECLARE}."
     ),
+    "numbers and a text": (
+        "{hold} numbers and a text, so that each number is a category of its own: "
+        "convert {them} with pandas.to_numeric(column, errors='coerce'), which makes "
+        "the text a missing value."
+    ),
     "text of numbers": (
         "{hold} numbers as text, and each is a category of its own: convert {them} "
         f"with pandas.to_numeric and set discretizer='auto', or {_DECLARE}."
@@ -215,7 +220,7 @@ def _are_identifiers(numbers, places):
 
 
 def _kind_of_numbers(values):
-    """Return 'text of numbers', 'numbers' if none is text; None for other values.
+    """Return a kind of numbers, whether some, one or none is text; None for others.
 
     One value need not read as a number: it may represent a missing one, such as '?'.
     """
@@ -230,4 +235,7 @@ def _kind_of_numbers(values):
             n_others += 1
             if n_others > 1:
                 return None
+            other = value
+    if n_others and kind == "numbers" and isinstance(other, str):
+        return "numbers and a text"
     return kind

@@ -310,7 +310,9 @@ class ClassEntropyDiscretizer(
             numeric = list(map(is_numeric, columns))
             chosen = chosen_columns(self.columns, numeric, names)
             ranked = {
-                j: ranked_numbers(self._numbers(columns[j], j))
+                j: ranked_numbers(
+                    numbers_to_cut(columns[j], column_label(self, j), self.columns)
+                )
                 for j in np.flatnonzero(chosen).tolist()
             }
             self._settle(self._partitions(ranked, y, weights))
@@ -470,8 +472,8 @@ class ClassEntropyDiscretizer(
             )
 
     def _numbers(self, column, position):
-        """Return a feature to cut as float64; raise an error if it is not numeric."""
-        return numbers_to_cut(column, column_label(self, position), self.columns)
+        """Return a feature that is cut as float64, or raise an error."""
+        return numbers_to_cut(column, column_label(self, position))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -88,7 +88,7 @@ def _refuse_unhashable(values, label):
         except TypeError:
             raise TypeError(
                 f"Column {label} contains {value!r} of type {type(value).__name__}: "
-                "every argument must be a hashable value such as a string or a number."
+                "values must be hashable, such as strings and numbers."
             ) from None
 
 

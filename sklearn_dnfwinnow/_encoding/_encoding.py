@@ -246,7 +246,7 @@ class Encoding:
             if attribute.cut_points is None:
                 cells.append(distinct_values(column, label(j)))
             else:
-                numbers = numbers_to_cut(column, label(j), self.discretizer.columns)
+                numbers = numbers_to_cut(column, label(j))
                 cells.append(attribute.intervals(numbers))
         return self._codes(cells)
 

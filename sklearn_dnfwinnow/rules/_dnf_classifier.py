@@ -565,19 +565,17 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             confidence=confidence,
         )
 
-    def _place_of(self, class_):
-        """Return the index of a class."""
+    def _place_of(self, class_, name="The class of a formula"):
+        """Return the index of a class, or raise an error with what is called `name`."""
         classes = self.classes_.tolist()
         if class_ not in classes:
-            raise ValueError(
-                f"The class of a formula must be one of {classes}; got {class_!r}."
-            )
+            raise ValueError(f"{name} must be one of {classes}; got {class_!r}.")
         return classes.index(class_)
 
     def _otherwise(self):
         """Return the index of the class of samples that satisfy no formula."""
         if self.otherwise is not None:
-            return self._place_of(self.otherwise)
+            return self._place_of(self.otherwise, "otherwise")
         if self.dnfs_ and not isinstance(self.dnf, dict):
             dnf = self.dnfs_[0]
             if dnf.otherwise is not None:

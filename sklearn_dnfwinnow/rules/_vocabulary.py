@@ -18,7 +18,10 @@ from sklearn_dnfwinnow.rules._tokens import default_value
 # Maximum number of names or values, and of their characters, that are compared to find
 # similar ones.
 _MOST_NAMES, _MOST_CHARACTERS = 10_000, 100
-_ELSEWHERE = "If only other rows contain this value, parse the text without `values`."
+_ELSEWHERE = (
+    "If only other rows contain this value, read the text by DNF.parse without "
+    "`values`."
+)
 
 
 class Vocabulary:

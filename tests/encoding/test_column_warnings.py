@@ -27,6 +27,7 @@ NAMES = [f"n{i}" for i in range(N_ROWS)]
 CITIES = [f"n{i}" for i in range(MANY_VALUES + 2)] + ["n0"] * 6
 ADVICE = {
     "numbers": "set discretizer='auto'",
+    "numbers and a text": "errors='coerce'",
     "text of numbers": "pandas.to_numeric",
     "identifiers": "drop",
     "dates": "pandas.to_datetime",
@@ -35,6 +36,7 @@ ADVICE = {
 }
 SAID = {
     "hold many numbers": "numbers",
+    "hold numbers and a text": "numbers and a text",
     "hold numbers as text": "text of numbers",
     "look like": "identifiers",
     "hold dates or times as text": "dates",
@@ -117,6 +119,8 @@ def test_one_warning_names_all_columns():
         (np.where(INTEGERS == 7, np.nan, INTEGERS), "numbers"),
         ([Decimal(int(i)) / 8 for i in INTEGERS], "numbers"),
         ([None, *(2**53 + INTEGERS).tolist()], "numbers"),
+        ([*INTEGERS.tolist(), "12,50 EUR"], "numbers and a text"),
+        ([*INTEGERS.tolist(), "?", "?", None], "numbers and a text"),
         (TEXT, "text of numbers"),
         ([f" {i} " for i in INTEGERS], "text of numbers"),
         ([f"-{i}.5e{i}" for i in range(N_ROWS)], "text of numbers"),

@@ -55,6 +55,18 @@ def test_demo_ends_quietly_behind_head(errors, n_lines):
     assert b"Error" not in said and b"Exception" not in said, said
 
 
+def test_demo_ends_quietly_when_it_is_interrupted(monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "main", interrupted)
+    monkeypatch.setattr(demo.sys.stdout, "reconfigure", lambda **_: None, raising=False)
+    with pytest.raises(SystemExit) as ended:
+        demo.run()
+    assert ended.value.code == 130
+    assert capsys.readouterr().out == "\n"
+
+
 @pytest.mark.slow
 def test_demo_compares_samplers(monkeypatch, capsys):
     votes = load_house_votes_84(as_frame=False)

@@ -252,7 +252,8 @@ def test_values_that_do_not_exist(library, text, column, expected, found):
     *_, caret, advice = str(error).split("\n")
     assert caret == " " * (3 + column) + "^"
     assert advice == (
-        "If only other rows contain this value, parse the text without `values`."
+        "If only other rows contain this value, read the text by DNF.parse without "
+        "`values`."
     )
     assert parse(text)  # it can occur in other rows
 

@@ -15,6 +15,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merg
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import terms_of
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._screening._fine_cells import _quantiles
 from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
@@ -368,3 +369,36 @@ def test_numbers_of_one_interval_that_are_missing(selection):
     assert clf.score(X, y) > 0.85
     clf = DNFWinnowClassifier(discretizer=cuts, random_state=0).fit(X, y)
     assert clf.score(X, y) > 0.85
+
+
+@pytest.mark.parametrize("missing", ["category", "unspecified"])
+@pytest.mark.parametrize(
+    "discretizer",
+    ["auto", None, ClassEntropyDiscretizer(selection="max", max_intervals=400)],
+)
+def test_numbers_of_more_values_than_cells(discretizer, missing):
+    """Numbers are ordered, also with more than 255 values or with a missing one."""
+    rng = np.random.default_rng(0)
+    X = rng.permutation(600)[:, np.newaxis].astype(float) // [1, 2]
+    X = np.column_stack([X, rng.integers(0, 2, 600)])
+    y = (X[:, 0] < 240) & (X[:, 2] == 1)
+    X[rng.random(600) < 0.05, 1] = np.nan
+    clf = DNFWinnowClassifier(
+        screening=1.0, missing=missing, discretizer=discretizer, cv=None, random_state=0
+    ).fit(X, y)
+    assert clf.score(X, y) > 0.99
+    (term,) = to_dnf(clf, True, X=X, y=y).terms
+    assert [one.feature for one in term.literals] == ["x0", "x2"]
+
+
+def test_quantiles_of_ranks():
+    weights = np.random.default_rng(0).integers(0, 5, 1000).astype(float)
+    groups, last = _quantiles(weights)
+    assert groups[0] == last[0] == 0
+    # Without gaps, ascending, and each ends with its last rank.
+    assert set(np.diff(groups)) == {0, 1}
+    np.testing.assert_array_equal(groups[last], np.arange(groups[-1] + 1))
+    np.testing.assert_array_equal(groups[last[1:-1] + 1], groups[last[1:-1]] + 1)
+    assert len(last) <= 256
+    totals = np.bincount(groups[1:], weights)[1:]
+    assert abs(totals - weights.sum() / 255).max() <= weights.max()

@@ -140,14 +140,14 @@ def _merged(codes, labels, weights, held_out):
 def _cells(encoding, codes, weights, is_cut):
     """Return the cells of codes, and the code of each cell of an attribute.
 
-    Numbers have ranks; of the values of other attributes, the most frequent have cells.
-    Attributes that are cut are among `is_cut`.
+    Numbers have ranks, or quantiles if there are many. Of the values of other
+    attributes, the most frequent have cells. `is_cut` has the attributes that are cut.
     """
     columns, codes_of_cells, ordered = [], [], []
     for j, (values, own) in enumerate(zip(encoding.categories, codes.T)):
         # Two values that are not cut are equal or not.
         few = 1 if j in is_cut else 2
-        ranks = ranks_of(values) if few < len(values) <= MOST_VALUES else None
+        ranks = ranks_of(values) if few < len(values) else None
         ordered.append(ranks is not None)
         if ranks is None and len(values) == 1 and own.all():
             # All rows satisfy the only condition.
@@ -162,6 +162,10 @@ def _cells(encoding, codes, weights, is_cut):
             codes_of = np.zeros(ranks.max() + 1, dtype=np.int64)
             codes_of[ranks] = np.arange(len(ranks))
             codes_of[0] = 0
+            if len(codes_of) > MOST_VALUES + 1:
+                weights_of = np.bincount(ranks[own], weights, minlength=len(codes_of))
+                groups, last = _quantiles(weights_of[1:])
+                codes_of, ranks = codes_of[last], groups[ranks]
         columns.append(ranks[own])
         codes_of_cells.append(codes_of)
     cells = Cells(
@@ -170,3 +174,25 @@ def _cells(encoding, codes, weights, is_cut):
         n_codes=np.array([len(of) for of in codes_of_cells], dtype=np.int32),
     )
     return cells, codes_of_cells
+
+
+def _quantiles(weights):
+    """Return groups of neighbouring ranks, at most `MOST_VALUES` of about equal weight.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_ranks,), float64
+
+    Returns
+    -------
+    groups : ndarray of shape (n_ranks + 1,), int
+        The group of each rank, from 1 without gaps; rank 0 is alone in group 0.
+    last : ndarray of shape (n_groups + 1,), int
+        The largest rank of each group.
+    """
+    below = np.cumsum(weights) - weights
+    found = (below * (MOST_VALUES / weights.sum())).astype(np.int64)
+    # Rounding may lead to one more.
+    found = np.minimum(found, MOST_VALUES - 1)
+    groups = np.append(0, np.unique(found, return_inverse=True)[1] + 1)
+    return groups, np.append(np.flatnonzero(np.diff(groups)), len(weights))

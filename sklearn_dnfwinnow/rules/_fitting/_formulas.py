@@ -118,7 +118,7 @@ def _settings(classifier, samples):
         limits=limits,
         max_literals=classifier.max_literals,
         price=None if classifier.price == "auto" else float(classifier.price),
-        otherwise=None if given is None else classifier._place_of(given),
+        otherwise=None if given is None else classifier._place_of(given, "otherwise"),
         n_folds=n_folds,
         seed=classifier.random_state,
         max_time=classifier.max_time,

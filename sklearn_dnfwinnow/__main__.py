@@ -30,7 +30,7 @@ from sklearn_dnfwinnow.datasets import (
 from sklearn_dnfwinnow.inspection import explain, to_dnf
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
-FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
+FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
 # The last one is read as rules, too.
 LOADERS = {
     "house votes 1984": load_house_votes_84,

@@ -111,11 +111,17 @@ class BayesianModel(Prediction):
         if found.reached(max_rhat, min_ess):
             return
         quicker = "" if self.prior.family == "normal" else ", or use prior='normal'"
+        missed = []
+        if not found.worst <= max_rhat:
+            missed.append(f"R-hat is {found.worst:.3f} (at most {max_rhat} required)")
+        if not found.fewest >= min_ess:
+            missed.append(
+                f"the smallest effective sample size is {found.fewest:.0f} (at least "
+                f"{min_ess} required)"
+            )
         warnings.warn(
             f"The Markov chains have not converged after {found.n_sweeps} sweeps of "
-            f"each chain: R-hat is up to {found.worst:.3g} (at most {max_rhat} is "
-            f"required), and the smallest effective sample size is {found.fewest:.0f} "
-            f"(at least {min_ess} is required); see r_hat_ and ess_. Increase "
+            f"each chain: {' and '.join(missed)}; see r_hat_ and ess_. Increase "
             f"max_sweeps or max_time{quicker}.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),

@@ -86,7 +86,7 @@ def test_demo_compares_samplers(monkeypatch, capsys):
         for error, chains, short in rows:
             assert float(error) < 50
             assert (chains == "0") == (short == "-") == (not cls.runs_chains)
-    assert "5-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
+    assert "3-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
     assert "Rules" not in out
 
 

@@ -86,9 +86,10 @@ def _refuse_unhashable(values, label):
         try:
             hash(value)
         except TypeError:
+            # `check_estimator` asks for these words.
             raise TypeError(
                 f"Column {label} contains {value!r} of type {type(value).__name__}: "
-                "values must be hashable, such as strings and numbers."
+                "every argument must be a hashable value such as a string or a number."
             ) from None
 
 

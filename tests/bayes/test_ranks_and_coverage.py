@@ -59,7 +59,7 @@ def least_p(module, n_fits, seed, **options):
 def test_ranks_are_uniform(module, options, global_random_seeds):
     # Ranks of all seeds are judged together: three seeds find what `WRONG` has.
     first, n_fits = global_random_seeds[0], 20 * len(global_random_seeds)
-    assert least_p(module, max(60, n_fits), first, **options) > 1e-6
+    assert least_p(module, max(45, n_fits), first, **options) > 1e-6
 
 
 @pytest.mark.slow_beyond(1)
@@ -73,8 +73,8 @@ def test_ranks_of_a_wrong_sampler_are_not(module, options, n_fits):
 def test_intervals_cover(module, prior):
     # Half of the probabilities: intervals that are too wide or too narrow show alike.
     options = Namespace(rows=60, columns=4, draws=100, level=0.5)
-    found = [module.covered(prior, "nested", seed, options) for seed in range(25)]
+    found = [module.covered(prior, "nested", seed, options) for seed in range(16)]
     shares = np.array([pair for pair in found if pair is not None])
     error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
     assert (np.abs(shares.mean(axis=0) - 0.5) < 5.5 * error).all()
-    assert (error < 0.05).all()
+    assert (error < 0.08).all()

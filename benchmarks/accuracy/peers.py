@@ -66,7 +66,13 @@ class Categories(TransformerMixin, BaseEstimator):
 
     def fit(self, X, y=None):
         names = X.select_dtypes(exclude="number")
-        self.types_ = {name: X[name].astype("category").dtype for name in names}
+        # XGBoost refuses a column without any category.
+        self.types_ = {
+            name: X[name].astype("category").cat.add_categories(["no such value"]).dtype
+            if X[name].isna().all()
+            else X[name].astype("category").dtype
+            for name in names
+        }
         return self
 
     def transform(self, X):

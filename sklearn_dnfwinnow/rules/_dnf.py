@@ -18,7 +18,11 @@ from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.rules._dnf_exports import DNFExportsMixin
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
-from sklearn_dnfwinnow.rules._formula_text import exact_formula, read_formula
+from sklearn_dnfwinnow.rules._formula_text import (
+    exact_formula,
+    read_formula,
+    shown_formula,
+)
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
 from sklearn_dnfwinnow.rules._statistics._evaluation import evaluate
 from sklearn_dnfwinnow.rules._term import Term
@@ -68,6 +72,7 @@ class DNF(DNFExportsMixin):
     >>> features = ["outlook", "wind", "degrees"]
     >>> dnf = DNF([Term([sunny, calm]), Term([warm])], "out", "in", features)
     >>> print(dnf)
+    # class out if any of these holds, otherwise in
     outlook = sunny & wind != strong or
     degrees > 20.5
     >>> dnf.holds([["sunny", "weak", 12], ["rainy", None, 21], ["sunny", None, None]])
@@ -106,8 +111,7 @@ class DNF(DNFExportsMixin):
             )
 
     def __str__(self):
-        terms = " or\n".join(map(str, self.terms)) or "False"
-        return f"# {self.notice}\n{terms}" if self.transformed_by else terms
+        return shown_formula(self)
 
     def __repr__(self):
         n_rules = len(self.terms)

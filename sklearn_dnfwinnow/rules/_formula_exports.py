@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._json_values import check, plain
 from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._formula_text import exact_formulas
+from sklearn_dnfwinnow.rules._formula_text import exact_formulas, shown_terms
 from sklearn_dnfwinnow.rules._tokens import value_text
 from sklearn_dnfwinnow.rules._writers._decision import Decision
 from sklearn_dnfwinnow.rules._writers._onnx import decision_as_onnx
@@ -24,7 +24,10 @@ class FormulaExportsMixin:
         """Return the formulas of a fitted classifier, each below its class."""
         if not hasattr(self, "dnfs_"):
             return repr(self)
-        parts = [f"class: {value_text(d.class_)}\n{d}\n" for d in self.dnfs_]
+        parts = [
+            f"class: {value_text(dnf.class_)}\n{shown_terms(dnf)}\n"
+            for dnf in self.dnfs_
+        ]
         return "\n".join([*parts, f"otherwise: {value_text(self.otherwise_)}"])
 
     def to_text(self):

@@ -5,6 +5,7 @@
 
 import re
 
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
@@ -90,6 +91,28 @@ def _class(parser, tokens):
         return default_value(token.text)
     except ValueError as error:
         raise parser.error(str(error), token.place, token.text) from None
+
+
+def shown_formula(dnf):
+    """Return a text for readers: the classes, as a comment, and the terms.
+
+    A formula that was read without classes is true or not, and has no comment.
+    """
+    terms = shown_terms(dnf)
+    if dnf.otherwise is not None:
+        otherwise = f", otherwise {shown(dnf.otherwise)}"
+    elif dnf.class_ is True:
+        return terms
+    else:
+        otherwise = ""
+    these = "any of these" if len(dnf.terms) > 1 else "this"
+    return f"# class {shown(dnf.class_)} if {these} holds{otherwise}\n{terms}"
+
+
+def shown_terms(dnf):
+    """Return the text of all terms for readers, below the transformers if any."""
+    terms = " or\n".join(map(str, dnf.terms)) or "False"
+    return f"# {dnf.notice}\n{terms}" if dnf.transformed_by else terms
 
 
 def exact_formula(dnf):

@@ -169,6 +169,23 @@ def test_classes_and_features():
     assert "# columns as transformed by A, B" in str(dnf)
 
 
+@pytest.mark.parametrize(
+    "text, class_, otherwise, line",
+    [
+        ("a = 1", "yes", "no", "# class yes if this holds, otherwise no\n"),
+        ("a = 1 or b = 2", "in", None, "# class in if any of these holds\n"),
+        ("False", "a\nb", 0, r"# class 'a\nb' if this holds, otherwise 0" + "\n"),
+        ("a = 1", True, False, "# class True if this holds, otherwise False\n"),
+        ("a = 1", None, None, ""),  # a condition, read without classes
+    ],
+)
+def test_printed_rules_name_their_classes_in_a_comment(text, class_, otherwise, line):
+    dnf = DNF.parse(text, class_, otherwise)
+    assert str(dnf) == line + text.replace(" or ", " or\n")
+    assert DNF.parse(str(dnf), like=dnf) == dnf
+    assert DNF.parse(str(dnf), class_, otherwise) == dnf
+
+
 # -- known values ----------------------------------------------------------------------
 
 

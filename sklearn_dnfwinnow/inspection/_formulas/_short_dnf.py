@@ -211,6 +211,7 @@ def to_dnf(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> dnf = to_dnf(clf, X=X, y=y)
     >>> print(dnf)
+    # class 1 if any of these holds, otherwise 0
     a5 = 1 or
     a1 = 3 & a2 = 3 or
     a1 = 2 & a2 = 2 or

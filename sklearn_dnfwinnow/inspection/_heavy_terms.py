@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, validate_params
 from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
 from sklearn_dnfwinnow._utils._records import as_table, records_of
+from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._rule_measures import (
     LabelledRows,
     labelled_rows,
@@ -30,6 +31,7 @@ TERM_COLUMNS = "class", "term", "size", "net_promotion_count", "log_weight", "sh
 SEARCH_CONSTRAINTS = {"top": [POSITIVE], "non_redundant": ["boolean"]}
 
 
+@data_by_name
 @validate_params(SEARCH_CONSTRAINTS)
 def terms(
     estimator,

@@ -3,6 +3,20 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
+
+# Words of SQL and of programming languages, and what to write instead.
+_INSTEAD = {
+    "AND": "&",
+    "&&": "&",
+    "OR": "or",
+    "|": "or",
+    "||": "or",
+    "NOT": "!= or not in",
+    "IN": "in",
+    "IS": "is",
+}
+_OTHER_WORD = re.compile(r"(?<!\S)(AND|OR|NOT|IN|IS|&&|\|\|?)(?!\S)")
 # Number of characters of a line that are shown before and after the error.
 _BEFORE, _BEHIND = 50, 25
 # Maximum number of characters of the quoted text.
@@ -54,7 +68,8 @@ class DNFSyntaxError(ValueError):
         found : str, default=None
             None is the word at the place.
         advice : str, default=''
-            The last line of the message.
+            The last line of the message. Without it, a word of another language near
+            the place has one.
         """
         start = text.rfind("\n", 0, place) + 1
         line, column = 1 + text.count("\n", 0, place), 1 + place - start
@@ -64,6 +79,11 @@ class DNFSyntaxError(ValueError):
         shown = text[first : place + _BEHIND].split("\n", 1)
         before = text[first:place]
         excerpt = _printable(shown[0])
+        if not advice and (other := _OTHER_WORD.search(shown[0])):
+            advice = (
+                f"If {other[0]!r} is not part of a name or value, write "
+                f"{_INSTEAD[other[0]]} instead."
+            )
         message = (
             f"Line {line}, column {column}: expected {expected}; found {found}.\n"
             f"    {excerpt}\n    {' ' * len(before)}^" + f"\n{advice}" * bool(advice)

@@ -15,6 +15,7 @@ import pytest
 from internals.inspection import shares_of_rows
 from internals.terms import TermModel, _heaviest_terms
 from internals.winnow import Model, StoredExamples
+from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -305,6 +306,20 @@ def test_short_dnf_without_rows():
     dnf = to_dnf(classifier)
     assert set(dnf.scores) == {"fidelity", "objective", "bound", "gap"}
     assert dnf.scores["fidelity"] > 0.7
+
+
+@pytest.mark.parametrize("read", [to_dnf, terms])
+@pytest.mark.parametrize("library", [pd.DataFrame, np.asarray, csr_array])
+def test_data_without_their_names_have_a_message_of_their_own(read, library):
+    """Also where they are taken for a number, or are too many arguments."""
+    table, y = random_table(6)
+    X = library(table == "a")
+    classifier = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
+    expected = rf"takes X and y by name: write model\.{read.__name__}\(1, X=X, y=y\)"
+    for positional in ((X,), (X, y), (1, X, y), (1, 5, X)):
+        with pytest.raises(TypeError, match=expected):
+            read(classifier, *positional)
+    read(classifier, 1, X=X, y=y)
 
 
 def test_all_of_it_through_a_pipeline_and_a_search():

@@ -533,6 +533,30 @@ def test_errors_tell_where_and_what(text, line, column, expected, found):
     assert str(again) == str(error) and again.expected == error.expected
 
 
+@pytest.mark.parametrize(
+    ("text", "other", "instead"),
+    [
+        ("age > 1 AND size = 2", "AND", "&"),
+        ("age > 1 OR size = 2", "OR", "or"),
+        ("age > 1 && size = 2", "&&", "&"),
+        ("age > 1 || size = 2", "||", "or"),
+        ("size = 2 | age > 1", "|", "or"),
+        ("age > 1 or\nNOT size = 2", "NOT", "!= or not in"),
+        ("size IN {1, 2}", "IN", "in"),
+        ("size IS missing", "IS", "is"),
+    ],
+)
+def test_errors_say_what_to_write_for_words_of_other_languages(text, other, instead):
+    with pytest.raises(DNFSyntaxError) as caught:
+        DNF.parse(text, features=["age", "size"])
+    advice = f"If {other!r} is not part of a name or value, write {instead} instead."
+    assert str(caught.value).split("\n")[-1] == advice
+    for plain in ("ANDY > x", "a|b > x", "size = x or age > NOT_1"):
+        with pytest.raises(DNFSyntaxError) as caught:
+            DNF.parse(plain, features=["age", "size"])
+        assert "instead" not in str(caught.value)
+
+
 def test_errors_of_parts():
     with pytest.raises(DNFSyntaxError, match="expected the end of the text; found '&'"):
         Literal.parse("a = 1 & b = 2")

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._utils._compat import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._formulas._finer_cuts import FinerCodes
 from sklearn_dnfwinnow.inspection._formulas._rule_literals import RuleLiterals
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
@@ -50,6 +51,7 @@ _RARE = 0.05
 _POSITIVE_NUMBER = Interval(Real, 0, None, closed="neither")
 
 
+@data_by_name
 @validate_params(
     {
         "n_terms": [StrOptions({"auto"}), POSITIVE],
@@ -273,9 +275,10 @@ def to_dnf(
             "classes'."
         )
     elif n_terms != "auto" and len(found.rules) < n_terms:
+        n_found = len(found.rules)
         _warn(
-            f"The DNF of class {name} has {len(found.rules)} terms instead of "
-            f"{n_terms}: no other term improves it by its price."
+            f"The DNF of class {name} has {n_found} term{'s' * (n_found != 1)} instead "
+            f"of {n_terms}: no other term improves it by its price."
         )
     return dnf
 

@@ -68,10 +68,11 @@ class BayesianInteractionClassifier(
 
     max_order : int or 'auto', default='auto'
         Maximum number of literals in a term. For nested interactions, it is the length
-        of the longest context. 'auto' is the number of features for nested
-        interactions. Otherwise it is the largest of 3, 2 and 1 with at most 32,768 sums
-        whose draws fit into 512 MiB. The number of sums is the number of groups, times
-        the number of classes if there are more than two.
+        of the longest context. 0 is a model of the intercept alone: the probabilities
+        are about the class frequencies, the same for all samples. 'auto' is the number
+        of features for nested interactions. Otherwise it is the largest of 3, 2 and 1
+        with at most 32,768 sums whose draws fit into 512 MiB. The number of sums is the
+        number of groups, times the number of classes if there are more than two.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals.

@@ -105,8 +105,11 @@ class BayesianModel(Prediction):
         """Return effective sample sizes of the recorded quantities, by name."""
         return self.convergence.by_name(self.convergence.ess)
 
-    def warn_of_short_chains(self, max_rhat, min_ess):
-        """Warn if the chains disagree, or have too few effective samples."""
+    def warn_of_short_chains(self, max_rhat, min_ess, limit):
+        """Warn if the chains disagree, or have too few effective samples.
+
+        `limit` is the parameter at which they stopped.
+        """
         found = self.convergence
         if found.reached(max_rhat, min_ess):
             return
@@ -122,7 +125,7 @@ class BayesianModel(Prediction):
         warnings.warn(
             f"The Markov chains have not converged after {found.n_sweeps} sweeps of "
             f"each chain: {' and '.join(missed)}; see r_hat_ and ess_. Increase "
-            f"max_sweeps or max_time{quicker}.",
+            f"{limit}{quicker}.",
             ConvergenceWarning,
             stacklevel=stacklevel_of_caller(),
         )

@@ -71,5 +71,10 @@ def train(estimator, table, seed):
         seed=seed,
         convergence=convergence,
     )
-    model.warn_of_short_chains(estimator.max_rhat, estimator.min_ess)
+    n_made = convergence.n_sweeps - estimator.burn_in
+    model.warn_of_short_chains(
+        max_rhat=estimator.max_rhat,
+        min_ess=estimator.min_ess,
+        limit="max_sweeps" if n_made >= estimator.max_sweeps else "max_time",
+    )
     return model

@@ -31,6 +31,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
 )
+from sklearn_dnfwinnow._utils._fold_count import check_fold_count
 from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
@@ -741,6 +742,7 @@ class DNFWinnowClassifier(
         ValueError
             If X is empty, complex or infinite, or sparse although `missing` is not
             'unspecified'. If y has one class, a missing label, or is not categorical.
+            If `cv` is larger than the number of samples, or of samples of each class.
             If a sample has too many features for sampler='brute_force', or there are
             too many terms for sampler='table'. If `max_term_size` is a number and the
             sampler does not accept one. If 64 or more classes take more than 4 GiB.
@@ -755,8 +757,9 @@ class DNFWinnowClassifier(
             numbers, dates as text, free text, rare categories, or differ in nearly all
             samples. If a feature has more than 32 intervals, to which `literals` adds
             no conditions. If interactions are lost, see `max_term_size`. If
-            `max_stored_examples` is too small. If a parameter is not at its default,
-            but has no effect with the values of the other parameters.
+            `max_stored_examples` is too small. If a class has fewer samples than `cv`.
+            If a parameter is not at its default, but has no effect with the values of
+            the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
@@ -772,6 +775,7 @@ class DNFWinnowClassifier(
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
+            check_fold_count(self.cv, batch.labels)
             folds = folds_of_splits(self.cv, X, y, groups)
             active = batch.choose_active()
             choice = choose(

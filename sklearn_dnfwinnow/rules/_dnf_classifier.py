@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._utils._compat import (
     fit_context,
 )
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
+from sklearn_dnfwinnow._utils._fold_count import check_fold_count
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
@@ -294,7 +295,14 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             contain.
         ValueError
             If a formula refers to a column that X does not have, or compares a column
-            with numbers that contains other values; or if its class is not in y.
+            with numbers that contains other values; or if its class is not in y. If
+            formulas are learnt, and `cv` is larger than the number of samples, or of
+            samples of each class.
+
+        Warns
+        -----
+        UserWarning
+            If formulas are learnt, and a class has fewer samples than `cv`.
         """
         return self._fit(X, y, sample_weight)
 
@@ -315,6 +323,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
 
         Without probabilities, those of `estimator` are used, if any.
         """
+        check_fold_count(self.cv, labels[weights > 0])
         if probabilities is None and self.estimator is not None:
             probabilities = self._held_out_probabilities(X, labels, weights)
         self.dnfs_, found = learn_formulas(

@@ -196,9 +196,10 @@ def test_it_warns_of_short_chains():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         with pytest.raises(
-            ConvergenceWarning, match="have not converged after 5 sweeps"
+            ConvergenceWarning,
+            match=r"have not converged after 5 sweeps.* Increase max_sweeps, or use",
         ):
-            bayes(n_draws=4, burn_in=0, max_sweeps=1, n_chains=4).fit(X, y)
+            bayes(n_draws=4, burn_in=0, max_sweeps=1, prior="cauchy").fit(X, y)
 
 
 def test_it_returns_chains_that_have_converged():
@@ -220,9 +221,17 @@ def test_it_returns_chains_that_have_converged():
 
 def test_time_is_limited():
     X, y = table(n_samples=200)
-    with pytest.warns(ConvergenceWarning, match="have not converged"):
-        clf = bayes(max_time=0.05, max_sweeps=10**6).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="Increase max_time, or use"):
+        clf = bayes(max_time=0.05, max_sweeps=10**6, prior="cauchy").fit(X, y)
     assert clf.n_sweeps_ < 10**4
+
+
+def test_order_0_is_the_intercept_alone():
+    X, y = table(n_samples=200)
+    clf = bayes(max_order=0, n_draws=200, burn_in=100, max_sweeps=300).fit(X, y)
+    probabilities = clf.predict_proba(X)
+    assert clf.n_groups_ == 1 and not np.ptp(probabilities, axis=0).any()
+    assert_allclose(probabilities[0, 1], np.mean(y == "yes"), atol=0.02)
 
 
 def test_pickles_and_clones():

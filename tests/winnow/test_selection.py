@@ -28,7 +28,11 @@ from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFClassifier,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 
 RESIDUALS = {"scale": 10.0, "alpha": 1.1}
@@ -292,10 +296,23 @@ def test_few_rows_have_no_folds():
     X, y = [["a"], ["b"], ["c"]], ["no", "yes", "no"]
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     assert clf.predict(X).tolist() == y and clf.validation_ is None
-    # More folds than rows are as many as rows.
-    clf = fitted(X, y, cv=10)
+    with pytest.warns(UserWarning, match="least populated class in y has only 1"):
+        clf = fitted(X, y, cv=2)
     assert np.isfinite(clf.scale_) and len(clf.validation_["log_loss"])
-    assert_same(clf, fitted(X, y, cv=10**9), X)
+
+
+@pytest.mark.parametrize("estimator", [DNFWinnowClassifier(), DNFClassifier()])
+def test_too_many_folds_are_refused_as_by_scikit_learn(estimator):
+    X, y = [["a"], ["b"]] * 10, ["no", "yes"] * 10
+    for cv, weights, message in (
+        (10**9, None, r"n_splits=1000000000 greater than .*samples: n_samples=20"),
+        (19, [0, 0] + [1] * 18, r"n_splits=19 greater than .*samples: n_samples=18"),
+        (11, None, "n_splits=11 cannot be greater than the number of members in each"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            clone(estimator).set_params(cv=cv).fit(X, y, sample_weight=weights)
+    with pytest.warns(UserWarning, match="has only 9 members.*less than n_splits=10"):
+        clone(estimator).set_params(cv=10).fit(X[:-1], y[:-1])
 
 
 def test_a_class_of_one_row():

@@ -5,6 +5,7 @@
 
 import re
 import warnings
+from contextlib import contextmanager
 from decimal import Decimal
 from math import floor
 from numbers import Real
@@ -92,7 +93,7 @@ _SENTENCES = {
     ),
     "text of numbers": (
         "{hold} numbers as text, and each is a category of its own: convert {them} "
-        f"with pandas.to_numeric and set discretizer='auto', or {_DECLARE}."
+        f"with pandas.to_numeric, or {_DECLARE}."
     ),
     "categories": (
         "{hold} many categories with few rows each, too few to learn from: merge rare "
@@ -104,6 +105,8 @@ _SENTENCES = {
         f"max_intervals of the discretizer to {MANY_VALUES} or less."
     ),
 }
+# The beginning of a warning, unless it is of intervals.
+_OF_CATEGORIES = r"Columns? .+ (looks? like|holds? (?!more than))"
 _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 
@@ -117,6 +120,14 @@ def warn_of_columns(batch, codes, before, after):
         warnings.warn(
             " ".join(sentences), UserWarning, stacklevel=stacklevel_of_caller()
         )
+
+
+@contextmanager
+def without_column_warnings():
+    """Do not warn of columns of categories, of which a caller has warned already."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=_OF_CATEGORIES)
+        yield
 
 
 def column_sentences(batch, codes, before, after):

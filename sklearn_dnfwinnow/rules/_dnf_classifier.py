@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._utils._compat import (
@@ -23,6 +24,9 @@ from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._fold_count import check_fold_count
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._fitting._doubtful_columns import (
+    warn_of_doubtful_columns,
+)
 from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
 from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
 from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
@@ -302,7 +306,9 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         Warns
         -----
         UserWarning
-            If formulas are learnt, and a class has fewer samples than `cv`.
+            If formulas are learnt, and a class has fewer samples than `cv`, or X has
+            columns of identifiers, dates as text, free text, numbers as text or rare
+            categories, see :meth:`DNFWinnowClassifier.fit`.
         """
         return self._fit(X, y, sample_weight)
 
@@ -324,8 +330,11 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         Without probabilities, those of `estimator` are used, if any.
         """
         check_fold_count(self.cv, labels[weights > 0])
-        if probabilities is None and self.estimator is not None:
-            probabilities = self._held_out_probabilities(X, labels, weights)
+        if probabilities is None:
+            warn_of_doubtful_columns(self, X, self.classes_[labels], weights)
+            if self.estimator is not None:
+                with without_column_warnings():
+                    probabilities = self._held_out_probabilities(X, labels, weights)
         self.dnfs_, found = learn_formulas(
             self, X, labels, weights, probabilities=probabilities, terms=terms
         )

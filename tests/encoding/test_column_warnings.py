@@ -15,7 +15,12 @@ from internals.encoding import MANY_VALUES
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, datasets
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFClassifier,
+    DNFWinnowClassifier,
+    datasets,
+)
 from sklearn_dnfwinnow.datasets import make_customers
 
 N_ROWS = MANY_VALUES + 8
@@ -410,6 +415,22 @@ def test_sentences():
     days = pd.to_datetime(X.pop("signup_date")) - pd.Timestamp("2021-01-01")
     X = X.drop(columns=["customer_id", "remark"]).assign(days=days.dt.days)
     assert not warnings_of(plain(discretizer="auto").fit, X, y)
+
+
+@pytest.mark.parametrize("estimator", [None, plain(discretizer="auto")])
+def test_learnt_rules_come_with_the_same_warning_once(estimator):
+    """Also if a classifier that would warn is trained for them."""
+    X, y = make_customers(200, random_state=0)
+    (expected,) = warnings_of(plain(discretizer="auto").fit, X, y)
+    rules = DNFClassifier(cv=None, price=8.0, estimator=estimator, random_state=0)
+    (warning,) = warnings_of(rules.fit, X, y)
+    assert str(warning.message) == str(expected.message)
+    assert warning.filename == __file__
+    # Not for rules that are given, nor for those of a model that has warned.
+    assert not warnings_of(DNFClassifier("age > 60").fit, X, y)
+    model = plain(discretizer="auto")
+    assert len(warnings_of(model.fit, X, y)) == 1
+    assert not warnings_of(model.to_rules, X, y, cv=None, price=8.0)
 
 
 @pytest.mark.parametrize(

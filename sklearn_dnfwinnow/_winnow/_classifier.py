@@ -175,10 +175,10 @@ class DNFWinnowClassifier(
         conditions, pairs of conditions, and chosen terms with one more condition. Terms
         have up to `max_term_size` conditions, at most 8. Numbers are compared with the
         thresholds that suit these terms, out of 255 quantiles or of the cut points of
-        `discretizer`. The parameter is the gain that a term must have, relative to the
-        gain that the best of as many terms has in noise: 1 chooses few terms, and 0.05
-        chooses many. In internal cross-validation, held-out samples have no influence
-        on this choice.
+        `discretizer`; a missing number satisfies no condition, whatever `missing` is.
+        The parameter is the gain that a term must have, relative to the gain that the
+        best of as many terms has in noise: 1 chooses few terms, and 0.05 chooses many.
+        In internal cross-validation, held-out samples have no influence on this choice.
 
         With 'auto', internal cross-validation compares 0.05 with None if there are more
         than 29 features, or numbers and at least 500 samples. Otherwise it is None, and

@@ -62,8 +62,9 @@ models = {"no constraints": free.fit(X, y), "monotone": monotone.fit(X, y)}
 # %%
 # The figure shows the probability of "good" for four applicants as a function of the
 # number of late payments, with all other features fixed. No applicant in the data has
-# more than four. For the first model, five late payments are an unknown value that tells
-# nothing, and the probability rises again. For the second one they are more than four.
+# more than four. For the first model, five late payments are an unknown value, which
+# tells nothing, and the probability rises again. For the second one they are more than
+# four.
 
 counts = np.arange(8)
 applicants = [3, 4, 8, 21]

@@ -385,6 +385,10 @@ def _preimages(encoding):
 def _warn_of_codes(classifier, model):
     """Warn if a classifier seems to be a step of a pipeline, passed without it."""
     cuts, active = model.encoding.cut_points, model.encoding.active
+    # Encoders and discretizers return numbers. Beside text, whole floats are counts, of
+    # which pandas makes floats if one is missing.
+    if any(isinstance(v, str) for found in model.encoding.categories for v in found):
+        return
     label = labels_at(partial(column_label, classifier), active)
     encoded = [
         label(j)

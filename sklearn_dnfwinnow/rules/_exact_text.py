@@ -102,11 +102,20 @@ def _only_point(intervals):
     return (high if is_point and nextafter(low, inf) == high else None), is_other
 
 
+def shorter_end(number):
+    """Return an end of an interval, and whether the interval excludes this number.
+
+    A number that was meant as an exclusive end has few digits: the end is then the
+    number above the given one.
+    """
+    if not isfinite(number):
+        return number, number > 0
+    above = nextafter(number, inf) + 0.0  # not -0.0
+    is_below = isfinite(above) and len(repr(above)) < len(repr(number))
+    return above if is_below else number, is_below
+
+
 def _end(number):
     """Return an end of an interval as text, and whether the interval excludes it."""
-    if not isfinite(number):
-        return number_text(number), number > 0
-    above = nextafter(number, inf) + 0.0  # not -0.0
-    # A number that was meant as an exclusive end has few digits.
-    is_below = isfinite(above) and len(repr(above)) < len(repr(number))
-    return number_text(above if is_below else number), is_below
+    end, is_excluded = shorter_end(number)
+    return number_text(end), is_excluded

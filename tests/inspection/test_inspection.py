@@ -31,6 +31,7 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
+from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import Frontier, Gibbs
 
 
@@ -306,6 +307,27 @@ def test_short_dnf_without_rows():
     dnf = to_dnf(classifier)
     assert set(dnf.scores) == {"fidelity", "objective", "bound", "gap"}
     assert dnf.scores["fidelity"] > 0.7
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category"])
+def test_comparisons_with_counts_hold_for_counts_that_are_new(missing):
+    """What is read as ``calls >= 3`` is not about 3, 4 and 5 alone."""
+    rng = np.random.default_rng(0)
+    calls = rng.integers(0, 6, 400).astype(float)
+    calls[rng.random(400) < 0.1] = np.nan
+    X = pd.DataFrame({"calls": calls, "plan": rng.choice(["a", "b"], 400)})
+    classifier = DNFWinnowClassifier(missing=missing, random_state=0)
+    new = pd.DataFrame({"calls": [2.0, 3.0, 99.0, -1.0, np.nan], "plan": "a"})
+    for y, text, holds in (
+        (calls >= 3, "calls >= 3", [False, True, True, False, False]),
+        (calls <= 2, "calls <= 2", [True, False, False, True, False]),
+        ((calls >= 2) & (calls <= 4), "calls in [2, 4]", [True, True, *[False] * 3]),
+        (calls == 3, "calls = 3", [False, True, False, False, False]),
+    ):
+        dnf = to_dnf(classifier.fit(X, y), True, X=X, y=y)
+        assert list(map(str, dnf.terms)) == [text]
+        assert dnf.holds(new).tolist() == holds and dnf.scores["fidelity"] == 1.0
+        assert DNF.parse(dnf.to_text()).holds(new).tolist() == holds
 
 
 @pytest.mark.parametrize("read", [to_dnf, terms])

@@ -8,6 +8,7 @@ import warnings
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.calibration import CalibratedClassifierCV
@@ -147,6 +148,10 @@ def test_a_step_read_without_its_pipeline_is_warned_of():
         for table in ((codes > 1).astype(float), codes.astype(int), codes + 0.5):
             clf = DNFWinnowClassifier(max_iter=1, cv=None, random_state=0)
             clf.fit(table, y).terms()
+        # Counts are floats in pandas if one is missing; words are no codes.
+        calls = np.where(np.arange(len(y)) % 9, np.arange(len(y)) % 4, np.nan)
+        table = pd.DataFrame({"calls": calls, "plan": np.where(calls > 1, "a", "b")})
+        clf.fit(table, y).terms()
 
 
 # -- few terms -------------------------------------------------------------------------

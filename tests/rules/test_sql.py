@@ -160,6 +160,19 @@ def test_sqlite_reads_all_digits_of_numbers():
     assert "= 5.449999999999999)" in one_column([5.449999999999999]).to_sql()
 
 
+def test_exclusive_ends_are_written_as_they_are_meant():
+    """Not as the number beside them."""
+    for text, sql, python in (
+        ("a >= 3", '"a" >= 3.0', "float(row['a']) >= 3.0"),
+        ("a > 3", '"a" > 3.0', "float(row['a']) > 3.0"),
+        ("a < 0", '"a" < 0.0', "float(row['a']) < 0.0"),
+        ("a in [1, 2)", '("a" >= 1.0 AND "a" < 2.0)', "1.0 <= float(row['a']) < 2.0"),
+        ("a in (1, 2]", '("a" > 1.0 AND "a" <= 2.0)', "1.0 < float(row['a']) <= 2.0"),
+    ):
+        assert Literal.parse(text).to_sql() == sql
+        assert python in DNF.parse(text).to_python()
+
+
 # -- texts of dialects -----------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from sklearn_dnfwinnow._utils._compat import (
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._formulas._finer_cuts import FinerCodes
+from sklearn_dnfwinnow.inspection._formulas._open_ends import with_open_ends
 from sklearn_dnfwinnow.inspection._formulas._rule_literals import RuleLiterals
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold
@@ -448,8 +449,9 @@ class _Reading:
         """Return the DNF of a RuleSet, with its scores."""
         decoder, rows, k = self.decoder, self.rows, self.k
         classes = decoder.classes
+        terms = [decoder.term_of(self.literals.pairs_of(r)) for r in found.rules]
         dnf = DNF(
-            terms=[decoder.term_of(self.literals.pairs_of(r)) for r in found.rules],
+            terms=[with_open_ends(term, decoder.preimages) for term in terms],
             class_=classes[k],
             otherwise=classes[1 - k] if len(classes) == 2 else None,
             features=decoder.table_features,

@@ -7,6 +7,7 @@ from keyword import iskeyword
 from math import inf
 
 from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._exact_text import shorter_end
 from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_values
 
 _FUNCTION = '''\
@@ -77,8 +78,12 @@ def _inside(value, low, high):
     """Return the condition that a value is inside an interval."""
     # Numbers in single precision would be compared in single precision.
     number = f"float({value})"
+    if (low, high) == (-inf, inf):
+        return "True"
+    (first, is_closed), (last, is_open) = map(shorter_end, map(float, (low, high)))
+    below = f"{'<' if is_open else '<='} {last!r}"
     if low == -inf:
-        return "True" if high == inf else f"{number} <= {float(high)!r}"
+        return f"{number} {below}"
     if high == inf:
-        return f"{number} > {float(low)!r}"
-    return f"{float(low)!r} < {number} <= {float(high)!r}"
+        return f"{number} {'>=' if is_closed else '>'} {first!r}"
+    return f"{first!r} {'<=' if is_closed else '<'} {number} {below}"

@@ -7,6 +7,7 @@ from collections import Counter
 from math import isfinite
 
 from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._exact_text import shorter_end
 from sklearn_dnfwinnow.rules._writers._kinds import kinds_of_columns
 from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_values
 from sklearn_dnfwinnow.rules._writers._sql_dialects import DIALECTS
@@ -107,11 +108,11 @@ def _grouped(conditions, word):
 
 def _inside(name, low, high, dialect):
     """Return the condition that a column is inside an interval."""
-    ends = [
-        f"{name} {relation} {dialect.constant(float(end))}"
-        for relation, end in ((">", low), ("<=", high))
-        if isfinite(end)
-    ]
+    ends = []
+    for end, relations in ((low, (">", ">=")), (high, ("<=", "<"))):
+        if isfinite(end):
+            number, is_below = shorter_end(float(end))
+            ends.append(f"{name} {relations[is_below]} {dialect.constant(number)}")
     if len(ends) == 2:
         return f"({' AND '.join(ends)})"
     return ends[0] if ends else f"{name} IS NOT NULL"

@@ -72,9 +72,10 @@ class DNF(DNFExportsMixin):
     >>> features = ["outlook", "wind", "degrees"]
     >>> dnf = DNF([Term([sunny, calm]), Term([warm])], "out", "in", features)
     >>> print(dnf)
-    # class out if any of these holds, otherwise in
+    class: out
     outlook = sunny & wind != strong or
     degrees > 20.5
+    otherwise: 'in'
     >>> dnf.holds([["sunny", "weak", 12], ["rainy", None, 21], ["sunny", None, None]])
     array([ True,  True, False])
     >>> DNF.from_json(dnf.to_json()) == dnf
@@ -139,7 +140,8 @@ class DNF(DNFExportsMixin):
         text : str
             Terms joined by ``or``, each of literals joined by ``&`` or ``and``;
             ``False`` is the DNF without terms. The text can begin with the features and
-            classes, in the form that `to_text` writes.
+            classes, in the form that `to_text` writes, and end with the class of all
+            other samples, as it is printed.
 
         class_, otherwise : object, default=None
             The classes. None uses those in the text or of `like`, or True and None.
@@ -196,7 +198,10 @@ class DNF(DNFExportsMixin):
         >>> dnf.holds([[41, "red"], [41, "green"], [None, None]])
         array([ True, False,  True])
         """
-        head, terms = read_formula(text, features=features, values=values, like=like)
+        classes = () if like is None else (like.class_, like.otherwise)
+        head, terms = read_formula(
+            text, features=features, values=values, like=like, classes=classes
+        )
         said = {"class_": True} if like is None else dict(vars(like))
         if class_ is not None:
             head |= {"class_": class_, "otherwise": None}

@@ -5,12 +5,16 @@
 
 import re
 
-from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._tokens import default_value, exact_text, name_text
+from sklearn_dnfwinnow.rules._tokens import (
+    default_value,
+    exact_text,
+    name_text,
+    value_text,
+)
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 # The beginning of a formula, among several, and the last line of all.
@@ -18,7 +22,9 @@ _CLASS_LINE = re.compile(r"^(?=[^\S\n]*class[^\S\n]*:)", re.MULTILINE)
 _LAST_LINE = re.compile(r"^[^\S\n]*otherwise[^\S\n]*:[^\n]*\s*\Z", re.MULTILINE)
 
 
-def read_formula(text, *, features=None, values=None, like=None, or_features=None):
+def read_formula(
+    text, *, features=None, values=None, like=None, or_features=None, classes=()
+):
     """Parse the text of a formula.
 
     Parameters
@@ -28,6 +34,9 @@ def read_formula(text, *, features=None, values=None, like=None, or_features=Non
         As in `DNF.parse`.
     or_features : iterable of str, default=None
         Names of all columns if neither `features` nor the text contains them.
+    classes : sequence, default=()
+        Known classes. A class in the text is the known one that is printed like it: the
+        first one for 'class', and the last one for 'otherwise'.
 
     Returns
     -------
@@ -43,10 +52,7 @@ def read_formula(text, *, features=None, values=None, like=None, or_features=Non
     """
     parser = Parser(text, Vocabulary())
     entries = parser.head()
-    head = {}
-    for key, field in (("class", "class_"), ("otherwise", "otherwise")):
-        if key in entries:
-            head[field] = _class(parser, entries[key])
+    head = _classes(parser, entries, classes)
     if "transformed_by" in entries:
         head["transformed_by"] = [token.value for token in entries["transformed_by"]]
     if features is None and "features" in entries:
@@ -56,6 +62,7 @@ def read_formula(text, *, features=None, values=None, like=None, or_features=Non
     terms = [
         Term(Literal(**fields) for fields in literals) for literals in parser.formula()
     ]
+    head |= _classes(parser, parser.last_line(entries), classes)
     return {**head, "features": parser.vocabulary.features}, terms
 
 
@@ -80,11 +87,26 @@ def sections_of(text):
     return [head + section for section in sections]
 
 
-def _class(parser, tokens):
-    """Return the class in an entry of the head."""
+def _classes(parser, entries, classes):
+    """Return the classes in some entries, as fields of a DNF."""
+    found = {}
+    for key, field, known in (
+        ("class", "class_", classes[::-1]),
+        ("otherwise", "otherwise", classes),
+    ):
+        if key in entries:
+            texts = {value_text(class_): class_ for class_ in known}
+            found[field] = _class(parser, entries[key], texts)
+    return found
+
+
+def _class(parser, tokens, known):
+    """Return the class in an entry: a known one, by its text, or the value itself."""
     if len(tokens) != 1:
         raise parser.error("one class", tokens[1].place if tokens else None)
     (token,) = tokens
+    if token.text in known:
+        return known[token.text]
     if token.is_quoted:
         return token.value
     try:
@@ -94,19 +116,16 @@ def _class(parser, tokens):
 
 
 def shown_formula(dnf):
-    """Return a text for readers: the classes, as a comment, and the terms.
+    """Return a text for readers: the class, the terms, and the class of all others.
 
-    A formula that was read without classes is true or not, and has no comment.
+    A formula that was read without classes is true or not: it has only its terms.
     """
-    terms = shown_terms(dnf)
+    if dnf.class_ is True and dnf.otherwise is None:
+        return shown_terms(dnf)
+    lines = [f"class: {value_text(dnf.class_)}", shown_terms(dnf)]
     if dnf.otherwise is not None:
-        otherwise = f", otherwise {shown(dnf.otherwise)}"
-    elif dnf.class_ is True:
-        return terms
-    else:
-        otherwise = ""
-    these = "any of these" if len(dnf.terms) > 1 else "this"
-    return f"# class {shown(dnf.class_)} if {these} holds{otherwise}\n{terms}"
+        lines.append(f"otherwise: {value_text(dnf.otherwise)}")
+    return "\n".join(lines)
 
 
 def shown_terms(dnf):

@@ -31,7 +31,9 @@ _RELATION = re.compile(
 )
 _AND = re.compile(rf"&|and{_WORD}")
 _OR = re.compile(rf"or{_WORD}")
-_TRUTH = re.compile(rf"(True|False)(?=\s*+(?:[&)#]|\Z|(?:and|or){_WORD}))")
+_TRUTH = re.compile(
+    rf"(True|False)(?=\s*+(?:[&)#]|\Z|(?:and|or){_WORD}|otherwise[^\S\n]*+:))"
+)
 # The text after `or` that continues a literal instead of starting a new term.
 _OR_PART = re.compile(r"or\s*+(?=\{|[\[(]\s*+[^\s,()\[\]{}]++\s*+,)")
 _IS = re.compile(rf"(missing|anything|nothing){_WORD}")
@@ -71,28 +73,38 @@ class Parser:
         """Return the entries of a head: a dict of key to list of Token."""
         entries = {}
         while found := HEAD.match(self.text, self._place):
-            if found[1] in entries:
-                raise self.error(f"one entry {found[1]!r} only")
-            self._go(found.end())
-            tokens = entries[found[1]] = []
-            if self._line_is_over(found.end()):
-                continue
-            tokens.append(self._token("a name or value"))
-            while self._takes(","):
-                tokens.append(self._token("a name or value"))
+            entries[found[1]] = self._entry(found, entries)
         return entries
 
+    def last_line(self, head):
+        """Return the entry 'otherwise' below a formula, as `head` does, if there is."""
+        entries, found = {}, HEAD.match(self.text, self._place)
+        if found and found[1] == "otherwise":
+            entries["otherwise"] = self._entry(found, head)
+        self._end("'&', 'and', 'or' or the end of the text")
+        return entries
+
+    def _entry(self, found, others):
+        """Return the list of Token of the entry whose key was found."""
+        if found[1] in others:
+            raise self.error(f"one entry {found[1]!r} only")
+        self._go(found.end())
+        if self._line_is_over(found.end()):
+            return []
+        tokens = [self._token("a name or value")]
+        while self._takes(","):
+            tokens.append(self._token("a name or value"))
+        return tokens
+
     def formula(self):
-        """Parse a whole formula: lists of dicts with the fields of literals."""
+        """Parse the terms of a formula: lists of dicts with the fields of literals."""
         terms = []
         while True:
             term = self._term()
             if term is not None:
                 terms.append(term)
             if not self._matches(_OR):
-                break
-        self._end("'&', 'and', 'or' or the end of the text")
-        return terms
+                return terms
 
     def term(self):
         """Parse a text with one term: a list of dicts with the fields of literals."""

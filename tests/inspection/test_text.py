@@ -138,7 +138,7 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
     whole = Term(literals)
     assert_safe(str(whole), 1)
     dnf = DNF([whole, whole], label, f"not {label}", X.columns, {label: 1.0})
-    assert_safe(str(dnf), 3)
+    assert_safe(str(dnf), 4)
     assert_safe(unescape(dnf._repr_html_()), 1)
     assert_safe(repr(dnf), 1)
     # A comment of code must not end before its line does.

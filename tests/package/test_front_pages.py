@@ -7,6 +7,7 @@ import contextlib
 import io
 import re
 import runpy
+import sqlite3
 import struct
 from pathlib import Path
 
@@ -53,12 +54,25 @@ def blocks(language):
 
 
 @pytest.mark.slow
-def test_the_example_prints_what_the_readme_says():
-    (code,), (output,) = blocks("python"), blocks("text")
-    out = io.StringIO()
+def test_the_examples_do_what_the_readme_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (first, second), (output,) = blocks("python"), blocks("text")
+    out, found = io.StringIO(), {}
     with contextlib.redirect_stdout(out):
-        exec(code, {})
+        exec(first, found)
     assert out.getvalue().strip() == output
+    with contextlib.redirect_stdout(out):
+        exec(second, found)
+    X, rules, edited = found["X"], found["rules"], found["edited"]
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        X.to_sql("customers", database, index=False)
+        answers = [answer for (answer,) in database.execute(found["query"])]
+    assert answers == rules.holds(X).astype(int).tolist()
+    assert "balance < 0 & autopay = False" in str(edited)
+    of_edited = edited.score(found["X_new"], found["leaves_new"])
+    of_rules = (rules.holds(found["X_new"]) == found["leaves_new"]).mean()
+    assert of_edited > of_rules > 0.84
+    assert {path.name for path in tmp_path.iterdir()} == {"rules.html", "model.html"}
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def test_terms_come_in():
     dnf = weather()
     for term in ("spare = 3", Term.parse("spare = 3", features=dnf.features)):
         more = dnf.with_term(term)
-        assert str(more).endswith("degrees is missing or\nspare = 3")
+        assert "degrees is missing or\nspare = 3" in str(more)
         assert more.scores == {} and len(more.terms) == 4
     X = pd.DataFrame({"outlook": ["1"], "wind": ["1"], "degrees": [1], "spare": ["3"]})
     assert dnf.with_term("spare = 3", values=X).holds(X).all()

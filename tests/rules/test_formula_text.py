@@ -170,20 +170,35 @@ def test_classes_and_features():
 
 
 @pytest.mark.parametrize(
-    "text, class_, otherwise, line",
+    "text, class_, otherwise, printed",
     [
-        ("a = 1", "yes", "no", "# class yes if this holds, otherwise no\n"),
-        ("a = 1 or b = 2", "in", None, "# class in if any of these holds\n"),
-        ("False", "a\nb", 0, r"# class 'a\nb' if this holds, otherwise 0" + "\n"),
-        ("a = 1", True, False, "# class True if this holds, otherwise False\n"),
-        ("a = 1", None, None, ""),  # a condition, read without classes
+        ("a = 1", "yes", "no", "class: yes\na = 1\notherwise: no"),
+        ("a = 1 or b = 2", "in", None, "class: 'in'\na = 1 or\nb = 2"),
+        ("False", "a\nb", 0, "class: 'a\\nb'\nFalse\notherwise: 0"),
+        ("a = 1", True, False, "class: True\na = 1\notherwise: False"),
+        ("a = 1", None, None, "a = 1"),  # a condition, read without classes
     ],
 )
-def test_printed_rules_name_their_classes_in_a_comment(text, class_, otherwise, line):
+def test_printed_rules_name_their_classes(text, class_, otherwise, printed):
     dnf = DNF.parse(text, class_, otherwise)
-    assert str(dnf) == line + text.replace(" or ", " or\n")
+    assert str(dnf) == printed
+    for again in (DNF.parse(printed), DNF.parse(printed, like=dnf)):
+        assert again == dnf
+    assert DNF.parse(f"\n{printed}  # as printed\n") == dnf
+
+
+def test_a_class_is_the_known_one_that_is_printed_like_it():
+    dnf = DNF.parse("a = 1", "1", 0.5)
+    assert str(dnf) == "class: 1\na = 1\notherwise: 0.5"
     assert DNF.parse(str(dnf), like=dnf) == dnf
-    assert DNF.parse(str(dnf), class_, otherwise) == dnf
+    assert DNF.parse("class: 0.5\na = 1", like=dnf).class_ == 0.5
+    assert DNF.parse(str(dnf)).class_ == 1 and DNF.parse(dnf.to_text()) == dnf
+    for classes in (("1", 1), (1, "1"), ("None", None)):
+        dnf = DNF.parse("a = 1", *classes)
+        again = DNF.parse(str(dnf), like=dnf)
+        assert (again.class_, again.otherwise) == classes
+    odd = DNF.parse("a = 1", ("x", 2), None)
+    assert DNF.parse(str(odd), like=odd) == odd
 
 
 # -- known values ----------------------------------------------------------------------

@@ -31,6 +31,7 @@ from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
 from sklearn_dnfwinnow.inspection import to_rules
 from sklearn_dnfwinnow.persistence import from_json, to_json
+from sklearn_dnfwinnow.rules import DNFSyntaxError
 
 
 def quick(**parameters):
@@ -366,6 +367,24 @@ def test_rules_of_a_model():
         to_rules(model, X, np.where(y == "big", "huge", y))
     with pytest.raises(TypeError):
         to_rules(LogisticRegression(), X, y)
+
+
+def test_printed_rules_of_either_class_can_be_put_back():
+    """As they are printed, although the classes are numbers as text."""
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = DNFClassifier(cv=None, max_term_size=2).fit(X, y)
+    for otherwise in ("0", "1"):
+        clf.set_params(otherwise=otherwise).fit(X, y)
+        (dnf,) = clf.dnfs_
+        assert str(dnf).startswith(f"class: {dnf.class_}\n")
+        for text in (str(clf), str(dnf), clf.to_text(), dnf.to_text()):
+            given = DNFClassifier(text).fit(X, y)
+            assert given.otherwise_ == otherwise and given.dnfs_[0].class_ == dnf.class_
+            assert_array_equal(given.predict(X), clf.predict(X))
+    with pytest.raises(DNFSyntaxError, match="one entry 'otherwise' only"):
+        DNFClassifier("otherwise: 0\na1 = 1\notherwise: 1").fit(X, y)
+    with pytest.raises(DNFSyntaxError, match=r"the end of the text; found 'class:'"):
+        DNFClassifier("a1 = 1\nclass: 1").fit(X, y)
 
 
 def test_learnt_formulas_as_json_and_text():

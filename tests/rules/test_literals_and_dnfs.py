@@ -503,7 +503,7 @@ def test_formulas_of_nothing():
             X = library.DataFrame({"spare": [1, 2]})
             assert DNF(terms, "yes").holds(X).tolist() == [holds] * 2
         dnf = DNF(terms, "yes", features=["a"])
-        assert str(dnf) == f"# class yes if this holds\n{holds}"
+        assert str(dnf) == f"class: yes\n{holds}"
         X = pd.DataFrame({"a": [1, 2]})
         assert dnf.holds(X).tolist() == [holds] * 2
         assert run(dnf)({}) is holds
@@ -523,9 +523,10 @@ def test_names_and_values_are_data(text):
     assert dnf.holds([[text], ["x"], [None]]).tolist() == [True, False, False]
     assert run(dnf)({text: text}) == text and run(dnf)({text: "x"}) == "other " + text
     assert DNF.from_json(dnf.to_json()) == dnf
-    comment, terms = str(dnf).split("\n")
+    first, terms, last = str(dnf).split("\n")
     assert terms == str(literal) and "<b>" not in dnf._repr_html_()
-    assert DNF.parse(f"{comment}\nFalse").terms == ()
+    without_terms = DNF.parse(f"{first}\nFalse\n{last}")
+    assert (without_terms.class_, without_terms.otherwise) == (text, "other " + text)
     if text.isascii() and text:
         answers = answers_of(dnf, [{text: text}, {text: "x"}, {text: None}])
         assert answers == [text, *["other " + text] * 2]

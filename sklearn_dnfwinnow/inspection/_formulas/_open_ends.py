@@ -1,4 +1,4 @@
-"""Open ends: comparisons of numbers that a model knows one by one, for all numbers."""
+"""Open ends: comparisons with numbers that a model does not cut, for all numbers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

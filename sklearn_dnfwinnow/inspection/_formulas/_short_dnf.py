@@ -214,11 +214,12 @@ def to_dnf(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> dnf = to_dnf(clf, X=X, y=y)
     >>> print(dnf)
-    # class 1 if any of these holds, otherwise 0
+    class: 1
     a5 = 1 or
     a1 = 3 & a2 = 3 or
     a1 = 2 & a2 = 2 or
     a1 = 1 & a2 = 1
+    otherwise: 0
     >>> dnf.scores["accuracy"], dnf.scores["gap"]
     (1.0, 0.0)
     """

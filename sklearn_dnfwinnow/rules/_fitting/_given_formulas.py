@@ -58,7 +58,12 @@ def _read(classifier, given, X, class_=None):
             values = {n: c.values for n, c in zip(names, columns_of(X))}
         else:
             values = {name: X[:, j] for j, name in enumerate(names)}
-        head, terms = read_formula(given, values=values, or_features=names)
+        head, terms = read_formula(
+            given,
+            values=values,
+            or_features=names,
+            classes=classifier.classes_.tolist(),
+        )
         if "class_" not in head:
             head["class_"] = _second_class(classifier) if class_ is None else class_
         given = DNF(terms=terms, **head)

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._moves._sum_draws import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._sweeps import State, Sweeps
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels._logistic import log_likelihood
@@ -85,7 +86,11 @@ class Chains:
         self, problem, *, sampler, n_chains, capacity, seed, step=1, n_jobs=None,
         progress=None,
     ):  # fmt: skip
-        self._problem, self._n_jobs = problem, n_jobs
+        self._over_groups, self._n_jobs = problem, n_jobs
+        if sampler == "gibbs":
+            with threadpool_limits(1, user_api="blas"):
+                problem = in_row_basis(problem)
+        self._problem = problem
         self._progress = ChainProgress() if progress is None else progress
         self._sampler = Sweeps(problem, sampler)
         self._recorder = Recorder(problem)
@@ -135,10 +140,16 @@ class Chains:
         if n_draws is not None:
             first = min(int(_DISCARDED * n_kept), n_kept - n_draws)
             chosen = np.linspace(first, n_kept - 1, n_draws).round().astype(int)
-        n_orders = self._recorder.n_orders
-        return Draws.stack(
-            [_draws_of(chain, chosen, n_orders) for chain in self._chains]
-        )
+        with threadpool_limits(1, user_api="blas"):
+            found = run_tasks(
+                _draws_of,
+                [
+                    (chain, chosen, self._problem, self._over_groups)
+                    for chain in self._chains
+                ],
+                n_jobs=self._n_jobs,
+            )
+        return Draws.stack(found)
 
     def _advance(self, n_sweeps, recorder):
         # The last bits of results depend on the number of threads of BLAS.
@@ -224,13 +235,19 @@ def _advanced(chain, n_sweeps, sampler, recorder, progress):
     return chain
 
 
-def _draws_of(chain, chosen, n_orders):
-    """Return some draws of a chain."""
-    quantities = chain.quantities.values()[chosen]
+def _draws_of(chain, chosen, problem, over_groups):
+    """Return some draws of a chain of a problem, with the sums of all groups."""
+    quantities, sums = chain.quantities.values()[chosen], chain.sums.values()[chosen]
+    log_sigma = quantities[:, : len(problem.prior.scales)].copy()
+    if problem is not over_groups:
+        sums = problem.groups.draw_sums(
+            problem=over_groups,
+            coordinates=sums,
+            log_sigma=log_sigma,
+            generator=chain.generator,
+        )
     return Draws(
-        sums=chain.sums.values()[chosen],
-        log_sigma=quantities[:, :n_orders].copy(),
-        log_likelihood=quantities[:, -1].copy(),
+        sums=sums, log_sigma=log_sigma, log_likelihood=quantities[:, -1].copy()
     )
 
 

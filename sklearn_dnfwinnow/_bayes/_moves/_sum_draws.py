@@ -10,11 +10,12 @@ distribution, except the last one, which draws each sum given the others.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg.lapack import dpotrs
 
+from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
 from sklearn_dnfwinnow._kernels import _sum_draws
 
 # Maximum number of rows, or groups, of a matrix that is factorized in each draw.
@@ -76,8 +77,8 @@ class RowFactor:
     def __init__(self, problem, given):
         self._problem, self._given = problem, given
         self._root = np.sqrt(given.precision)
-        orders = problem.once(_gram_of_orders)
-        self._matrix = np.tensordot(given.sigma**2, orders, axes=1)
+        kernels = problem.once(kernels_of)
+        self._matrix = np.tensordot(given.sigma**2, kernels, axes=1)
         _add_noise(self._matrix, self._root)
         targets = given.information / self._root
         solution = targets.copy()
@@ -189,7 +190,9 @@ def sum_draws_for(problem):
     groups = problem.groups
     n_rows = len(groups.rows)
     cauchy = problem.prior.family == "cauchy"
-    if groups.parents is not None:
+    if isinstance(groups, RowBasis):
+        jointly = over_rows
+    elif groups.parents is not None:
         jointly = along_tree
     elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
         jointly = over_groups
@@ -198,6 +201,14 @@ def sum_draws_for(problem):
     else:
         return (one_at_a_time,)
     return (jointly, one_at_a_time) if cauchy else (jointly,)
+
+
+def in_row_basis(problem):
+    """Return a problem over a row basis if its sums would be drawn over rows."""
+    if sum_draws_for(problem)[0] is not over_rows:
+        return problem
+    basis = RowBasis.of(problem.groups.rows, problem.once(kernels_of))
+    return replace(problem, groups=basis)
 
 
 def factor_for(problem):
@@ -274,8 +285,10 @@ def _dense_columns(problem):
     return dense, problem.memberships[dense].T.toarray() > 0
 
 
-def _gram_of_orders(problem):
+def kernels_of(problem):
     """Return `gram_of_rows` for each order, of width 1."""
+    if isinstance(problem.groups, RowBasis):
+        return problem.groups.kernels
     return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
 
 

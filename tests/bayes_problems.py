@@ -112,7 +112,7 @@ def drawn_from_prior(problem, generator):
     cauchy = prior.family == "cauchy"
     sums = (generator.standard_cauchy if cauchy else generator.standard_normal)(shape)
     sums *= prior.widths(log_sigma, groups.counts)[:, np.newaxis]
-    return State(log_sigma=log_sigma, sums=sums, predictors=indicators(groups) @ sums)
+    return State(log_sigma=log_sigma, sums=sums, predictors=problem.to_rows(sums))
 
 
 def class_probabilities(predictors):

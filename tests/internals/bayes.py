@@ -16,6 +16,8 @@ from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     along_tree,
     factor_for,
     gram_of_rows,
+    in_row_basis,
+    kernels_of,
     largest_over_rows,
     one_at_a_time,
     over_groups,

@@ -1,0 +1,115 @@
+"""Row bases: chains of coordinates have the law of those of sums."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from bayes_problems import dispersion, make_problem, shifts
+from internals.bayes import (
+    SWEEPS,
+    centred,
+    draw_sums,
+    in_row_basis,
+    kernels_of,
+    non_centred,
+    run_chains,
+)
+
+MOVES = {
+    "sums": (draw_sums,),
+    "centred": (centred,),
+    "non_centred": (non_centred,),
+    "sweep": SWEEPS["gibbs"],
+}
+
+
+def both(**options):
+    """Return a problem with more groups than rows, and the same over a basis."""
+    problem = make_problem(
+        family="normal", max_order=3, n_rows=4, n_values=3, **options
+    )
+    basis = in_row_basis(problem)
+    assert basis is not problem
+    return problem, basis
+
+
+def standard_normal_second_moments(white):
+    """Return the second moments of vectors in standard errors, if they are white."""
+    gap = white.T @ white / len(white) - np.eye(white.shape[1])
+    return np.abs(gap).max() / np.sqrt(2 / len(white))
+
+
+def test_problems_stay_over_groups_if_these_are_few_or_priors_are_not_normal():
+    few = make_problem(family="normal", max_order=1, n_rows=60, n_columns=4)
+    assert in_row_basis(few) is few
+    nested = make_problem(family="normal", nested=True)
+    assert in_row_basis(nested) is nested
+    cauchy = make_problem(max_order=3, n_rows=4, n_values=3)
+    assert in_row_basis(cauchy) is cauchy
+
+
+def test_coordinates_have_the_covariance_of_sums():
+    problem, basis = both()
+    vectors = basis.groups.vectors
+    for kernel, mask in zip(kernels_of(problem), basis.groups.counts.T > 0):
+        found = vectors[mask].T @ vectors[mask]
+        np.testing.assert_allclose(np.tril(found), np.tril(kernel), atol=1e-12)
+    n_rows = len(problem.totals)
+    assert basis.groups.n_groups < n_rows * len(basis.prior.scales)
+
+
+@pytest.mark.parametrize("wrong", [1.0, 1.2])
+def test_sums_given_coordinates_have_their_prior(wrong, global_random_seed):
+    problem, basis = both(n_classes=3)
+    generator = np.random.default_rng(global_random_seed)
+    n_draws, n_groups = 4000, problem.groups.n_groups
+    log_sigma = generator.normal(size=(n_draws, len(basis.prior.scales)))
+    widths = basis.prior.widths(log_sigma, basis.groups.counts)
+    coordinates = generator.standard_normal((*widths.shape, 3)) * widths[..., None]
+    sums = basis.groups.draw_sums(
+        problem=problem,
+        coordinates=coordinates,
+        log_sigma=log_sigma + np.log(wrong),
+        generator=generator,
+    )
+    assert sums.dtype == np.float32
+    for own, of_coordinates in zip(sums[:100], coordinates):
+        np.testing.assert_allclose(
+            problem.to_rows(own), basis.to_rows(of_coordinates), atol=1e-4
+        )
+    white = sums / basis.prior.widths(log_sigma, problem.groups.counts)[..., None]
+    white = white.transpose(0, 2, 1).reshape(-1, n_groups)
+    assert (standard_normal_second_moments(white) < 5.5) == (wrong == 1.0)
+
+
+@pytest.mark.slow_beyond(4)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("name", MOVES)
+def test_moves_leave_the_posterior_invariant(name, n_classes, global_random_seed):
+    _, basis = both(n_classes=n_classes, seed=global_random_seed)
+    assert np.abs(shifts(basis, MOVES[name], global_random_seed)).max() < 5.5
+
+
+@pytest.mark.slow_beyond(1)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_chains_agree_with_those_of_sums(n_classes, global_random_seed):
+    problem, _ = both(n_classes=n_classes, seed=global_random_seed)
+    results = []
+    for sampler in ("gibbs", "slice"):  # slices are over groups
+        draws = run_chains(
+            problem,
+            sampler=sampler,
+            n_chains=2,
+            burn_in=200,
+            n_draws=3000,
+            thin=2,
+            seed=global_random_seed,
+        )
+        flat = np.tanh(draws.sums).reshape(2, 3000, -1)
+        results.append(
+            np.concatenate([draws.log_sigma[..., 1:], flat, flat**2], axis=2)
+        )
+    gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))
+    error = np.hypot(*[dispersion(result) for result in results])
+    assert (np.abs(gap) < 5.5 * error).all()

@@ -8,6 +8,11 @@ from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
+from sklearn_dnfwinnow._bayes._moves._leading import (
+    Leading,
+    information_of,
+    move_leading,
+)
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,

@@ -186,7 +186,8 @@ class BayesianInteractionClassifier(
         Method that draws from the posterior distribution.
 
         - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
-          [2]_.
+          [2]_. With normal priors, those on which most predictions depend are moved
+          again, by Hamiltonian Monte Carlo.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 

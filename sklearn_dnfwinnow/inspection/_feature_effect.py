@@ -164,36 +164,58 @@ class FeatureEffect:
         """
         import pandas
 
-        effects = np.append(self.effects, [self.missing_effect], axis=0)
+        effects, _, intervals = self._with_missing()
         names = ["effect"] if self.classes is None else self.classes.tolist()
-        frame = pandas.DataFrame(
-            effects.reshape(len(effects), -1), index=[*self.labels, MISSING]
-        )
+        frame = pandas.DataFrame(effects[..., 0], index=[*self.labels, MISSING])
         frame.columns = names
-        if self.intervals is not None and self.classes is None:
-            ends = np.append(self.intervals, [self.missing_interval], axis=0)
-            frame["low"], frame["high"] = ends.T
+        if intervals is not None and self.classes is None:
+            frame["low"], frame["high"] = intervals[:, 0].T
         frame.insert(0, "count", [*self.counts, self.n_missing])
         return frame
+
+    def _with_missing(self):
+        """Return effects, standard errors and intervals; missing values are last.
+
+        Each is of shape (n_values + 1, n_classes, 1 or 2), also of a single class, or
+        None.
+        """
+        n_classes = 1 if self.classes is None else len(self.classes)
+        return [
+            None
+            if of_values is None
+            else np.append(of_values, [of_missing], axis=0).reshape(
+                len(of_values) + 1, n_classes, -1
+            )
+            for of_values, of_missing in (
+                (self.effects, self.missing_effect),
+                (self.std_errors, self.missing_error),
+                (self.intervals, self.missing_interval),
+            )
+        ]
+
+    def _of_classes(self, chosen):
+        """Return the effects of some of several classes, given their indices."""
+        axes = {
+            "effects": 1,
+            "std_errors": 1,
+            "missing_effect": 0,
+            "missing_error": 0,
+            "base_values": 0,
+            "classes": 0,
+        }
+        if self.intervals is not None:
+            axes |= {"intervals": 1, "missing_interval": 0}
+        parts = {
+            name: np.take(getattr(self, name), chosen, k) for name, k in axes.items()
+        }
+        return replace(self, **parts)
 
     def _summary(self):
         """Return a headline, and a section of effects for each class."""
         labels = [*self.labels, MISSING]
-        parts = (
-            (self.effects, self.missing_effect),
-            (self.std_errors, self.missing_error),
-            (self.intervals, self.missing_interval),
-        )
+        effects, errors, intervals = self._with_missing()
         # Of each class, if there is one, too.
         classes = [None] if self.classes is None else self.classes.tolist()
-        effects, errors, intervals = (
-            None
-            if of_values is None
-            else np.append(of_values, [of_missing], axis=0).reshape(
-                len(labels), len(classes), -1
-            )
-            for of_values, of_missing in parts
-        )
         n_shown = len(labels) if self.n_missing else len(labels) - 1
         sections = []
         for k, base_value in enumerate(np.atleast_1d(self.base_values)):
@@ -385,9 +407,16 @@ def feature_effect(
         coverage=coverage,
     )
     classes = slice(None) if explained.several else 0
-    effects = dependence.effects[of_values][:, classes]
-    errors = dependence.std_errors[of_values][:, classes]
-    found = FeatureEffect(
+    effects, errors, intervals = (
+        None if of_settings is None else of_settings[of_values][:, classes]
+        for of_settings in (
+            dependence.effects,
+            dependence.std_errors,
+            dependence.intervals,
+        )
+    )
+    is_drawn = intervals is not None
+    return FeatureEffect(
         feature=decoder.table_features[position],
         cut_points=cut_points,
         values=values,
@@ -404,15 +433,9 @@ def feature_effect(
         classes=decoder.classifier.classes_ if explained.several else None,
         class_of_interest=explained.class_of_interest,
         against=explained.against,
-    )
-    if dependence.intervals is None:
-        return found
-    intervals = dependence.intervals[of_values][:, classes]
-    return replace(
-        found,
-        intervals=intervals[:-1],
-        missing_interval=intervals[-1],
-        coverage=float(coverage),
+        intervals=intervals[:-1] if is_drawn else None,
+        missing_interval=intervals[-1] if is_drawn else None,
+        coverage=float(coverage) if is_drawn else None,
     )
 
 

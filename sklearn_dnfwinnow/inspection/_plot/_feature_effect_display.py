@@ -224,16 +224,12 @@ class FeatureEffectDisplay:
         """
         found = self.found
         classes = [None] if found.classes is None else found.classes.tolist()
-        shape = len(found.labels) + 1, len(classes), -1
-        effects = np.append(found.effects, [found.missing_effect], axis=0)
-        if found.intervals is None:
-            errors = np.append(found.std_errors, [found.missing_error], axis=0)
-            ends = np.stack([effects - errors, effects + errors], axis=-1)
+        effects, errors, ends = found._with_missing()
+        if ends is None:
+            ends = np.concatenate([effects - errors, effects + errors], axis=-1)
             has_ends = errors.any()
         else:
-            ends = np.append(found.intervals, [found.missing_interval], axis=0)
             has_ends = True
-        effects, ends = effects.reshape(shape), ends.reshape(shape)
         for k, class_ in enumerate(classes):
             yield (
                 effects[:, k, 0],

@@ -12,17 +12,18 @@ from sklearn_dnfwinnow.inspection._interactions._explanation import (
     explain_interactions,
 )
 from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
-from sklearn_dnfwinnow.inspection._report._drawing import LINES, Drawing, legend
+from sklearn_dnfwinnow.inspection._plot._feature_effect_display import (
+    FeatureEffectDisplay,
+)
 from sklearn_dnfwinnow.inspection._report._page import (
     LOG_ODDS,
     Part,
-    count,
-    figure,
     heading,
     paragraph,
     pictures,
     scrolling,
 )
+from sklearn_dnfwinnow.inspection._report._pictures import picture
 from sklearn_dnfwinnow.inspection._report._subject import IMPORTANCE_ROWS
 from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
@@ -31,6 +32,8 @@ from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
 _CURVE_ROWS = 200
 # Importances, and values of a column, that are listed.
 _MOST_LISTED, _MOST_VALUES = 10, 12
+# Classes that are drawn in one picture.
+_MOST_CLASSES = 4
 # Columns with more categories have no effects: each takes a prediction of all rows.
 _MOST_CATEGORIES = 64
 
@@ -69,8 +72,8 @@ def effects_part(subject, n_features):
             heading("Effects of the values of single columns"),
             paragraph(
                 "The effect of a value is the mean change of the log-odds of a class, "
-                "if rows had this value instead of their own. Short lines at the axis "
-                "are values of test rows." + _which_classes(subject)
+                "if rows had this value instead of their own. Grey bars are numbers of "
+                "test rows." + _which_classes(subject)
             ),
             pictures(figures),
         ]
@@ -85,10 +88,10 @@ def effects_part(subject, n_features):
 
 
 def _which_classes(subject):
-    """Return a sentence if there are more classes than lines; otherwise ''."""
-    if len(subject.classes) <= len(LINES):
+    """Return a sentence if not all classes are drawn; otherwise ''."""
+    if len(subject.classes) <= _MOST_CLASSES:
         return ""
-    return f" Of the classes, the {len(LINES)} most frequent ones are shown."
+    return f" Of the classes, the {_MOST_CLASSES} most frequent ones are shown."
 
 
 def _importances(subject):
@@ -114,88 +117,20 @@ def _has_curve(preimage):
 
 
 def _effect(subject, position):
-    """Return the effect of a column as a figure."""
+    """Return the effect of a column as a picture."""
     rows = subject.some_rows(_CURVE_ROWS)
     found = feature_effect(subject.estimator, rows, position)
-    if found.cut_points is None or not len(found.cut_points):
-        return figure(found.title, scrolling(_effect_table(subject, found)))
-    n_values = len(found.effects)
-    effects = found.effects.reshape(n_values, -1)
-    numbers = found.data[np.isfinite(found.data)]
-    cuts = found.cut_points[np.isfinite(found.cut_points)]
-    low, high = np.min([*numbers, *cuts]), np.max([*numbers, *cuts])
-    shown_classes = _frequent_classes(subject, effects.shape[1])
-    levels = effects[:, shown_classes]
-    every = [levels.min(), levels.max(), 0.0]
-    if found.intervals is not None:
-        intervals = found.intervals.reshape(n_values, -1, 2)[:, shown_classes]
-        every += [intervals.min(), intervals.max()]
-    gap = 0.05 * (max(every) - min(every))
-    drawing = Drawing(
-        x=(low, high),
-        y=(min(every) - gap, max(every) + gap),
-        labels=(_short(found.feature), "effect on the log-odds"),
-    )
-    drawing.line([(low, 0), (high, 0)], kind="axis", dash="4 4")
-    drawing.ticks(numbers.tolist())
-    for k, (colour, dash) in zip(range(levels.shape[1]), LINES):
-        if found.intervals is not None and levels.shape[1] == 1:
-            drawing.band(cuts.tolist(), *intervals[:, k].T.tolist(), colour)
-        drawing.steps(cuts.tolist(), levels[:, k].tolist(), colour, dash)
-    names = [shown(subject.classes[k]) for k in shown_classes]
-    listed = None if found.classes is None else names
-    texts = [
-        f"{label}: {_by_class(of_value, listed)}"
-        for label, of_value in zip(found.labels, levels)
-    ]
-    markup = drawing.markup(f"{found.title}. {'; '.join(texts)}.")
     if found.classes is not None:
-        markup += legend(names)
-    if found.n_missing:
-        missing = np.atleast_1d(found.missing_effect)[shown_classes]
-        text = _by_class(missing, listed)
-        markup += paragraph(f"Effect of a missing value: {text}.")
-    return figure(found.title, markup)
+        found = found._of_classes(_frequent_classes(subject))
+    return picture(
+        found.title,
+        draw=lambda: FeatureEffectDisplay.from_effect(found, n_values=_MOST_VALUES),
+        alternative=str(found),
+    )
 
 
-def _by_class(effects, names):
-    """Return effects as text, with the names of their classes if there are some."""
-    if names is None:
-        return f"{effects[0]:+.2f}"
-    return ", ".join(f"{e:+.2f} ({name})" for e, name in zip(effects, names))
-
-
-def _frequent_classes(subject, n_effects):
-    """Return the indices of effects that are drawn: of the most frequent classes."""
-    if n_effects == 1:
-        return [0]
+def _frequent_classes(subject):
+    """Return the indices of the classes that are drawn: the most frequent ones."""
     known = subject.actual[subject.actual >= 0]
-    counts = np.bincount(known, minlength=n_effects)
-    return sorted(np.argsort(-counts, kind="stable")[: len(LINES)].tolist())
-
-
-def _effect_table(subject, found):
-    """Return the effects of single values as a table, those of most rows first."""
-    _, sections = found._summary()
-    chosen = _frequent_classes(subject, len(sections))
-    counts = np.append(found.counts, np.inf)
-    kept = np.sort(np.argsort(-counts, kind="stable")[: _MOST_VALUES + 1])
-    sections = [
-        _with_lines(sections[k], [i for i in kept if i < len(sections[k].lines)])
-        for k in chosen
-    ]
-    return html_of(f"mean over {count(len(found.data), 'test row')}", sections)
-
-
-def _with_lines(section, places):
-    """Return a section with some of its lines, and how many there are besides."""
-    n_more = len(section.lines) - len(places)
-    more = f"and {n_more} more with fewer rows" if n_more else ""
-    note = "; ".join(filter(None, [more, section.note]))
-    return section._replace(lines=[section.lines[i] for i in places], note=note)
-
-
-def _short(name):
-    """Return the name of a column for an axis."""
-    text = shown(name)
-    return text if len(text) <= 40 else text[:39] + "…"
+    counts = np.bincount(known, minlength=len(subject.classes))
+    return np.sort(np.argsort(-counts, kind="stable")[:_MOST_CLASSES])

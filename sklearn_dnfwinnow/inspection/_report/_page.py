@@ -42,10 +42,8 @@ td > div[aria-hidden] { margin-top: 0.3em }
 .pictures { display: flex; flex-wrap: wrap; gap: 0 2rem }
 figure { margin: 0.7rem 0; flex: 0 1 27rem; min-width: 0 }
 figcaption { font-weight: bold }
-svg { display: block; width: 100%; max-width: 27rem; height: auto }
-svg text { fill: var(--ink); font: 13px system-ui, sans-serif }
-svg .axis { stroke: var(--ink); fill: none }
-svg .guide { stroke: var(--line); fill: none }
+svg { display: block; width: 100%; max-width: 27rem; height: auto;
+  stroke-linejoin: round }
 @media (max-width: 40rem) {
   main { padding: 0.6rem }
   table { font-size: 0.88rem }

@@ -4,14 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from sklearn.calibration import CalibrationDisplay, calibration_curve
 from sklearn.metrics import log_loss
 
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.inspection._report._drawing import Drawing
 from sklearn_dnfwinnow.inspection._report._page import (
     Part,
     count,
-    figure,
     heading,
     number_table,
     paragraph,
@@ -19,6 +18,7 @@ from sklearn_dnfwinnow.inspection._report._page import (
     pictures,
     text_table,
 )
+from sklearn_dnfwinnow.inspection._report._pictures import picture
 from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval
 
 CONFIDENCE = 0.95
@@ -120,36 +120,31 @@ def calibration(subject):
         every = np.arange(subject.n_test)
         chances, is_so = subject.probabilities[every, subject.predicted], subject.right
     chances, is_so = chances[known], is_so[known]
-    ends = np.linspace(0.0, 1.0, _GROUPS + 1)
-    groups = np.searchsorted(ends[1:-1], chances)
-    counts = np.bincount(groups, minlength=_GROUPS)
-    sums = np.bincount(groups, chances, minlength=_GROUPS)
-    n_so = np.bincount(groups, is_so, minlength=_GROUPS)
-    filled = counts > 0
-    counts = counts[filled]
-    return sums[filled] / counts, n_so[filled] / counts, counts
+    shares, means = calibration_curve(is_so, chances.clip(0.0, 1.0), n_bins=_GROUPS)
+    ends = np.linspace(0.0, 1.0, _GROUPS + 1)[1:-1]
+    groups = np.searchsorted(ends, chances)
+    return means, shares, np.unique(groups, return_counts=True)[1]
 
 
 def _calibration(subject):
     """Return the calibration curve as a picture and as a table."""
-    means, shares, counts = calibration(subject)
-    if not len(counts):
+    if (subject.actual < 0).all():
         return [paragraph("No test row has a class that is known from training.")]
+    means, shares, counts = calibration(subject)
     what = "the predicted class"
     if len(subject.classes) == 2:
         what = f"class {shown(subject.classes[1])}"
     lows, highs = wilson_interval(shares, counts, CONFIDENCE)
-    drawing = Drawing(
-        x=(0, 1), y=(0, 1), labels=("mean probability", "fraction of rows")
-    )
-    drawing.line([(0, 0), (1, 1)], kind="axis", dash="4 4")
-    drawing.line(list(zip(means, shares)))
-    for mean, share, low, high in zip(means, shares, lows, highs):
-        drawing.point(mean, share, low, high)
-    pairs = "; ".join(
-        f"{percent(mean, 0)} predicted, {percent(share, 0)} found"
-        for mean, share in zip(means, shares)
-    )
+
+    def draw():
+        drawn = CalibrationDisplay(shares, means, means).plot(
+            label="with 95 % intervals"
+        )
+        errors = np.abs([shares - lows, highs - shares])
+        drawn.ax_.errorbar(means, shares, errors, fmt="none")
+        drawn.ax_.set(xlabel="mean probability", ylabel="fraction of rows")
+        return drawn
+
     return [
         paragraph(
             f"Test rows with similar probabilities of {what} are grouped. Points on "
@@ -158,9 +153,10 @@ def _calibration(subject):
         ),
         pictures(
             [
-                figure(
+                picture(
                     f"Calibration curve of {what}",
-                    drawing.markup(f"Calibration curve: {pairs}."),
+                    draw=draw,
+                    alternative="Calibration curve, with the numbers of the table.",
                 ),
                 number_table(
                     ["mean probability", "fraction", "95 % interval", "rows"],

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow.inspection._report._combinations import combinations_part
 from sklearn_dnfwinnow.inspection._report._doubts import warnings_part
 from sklearn_dnfwinnow.inspection._report._effects import effects_part
 from sklearn_dnfwinnow.inspection._report._page import page, paragraph
+from sklearn_dnfwinnow.inspection._report._pictures import check_matplotlib
 from sklearn_dnfwinnow.inspection._report._predictions import predictions_part
 from sklearn_dnfwinnow.inspection._report._quality import quality_part
 from sklearn_dnfwinnow.inspection._report._rules import rules_part
@@ -104,6 +105,8 @@ def report(
 
     Raises
     ------
+    ImportError
+        If Matplotlib is not installed.
     TypeError
         If `estimator` has no classifier of this package.
     NotFittedError
@@ -130,7 +133,7 @@ def report(
     that they have for the estimator.
 
     Rules take most of the time. With training samples they are cross-validated, which
-    can take longer than `fit`. Neither pandas nor Matplotlib is needed.
+    can take longer than `fit`. pandas is not needed.
 
     Examples
     --------
@@ -149,6 +152,7 @@ def report(
     """
     path = Path(path)
     _check_writable(path)
+    check_matplotlib()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         subject = Subject.of(estimator, X_test, y_test, X, y)

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+# ruff: noqa: F401
 from numbers import Integral
 
 import numpy as np
@@ -84,26 +85,3 @@ class _Named:
 
     def column_names(self):
         return self._names
-
-
-__all__ = [
-    "POSITIVE",
-    "CallbackSupportMixin",
-    "HasMethods",
-    "Interval",
-    "RealNotInt",
-    "StrOptions",
-    "callback_management_context",
-    "check_partial_fit_first_call",
-    "check_sample_weight",
-    "fit_context",
-    "get_output_config",
-    "make_constraint",
-    "num_samples",
-    "one_hot_widths",
-    "own_output_config",
-    "safe_indexing",
-    "validate_parameter_constraints",
-    "validate_params",
-    "with_names",
-]

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of, text_of
+from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import log_odds_text
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
@@ -27,8 +27,8 @@ _MOST_CHANCE = 0.5
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
-class AdditiveShare:
+@dataclass(frozen=True, eq=False, repr=False)
+class AdditiveShare(Sectioned):
     """The additive part of the log-odds, and its fraction of their variance.
 
     Returned by :func:`additive_share`. `print` and a notebook show the fractions. The
@@ -156,13 +156,6 @@ class AdditiveShare:
             sections.append(Section(heading, lines, style=".1%", longest=1.0))
         n_samples = len(self.additive)
         return f"{self.title}: {n_samples} rows, {self.n_features} features", sections
-
-    def __repr__(self):
-        return text_of(*self._summary())
-
-    def _repr_html_(self):
-        """Return an HTML table of the shares, with bars."""
-        return html_of(*self._summary())
 
 
 def additive_share(estimator, X, *, sample_weight=None):

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._sections import (
     Line,
-    html_of,
+    Sectioned,
     probability,
     text_of,
 )
@@ -20,7 +20,7 @@ LEAST_EFFECT = 0.005
 _MOST_FEATURES = 8
 
 
-class ExplainedPrediction:
+class ExplainedPrediction(Sectioned):
     """Mixin for the prediction for a sample, its probabilities and its sections.
 
     Classes have the fields `row`, `classes`, `probabilities`, `features`, `values`,
@@ -45,11 +45,11 @@ class ExplainedPrediction:
 
     def __str__(self):
         # When printed, a blank line follows, which separates explanations.
-        return text_of(self._headline(), self._sections(_MOST_FEATURES)) + "\n"
+        return text_of(*self._summary()) + "\n"
 
-    def _repr_html_(self):
-        """Return an HTML table with bars, for light and dark pages."""
-        return html_of(self._headline(), self._sections(_MOST_FEATURES))
+    def _summary(self):
+        """Return the headline, and sections with the largest effects of features."""
+        return self._headline(), self._sections(_MOST_FEATURES)
 
     def _headline(self):
         """Return the sample, the predicted and the next class, and their probabilities.

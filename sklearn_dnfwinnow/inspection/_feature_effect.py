@@ -19,7 +19,7 @@ from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_v
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._partial_dependence import centred_dependence
 from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
-from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of, text_of
+from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import (
     ExplainedLogOdds,
     log_odds_text,
@@ -29,8 +29,8 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 MISSING = "missing"
 
 
-@dataclass(frozen=True, eq=False)
-class FeatureEffect:
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureEffect(Sectioned):
     """The effect of one feature on the log-odds: a number for each of its values.
 
     Returned by :func:`feature_effect`. `print` shows the effects with the values or the
@@ -239,13 +239,6 @@ class FeatureEffect:
         if self.intervals is None:
             return ""
         return f"in brackets: intervals of {100 * self.coverage:.4g}% of the draws"
-
-    def __repr__(self):
-        return text_of(*self._summary())
-
-    def _repr_html_(self):
-        """Return an HTML table of the effects, with bars."""
-        return html_of(*self._summary())
 
 
 @validate_params(COVERAGE_CONSTRAINTS)

@@ -82,6 +82,20 @@ class Section(NamedTuple):
         ]
 
 
+class Sectioned:
+    """Mixin of results that print sections, and show them in notebooks.
+
+    Classes have a method `_summary`, which returns a headline and sections.
+    """
+
+    def __repr__(self):
+        return text_of(*self._summary())
+
+    def _repr_html_(self):
+        """Return an HTML table with bars, for light and dark pages."""
+        return html_of(*self._summary())
+
+
 def text_of(headline, sections):
     """Return sections as text, with several lines."""
     lines = [headline]

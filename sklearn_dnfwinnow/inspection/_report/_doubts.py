@@ -3,19 +3,16 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from copy import copy
+
 import numpy as np
 from scipy.sparse import issparse
 
 from sklearn_dnfwinnow._encoding._column_warnings import column_sentences
-from sklearn_dnfwinnow._encoding._columns import (
-    check_table,
-    column_label,
-    columns_of,
-    declared_categorical,
-)
+from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
-from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
+from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._report._page import (
     Part,
@@ -99,21 +96,10 @@ def _columns(subject):
 def _batch(classifier, X):
     """Return rows as training takes them, without regard to their classes."""
     X = check_table(classifier, X, reset=False)
-    columns = columns_of(X, classifier, exact=True)
-    n = len(columns[0])
-    table = FactorizedTable.of(
-        columns,
-        label=lambda j: column_label(classifier, j),
-        names=getattr(classifier, "feature_names_in_", ()),
-    )
-    return LabelledTable(
-        table=table,
-        labels=np.zeros(n, dtype=np.intp),
-        sample_weights=np.ones(n),
-        class_weights=np.ones(len(classifier.classes_)),
-        declared=declared_categorical(X),
-        kept=np.ones(n, dtype=bool),
-    )
+    unweighted = copy(classifier).set_params(class_weight=None)
+    n = num_samples(X)
+    y = np.repeat(classifier.classes_[:1], n)
+    return LabelledTable.of(unweighted, X, y, np.ones(n))
 
 
 def _rare_values(encoding, codes, label):

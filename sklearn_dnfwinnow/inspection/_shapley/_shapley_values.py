@@ -13,16 +13,18 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_param
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_series
-from sklearn_dnfwinnow.inspection._sections import html_of, text_of
+from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
-from sklearn_dnfwinnow.inspection._shapley._summary import summary_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
+# Features, and base values, that are printed.
+_MOST_FEATURES = 10
 
-@dataclass(frozen=True, eq=False)
-class ShapleyValues:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShapleyValues(Sectioned):
     """Shapley values of the log-odds of samples, relative to a background.
 
     Returned by :func:`shapley_values`. `print` shows the base value and the features
@@ -161,12 +163,24 @@ class ShapleyValues:
             output_names=names,
         )
 
-    def __repr__(self):
-        return text_of(*summary_of(self))
-
-    def _repr_html_(self):
-        """Return an HTML table of the importances, with bars."""
-        return html_of(*summary_of(self))
+    def _summary(self):
+        """Return a headline, and sections with base values and largest importances."""
+        n_samples, n_features = self.data.shape
+        values = np.atleast_1d(self.base_values[0])
+        bases = ", ".join(f"{value:+.2f}" for value in values[:_MOST_FEATURES])
+        more = ", ..." if len(values) > _MOST_FEATURES else ""
+        importances = dict(self.feature_importances()).items()
+        largest = sorted(importances, key=lambda pair: -pair[1])[:_MOST_FEATURES]
+        means = Section(
+            f"mean absolute values, {len(largest)} of {n_features} features shown",
+            [Line(number, shown(name)) for name, number in largest],
+            style=".2f",
+        )
+        plural = "s" * (len(values) > 1)
+        return f"{self.title}: {n_samples} rows, {n_features} features", [
+            Section(f"base value{plural} (natural log): {bases}{more}", []),
+            means,
+        ]
 
 
 @validate_params({"n_permutations": [PERMUTATIONS]})

@@ -14,14 +14,11 @@ from sklearn_dnfwinnow.inspection._interactions._interactions import interaction
 from sklearn_dnfwinnow.inspection._report._page import (
     LOG_ODDS,
     Part,
-    number_table,
-    paragraph,
     percent,
     records_in,
-    scrolling,
 )
 from sklearn_dnfwinnow.inspection._report._subject import IMPORTANCE_ROWS
-from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of
+from sklearn_dnfwinnow.inspection._sections import Line, Section
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_interactions
 
 # Test rows on which the share of single columns is measured: more take longer.
@@ -34,21 +31,25 @@ _MOST_COLUMNS = 100
 def combinations_part(subject):
     """Return the part about combinations of columns."""
     if not subject.weighs_terms:
-        return Part("combinations", "Combinations of conditions", _groups(subject))
+        part = Part("combinations", "Combinations of conditions")
+        _write_groups(part, subject)
+        return part
+    part = Part("combinations", "Combinations of columns")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the text says it
         found = additive_share(subject.estimator, subject.some_rows(_MOST_ROWS))
-    blocks = [
-        paragraph(
-            f"Sums of effects of single columns explain {percent(found.share, 0)} of "
-            "the variance of the log-odds on the test rows. The rest depends on "
-            "combinations of columns. (Of random numbers, they would explain about "
-            f"{percent(found.chance, 0)}.)"
-        )
-    ]
+    part.paragraph(
+        f"Sums of effects of single columns explain {percent(found.share, 0)} of the "
+        "variance of the log-odds on the test rows. The rest depends on combinations "
+        "of columns. (Of random numbers, they would explain about "
+        f"{percent(found.chance, 0)}.)"
+    )
     values = _interaction_values(subject)
-    strongest = _terms(subject) if values is None else _pairs(subject.decoder, values)
-    return Part("combinations", "Combinations of columns", [*blocks, *strongest])
+    if values is None:
+        _write_terms(part, subject)
+    else:
+        _write_pairs(part, subject.decoder, values)
+    return part
 
 
 def _interaction_values(subject):
@@ -63,8 +64,8 @@ def _interaction_values(subject):
         return None
 
 
-def _pairs(decoder, values):
-    """Return the strongest interactions of pairs of columns."""
+def _write_pairs(part, decoder, values):
+    """Write the strongest interactions of pairs of columns."""
     # Features that come from one column are one.
     columns, places = np.unique(
         [preimage.column for preimage in decoder.preimages], return_inverse=True
@@ -89,40 +90,38 @@ def _pairs(decoder, values):
         if of_pairs[p] > 0
     ]
     if not lines:
-        return [paragraph("The model uses no combinations of columns.")]
-    headline = f"Strongest of {len(of_pairs)} pairs of columns"
-    section = Section("mean absolute interaction indices", lines, style=".2f")
-    return [
-        paragraph(
-            "Two columns interact if the effect of one depends on the value of the "
-            f"other. {LOG_ODDS}"
-        ),
-        scrolling(html_of(headline, [section])),
-    ]
+        part.paragraph("The model uses no combinations of columns.")
+        return
+    part.paragraph(
+        "Two columns interact if the effect of one depends on the value of the other. "
+        f"{LOG_ODDS}"
+    )
+    part.bars(
+        f"Strongest of {len(of_pairs)} pairs of columns",
+        Section("mean absolute interaction indices", lines, style=".2f"),
+    )
 
 
-def _terms(subject):
-    """Return the conjunctions of several conditions with the largest weights."""
+def _write_terms(part, subject):
+    """Write the conjunctions of several conditions with the largest weights."""
     found = records_in(terms(subject.estimator, top=4 * _MOST_PAIRS))
-    blocks = [
-        paragraph(
-            "These conjunctions of two or more conditions have the largest weights of "
-            "their classes. (There are too many columns to measure interactions of "
-            "all pairs.)"
-        )
-    ]
     rows, counts = [], dict.fromkeys(subject.classes, 0)
     for record in found:
         if record["size"] > 1 and counts[record["class"]] < _MOST_OF_CLASS:
             counts[record["class"]] += 1
             class_ = shown(record["class"])
             rows.append((class_, percent(record["share"]), record["term"]))
-    heads = ["class", "share of the weighted sum", "conditions"]
-    return [*blocks, number_table(heads, rows)] if rows else []
+    if rows:
+        part.paragraph(
+            "These conjunctions of two or more conditions have the largest weights of "
+            "their classes. (There are too many columns to measure interactions of all "
+            "pairs.)"
+        )
+        part.numbers(["class", "share of the weighted sum", "conditions"], rows)
 
 
-def _groups(subject):
-    """Return the strongest interactions of a Bayesian classifier."""
+def _write_groups(part, subject):
+    """Write the strongest interactions of a Bayesian classifier."""
     found = records_in(interactions(subject.estimator, top=_MOST_PAIRS))
     rows = [
         (
@@ -133,11 +132,9 @@ def _groups(subject):
         )
         for record in found
     ]
-    return [
-        paragraph(
-            "These conditions and combinations of conditions have the largest effects "
-            "on the log-odds of a class. The interval contains 90 % of the posterior "
-            f"draws of the effect. {LOG_ODDS}"
-        ),
-        number_table(["class", "effect", "90 % interval", "conditions"], rows),
-    ]
+    part.paragraph(
+        "These conditions and combinations of conditions have the largest effects on "
+        "the log-odds of a class. The interval contains 90 % of the posterior draws of "
+        f"the effect. {LOG_ODDS}"
+    )
+    part.numbers(["class", "effect", "90 % interval", "conditions"], rows)

@@ -14,13 +14,7 @@ from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
 from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.inspection._report._page import (
-    Part,
-    count,
-    listing,
-    paragraph,
-    percent,
-)
+from sklearn_dnfwinnow.inspection._report._page import Part, count, percent
 
 # Fewer rows than this are few for a class, and for a value.
 _FEW_OF_CLASS, _FEW_OF_VALUE = 20, 5
@@ -38,9 +32,12 @@ def warnings_part(subject, messages):
         What was warned of while the other parts were made.
     """
     found = [*_classes(subject), *_columns(subject), *dict.fromkeys(messages)]
-    if not found:
-        return Part("warnings", "Warnings", [paragraph("There are no warnings.")])
-    return Part("warnings", f"Warnings ({len(found)})", [listing(found)])
+    part = Part("warnings", f"Warnings ({len(found)})" if found else "Warnings")
+    if found:
+        part.listing(found)
+    else:
+        part.paragraph("There are no warnings.")
+    return part
 
 
 def _classes(subject):

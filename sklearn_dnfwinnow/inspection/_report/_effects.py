@@ -15,17 +15,10 @@ from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
 from sklearn_dnfwinnow.inspection._plot._feature_effect_display import (
     FeatureEffectDisplay,
 )
-from sklearn_dnfwinnow.inspection._report._page import (
-    LOG_ODDS,
-    Part,
-    heading,
-    paragraph,
-    pictures,
-    scrolling,
-)
+from sklearn_dnfwinnow.inspection._report._page import LOG_ODDS, Part
 from sklearn_dnfwinnow.inspection._report._pictures import picture
 from sklearn_dnfwinnow.inspection._report._subject import IMPORTANCE_ROWS
-from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of
+from sklearn_dnfwinnow.inspection._sections import Line, Section
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
 
 # Test rows for curves: more take longer, and change little.
@@ -46,18 +39,15 @@ def effects_part(subject, n_features):
         Line(float(numbers[j]), shown(names[j])) for j in order[:_MOST_LISTED].tolist()
     ]
     n_rows = min(IMPORTANCE_ROWS, subject.n_test)
-    blocks = [
-        paragraph(
-            "The importance of a column is the mean absolute contribution of its "
-            f"values to the predictions, for {n_rows} of the test rows. {LOG_ODDS}"
-        ),
-        scrolling(
-            html_of(
-                f"Most important of {len(names)} columns",
-                [Section("mean absolute Shapley values", lines, style=".2f")],
-            )
-        ),
-    ]
+    part = Part("columns", "Columns")
+    part.paragraph(
+        "The importance of a column is the mean absolute contribution of its values to "
+        f"the predictions, for {n_rows} of the test rows. {LOG_ODDS}"
+    )
+    part.bars(
+        f"Most important of {len(names)} columns",
+        Section("mean absolute Shapley values", lines, style=".2f"),
+    )
     figures, left_out = [], []
     known = {found.column: found for found in column_values(subject.decoder)}
     for j in order.tolist():
@@ -68,23 +58,19 @@ def effects_part(subject, n_features):
         else:
             left_out.append(shown(names[j]))
     if figures:
-        blocks += [
-            heading("Effects of the values of single columns"),
-            paragraph(
-                "The effect of a value is the mean change of the log-odds of a class, "
-                "if rows had this value instead of their own. Grey bars are numbers of "
-                "test rows." + _which_classes(subject)
-            ),
-            pictures(figures),
-        ]
-    if left_out:
-        blocks.append(
-            paragraph(
-                f"Not shown, because of more than {_MOST_CATEGORIES} categories: "
-                f"{', '.join(left_out)}."
-            )
+        part.heading("Effects of the values of single columns")
+        part.paragraph(
+            "The effect of a value is the mean change of the log-odds of a class, if "
+            "rows had this value instead of their own. Grey bars are numbers of test "
+            "rows." + _which_classes(subject)
         )
-    return Part("columns", "Columns", blocks)
+        part.pictures(figures)
+    if left_out:
+        part.paragraph(
+            f"Not shown, because of more than {_MOST_CATEGORIES} categories: "
+            f"{', '.join(left_out)}."
+        )
+    return part
 
 
 def _which_classes(subject):

@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from html import escape
-from typing import NamedTuple
 
 from sklearn_dnfwinnow._utils._display._html import cell, table
+from sklearn_dnfwinnow.inspection._sections import html_of
 
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --line: #c8c8c8;
@@ -78,21 +78,64 @@ LOG_ODDS = (
 )
 
 
-class Part(NamedTuple):
-    """A section of a report.
+class Part:
+    """A section of a page, which is written from top to bottom.
 
-    Attributes
+    Texts are plain; only `write` takes markup.
+
+    Parameters
     ----------
     name : str
         Its anchor.
     title : str
-    blocks : list of str
-        Markup.
     """
 
-    name: str
-    title: str
-    blocks: list
+    def __init__(self, name, title):
+        self.name, self.title = name, title
+        self.blocks = []
+
+    def write(self, markup):
+        """Write markup."""
+        self.blocks.append(markup)
+
+    def paragraph(self, text):
+        """Write a paragraph."""
+        self.write(f"<p>{escape(text)}</p>")
+
+    def heading(self, text):
+        """Write a heading within the section."""
+        self.write(f"<h3>{escape(text)}</h3>")
+
+    def listing(self, texts):
+        """Write a list."""
+        lines = "\n".join(f"<li>{escape(text)}</li>" for text in texts)
+        self.write(f"<ul>\n{lines}\n</ul>")
+
+    def code(self, text):
+        """Write text as it is, line by line."""
+        self.write(f"<pre>{escape(text)}</pre>")
+
+    def table(self, markup, kind="facts"):
+        """Write the markup of a table, with a scroll bar on a narrow screen."""
+        self.write(scrolling(markup, kind))
+
+    def facts(self, rows):
+        """Write a table of pairs: what, and its text."""
+        self.table(
+            table(cell(escape(what), "th") + cell(escape(text)) for what, text in rows)
+        )
+
+    def numbers(self, heads, rows, kind="numbers"):
+        """Write a table from the texts of its headings and its cells."""
+        self.write(number_table(heads, rows, kind))
+
+    def bars(self, headline, section):
+        """Write a Section as a table with bars."""
+        self.table(html_of(headline, [section]), "")
+
+    def pictures(self, figures):
+        """Write figures side by side, where there is space."""
+        self.write(f'<div class="pictures">\n{"".join(figures)}\n</div>')
 
 
 def page(title, introduction, parts):
@@ -101,8 +144,8 @@ def page(title, introduction, parts):
     Parameters
     ----------
     title : str
-    introduction : list of str
-        Markup.
+    introduction : Part
+        Without its title.
     parts : list of Part
     """
     links = "\n".join(
@@ -128,7 +171,7 @@ def page(title, introduction, parts):
         "<body>",
         "<main>",
         f"<h1>{escape(title)}</h1>",
-        *introduction,
+        *introduction.blocks,
         f'<nav aria-label="Contents">\n<ul>\n{links}\n</ul>\n</nav>',
         *sections,
         "</main>",
@@ -138,48 +181,14 @@ def page(title, introduction, parts):
     return "\n".join(lines) + "\n"
 
 
-def paragraph(text):
-    """Return a paragraph of plain text."""
-    return f"<p>{escape(text)}</p>"
-
-
-def heading(text):
-    """Return a heading within a section."""
-    return f"<h3>{escape(text)}</h3>"
-
-
-def listing(texts):
-    """Return a list of plain texts."""
-    lines = "\n".join(f"<li>{escape(text)}</li>" for text in texts)
-    return f"<ul>\n{lines}\n</ul>"
-
-
-def code(text):
-    """Return plain text as it is, line by line."""
-    return f"<pre>{escape(text)}</pre>"
-
-
 def scrolling(markup, kind=""):
     """Return markup that has a scroll bar of its own on a narrow screen."""
     return f'<div class="{f"wide {kind}".strip()}">{markup}</div>'
 
 
-def pictures(figures):
-    """Return figures side by side, where there is space."""
-    return f'<div class="pictures">\n{"".join(figures)}\n</div>'
-
-
 def figure(caption, markup):
     """Return markup with a caption."""
     return f"<figure><figcaption>{escape(caption)}</figcaption>{markup}</figure>"
-
-
-def text_table(rows):
-    """Return a table of pairs: what, and its text."""
-    return scrolling(
-        table(cell(escape(what), "th") + cell(escape(text)) for what, text in rows),
-        "facts",
-    )
 
 
 def number_table(heads, rows, kind="numbers"):

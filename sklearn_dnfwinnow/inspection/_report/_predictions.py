@@ -17,15 +17,7 @@ from sklearn_dnfwinnow.inspection._explanation import explain
 from sklearn_dnfwinnow.inspection._interactions._explanation import (
     explain_interactions,
 )
-from sklearn_dnfwinnow.inspection._report._page import (
-    Part,
-    heading,
-    paragraph,
-    percent,
-    records_in,
-    scrolling,
-    text_table,
-)
+from sklearn_dnfwinnow.inspection._report._page import Part, percent, records_in
 
 # Changes that are evaluated for the counterfactuals of a row: less than a second.
 _MOST_WORK = 1 << 16
@@ -57,26 +49,25 @@ def predictions_part(subject):
     """Return the part about single predictions."""
     chosen = chosen_rows(subject)
     places = np.array(list(chosen))
+    part = Part("predictions", "Some predictions explained")
     texts = [
         "Rows are counted from 0, in the order of the test rows.",
         *_remarks(subject),
     ]
     if subject.right.all():
         texts.append("No test row is predicted wrongly.")
-    blocks = [paragraph(" ".join(texts))]
-    explained = _explanations(subject, subject.rows(places), places.tolist())
-    for (place, reason), markup in zip(chosen.items(), explained):
+    part.paragraph(" ".join(texts))
+    write_reasons = _reasons(subject, subject.rows(places), places.tolist())
+    for i, (place, reason) in enumerate(chosen.items()):
         p = subject.probabilities[place, subject.predicted[place]]
         predicted = shown(subject.classes[subject.predicted[place]])
-        blocks += [
-            heading(f"Row {place}: {reason}"),
-            paragraph(
-                f"Predicted {predicted}, with a probability of {percent(p)}. The true "
-                f"class is {shown(subject.y_test[place])}."
-            ),
-            *markup,
-        ]
-    return Part("predictions", "Some predictions explained", blocks)
+        part.heading(f"Row {place}: {reason}")
+        part.paragraph(
+            f"Predicted {predicted}, with a probability of {percent(p)}. The true "
+            f"class is {shown(subject.y_test[place])}."
+        )
+        write_reasons(part, i)
+    return part
 
 
 def _remarks(subject):
@@ -106,43 +97,36 @@ def _remarks(subject):
     return texts
 
 
-def _explanations(subject, rows, places):
-    """Return the blocks that explain each of some rows."""
+def _reasons(subject, rows, places):
+    """Return a function that writes the reasons for the prediction of a chosen row."""
     if not subject.has_table_model:
-        return _rules_that_hold(subject, rows, len(places))
-    if not subject.weighs_terms:
-        found = explain_interactions(subject.estimator, rows)
-        return [[_table(one, place)] for one, place in zip(found, places)]
-    found = explain(subject.estimator, rows)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
-        changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
-    return [
-        [
-            _table(one, place),
-            paragraph("The smallest changes that give another class:"),
-            _table(change, place),
-        ]
-        for one, change, place in zip(found, changes, places)
-    ]
+        X = subject.as_classifier_takes_them(rows)
+        records = records_in(subject.classifier.explain(X))
+        return lambda part, i: part.facts(
+            _rule_line(record) for record in records if record["row"] == i
+        )
+    if subject.weighs_terms:
+        found = explain(subject.estimator, rows)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
+            changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
+    else:
+        found, changes = explain_interactions(subject.estimator, rows), None
+
+    def write(part, i):
+        part.table(replace(found[i], row=places[i])._repr_html_(), "")
+        if changes is not None:
+            part.paragraph("The smallest changes that give another class:")
+            part.table(replace(changes[i], row=places[i])._repr_html_(), "")
+
+    return write
 
 
-def _table(found, place):
-    """Return the table of an explanation, with the place of its row."""
-    return scrolling(replace(found, row=place)._repr_html_())
-
-
-def _rules_that_hold(subject, rows, n_rows):
-    """Return the rules that each row satisfies, or the nearest one."""
-    X = subject.as_classifier_takes_them(rows)
-    blocks = [[] for _ in range(n_rows)]
-    for record in records_in(subject.classifier.explain(X)):
-        if record["holds"]:
-            line = ("this rule holds", record["term"])
-        elif record["term"]:
-            term, fails = record["term"], record["fails"]
-            line = ("no rule holds; the nearest", f"{term} (fails: {fails})")
-        else:
-            line = ("no rule holds", "there are no rules")
-        blocks[record["row"]].append(line)
-    return [[text_table(lines)] for lines in blocks]
+def _rule_line(record):
+    """Return whether a rule holds for a row, and the rule: a pair of texts."""
+    if record["holds"]:
+        return "this rule holds", record["term"]
+    if record["term"]:
+        text = f"{record['term']} (fails: {record['fails']})"
+        return "no rule holds; the nearest", text
+    return "no rule holds", "there are no rules"

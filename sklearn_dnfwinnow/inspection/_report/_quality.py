@@ -11,12 +11,8 @@ from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._report._page import (
     Part,
     count,
-    heading,
     number_table,
-    paragraph,
     percent,
-    pictures,
-    text_table,
 )
 from sklearn_dnfwinnow.inspection._report._pictures import picture
 from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval
@@ -31,21 +27,17 @@ _UNKNOWN = "(not in training)"
 
 def quality_part(subject):
     """Return the part about errors, probabilities and mistakes."""
-    return Part(
-        "quality",
-        "Quality on the test rows",
-        [
-            *_numbers(subject),
-            heading("Calibration: are the probabilities right?"),
-            *_calibration(subject),
-            heading("Confusion: which classes are mistaken for which?"),
-            *_confusion(subject),
-        ],
-    )
+    part = Part("quality", "Quality on the test rows")
+    _write_errors(part, subject)
+    part.heading("Calibration: are the probabilities right?")
+    _write_calibration(part, subject)
+    part.heading("Confusion: which classes are mistaken for which?")
+    _write_confusion(part, subject)
+    return part
 
 
-def _numbers(subject):
-    """Return the blocks with error and log loss."""
+def _write_errors(part, subject):
+    """Write error and log loss."""
     n = subject.n_test
     n_wrong = n - int(subject.right.sum())
     low, high = _interval(n_wrong, n)
@@ -78,26 +70,20 @@ def _numbers(subject):
                 f"{-(shares @ np.log(shares)):.4f}",
             ),
         ]
-    blocks = [
-        paragraph(
-            "The error is the fraction of the test rows whose predicted class is "
-            "wrong. The interval (Wilson) says how much chance there is in it: more "
-            "test rows make it narrower. The log loss measures the probabilities: it "
-            "is 0 for certain and right predictions, and large for certain and wrong "
-            "ones."
-        ),
-        text_table(rows),
-    ]
+    part.paragraph(
+        "The error is the fraction of the test rows whose predicted class is wrong. "
+        "The interval (Wilson) says how much chance there is in it: more test rows "
+        "make it narrower. The log loss measures the probabilities: it is 0 for "
+        "certain and right predictions, and large for certain and wrong ones."
+    )
+    part.facts(rows)
     if n_unknown := n - int(known.sum()):
         have = "has a class" if n_unknown == 1 else "have classes"
-        blocks.append(
-            paragraph(
-                f"{count(n_unknown, 'test row')} {have} that the training rows did not "
-                "have. They count as errors, and are left out of the log loss and of "
-                "the calibration."
-            )
+        part.paragraph(
+            f"{count(n_unknown, 'test row')} {have} that the training rows did not "
+            "have. They count as errors, and are left out of the log loss and of the "
+            "calibration."
         )
-    return blocks
 
 
 def calibration(subject):
@@ -126,10 +112,11 @@ def calibration(subject):
     return means, shares, np.unique(groups, return_counts=True)[1]
 
 
-def _calibration(subject):
-    """Return the calibration curve as a picture and as a table."""
+def _write_calibration(part, subject):
+    """Write the calibration curve as a picture and as a table."""
     if (subject.actual < 0).all():
-        return [paragraph("No test row has a class that is known from training.")]
+        part.paragraph("No test row has a class that is known from training.")
+        return
     means, shares, counts = calibration(subject)
     what = "the predicted class"
     if len(subject.classes) == 2:
@@ -145,36 +132,27 @@ def _calibration(subject):
         drawn.ax_.set(xlabel="mean probability", ylabel="fraction of rows")
         return drawn
 
-    return [
-        paragraph(
-            f"Test rows with similar probabilities of {what} are grouped. Points on "
-            "the dashed line are right: of the rows with a probability of 80 %, about "
-            "80 % are of this class. Vertical lines are 95 % intervals."
-        ),
-        pictures(
-            [
-                picture(
-                    f"Calibration curve of {what}",
-                    draw=draw,
-                    alternative="Calibration curve, with the numbers of the table.",
-                ),
-                number_table(
-                    ["mean probability", "fraction", "95 % interval", "rows"],
-                    [
-                        (
-                            percent(means[i]),
-                            percent(shares[i]),
-                            _without_breaks(
-                                f"{100 * lows[i]:.0f} to {percent(highs[i], 0)}"
-                            ),
-                            f"{counts[i]:,}",
-                        )
-                        for i in range(len(counts))
-                    ],
-                ),
-            ]
-        ),
+    part.paragraph(
+        f"Test rows with similar probabilities of {what} are grouped. Points on the "
+        "dotted line are right: of the rows with a probability of 80 %, about 80 % are "
+        "of this class. Vertical lines are 95 % intervals."
+    )
+    curve = picture(
+        f"Calibration curve of {what}",
+        draw=draw,
+        alternative="Calibration curve, with the numbers of the table.",
+    )
+    rows = [
+        (
+            percent(mean),
+            percent(share),
+            _without_breaks(f"{100 * low:.0f} to {percent(high, 0)}"),
+            f"{n:,}",
+        )
+        for mean, share, low, high, n in zip(means, shares, lows, highs, counts)
     ]
+    heads = ["mean probability", "fraction", "95 % interval", "rows"]
+    part.pictures([curve, number_table(heads, rows)])
 
 
 def confusion(subject):
@@ -191,8 +169,8 @@ def confusion(subject):
     return counts
 
 
-def _confusion(subject):
-    """Return the confusion matrix, or the most frequent mistakes of many classes."""
+def _write_confusion(part, subject):
+    """Write the confusion matrix, or the most frequent mistakes of many classes."""
     counts, classes = confusion(subject), subject.classes
     names = [*map(shown, classes), _UNKNOWN]
     if len(classes) <= _MOST_CLASSES:
@@ -201,27 +179,21 @@ def _confusion(subject):
             for k in range(len(names))
             if k < len(classes) or counts[k].any()
         ]
-        return [
-            paragraph(
-                "Each line is a true class, and each column a predicted one. Rows on "
-                "the diagonal are predicted correctly."
-            ),
-            number_table(
-                ["true class", *(f"→ {name}" for name in names[:-1])],
-                rows,
-                kind="numbers names",
-            ),
-        ]
+        part.paragraph(
+            "Each line is a true class, and each column a predicted one. Rows on the "
+            "diagonal are predicted correctly."
+        )
+        heads = ["true class", *(f"→ {name}" for name in names[:-1])]
+        part.numbers(heads, rows, kind="numbers names")
+        return
     np.fill_diagonal(counts, 0)
     order = np.argsort(-counts, axis=None, kind="stable")[:_MOST_MISTAKES]
     places = zip(*np.unravel_index(order, counts.shape))
     rows = [
         (names[i], names[j], f"{counts[i, j]:,}") for i, j in places if counts[i, j]
     ]
-    return [
-        paragraph(f"The most frequent mistakes, of {len(classes)} classes:"),
-        number_table(["true class", "predicted class", "rows"], rows),
-    ]
+    part.paragraph(f"The most frequent mistakes, of {len(classes)} classes:")
+    part.numbers(["true class", "predicted class", "rows"], rows)
 
 
 def _interval(n_some, n):

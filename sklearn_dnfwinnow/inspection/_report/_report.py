@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._utils._compat import Interval, validate_params
 from sklearn_dnfwinnow.inspection._report._combinations import combinations_part
 from sklearn_dnfwinnow.inspection._report._doubts import warnings_part
 from sklearn_dnfwinnow.inspection._report._effects import effects_part
-from sklearn_dnfwinnow.inspection._report._page import page, paragraph
+from sklearn_dnfwinnow.inspection._report._page import Part, page
 from sklearn_dnfwinnow.inspection._report._pictures import check_matplotlib
 from sklearn_dnfwinnow.inspection._report._predictions import predictions_part
 from sklearn_dnfwinnow.inspection._report._quality import quality_part
@@ -167,13 +167,12 @@ def report(
     name = type(subject.classifier).__name__
     if title is None:
         title = f"Report on a {name}"
-    introduction = [
-        paragraph(
-            f"This page describes a model for the classes of rows of a table, a {name} "
-            "of the Python package sklearn_dnfwinnow, and how well it predicts."
-        ),
-        _WORDS,
-    ]
+    introduction = Part("introduction", title)
+    introduction.paragraph(
+        f"This page describes a model for the classes of rows of a table, a {name} of "
+        "the Python package sklearn_dnfwinnow, and how well it predicts."
+    )
+    introduction.write(_WORDS)
     text = page(title, introduction, [part for part in parts if part is not None])
     path.write_bytes(text.encode("utf-8", "backslashreplace"))
     return path

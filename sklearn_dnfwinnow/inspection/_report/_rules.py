@@ -7,12 +7,7 @@ import numpy as np
 
 from sklearn_dnfwinnow.inspection._formulas._model_rules import to_rules
 from sklearn_dnfwinnow.inspection._formulas._short_dnf import to_dnf
-from sklearn_dnfwinnow.inspection._report._page import (
-    Part,
-    paragraph,
-    percent,
-    scrolling,
-)
+from sklearn_dnfwinnow.inspection._report._page import Part, percent
 from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
 
 _COLUMNS = (
@@ -26,30 +21,26 @@ _COLUMNS = (
 
 def rules_part(subject):
     """Return the part about rules; None for a model without rules."""
+    part = Part("rules", "Rules")
     if not subject.has_table_model:
         X = subject.as_classifier_takes_them(subject.X_test)
         summary = subject.classifier.summary(X, subject.y_test)
-        texts = ["These rules are the model. The first rule that holds decides."]
+        part.paragraph("These rules are the model. The first rule that holds decides.")
     elif not subject.weighs_terms:
         return None
     else:
         summary, predicted, source = _rules_of(subject)
         same = float(np.mean(predicted == subject.predicted))
         wrong = float(np.mean(predicted != subject.actual))
-        texts = [
+        part.paragraph(
             "The model weighs many more conjunctions of conditions than one can read. "
             f"These few rules approximate it, and {source}. They give the same class "
             f"as the model for {percent(same)} of the test rows, and are wrong for "
             f"{percent(wrong)} of them."
-        ]
-    return Part(
-        "rules",
-        "Rules",
-        [
-            *map(paragraph, [*texts, _COLUMNS]),
-            scrolling(summary._repr_html_(), "rules"),
-        ],
-    )
+        )
+    part.paragraph(_COLUMNS)
+    part.table(summary._repr_html_(), "rules")
+    return part
 
 
 def _rules_of(subject):

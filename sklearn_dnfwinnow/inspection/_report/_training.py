@@ -10,16 +10,7 @@ from sklearn import config_context
 
 from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.inspection._report._page import (
-    Part,
-    code,
-    count,
-    heading,
-    number_table,
-    paragraph,
-    percent,
-    text_table,
-)
+from sklearn_dnfwinnow.inspection._report._page import Part, count, percent
 
 # Addresses of objects differ from one process to another.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -35,21 +26,19 @@ _SELECTED = {
 
 def training_part(subject):
     """Return the part about the model and its training rows."""
+    part = Part("training", "What was trained on what")
     with config_context(print_changed_only=True):
         text = _ADDRESS.sub("", repr(subject.estimator))
-    blocks = [
-        paragraph("The model, with the parameters that differ from their defaults:"),
-        code(text),
-        text_table(_facts(subject)),
-    ]
+    part.paragraph("The model, with the parameters that differ from their defaults:")
+    part.code(text)
+    part.facts(_facts(subject))
     selected = _selected(subject.classifier)
     if selected:
-        blocks += [heading("What training selected"), text_table(selected)]
-    return Part(
-        "training",
-        "What was trained on what",
-        [*blocks, heading("Classes"), _classes(subject)],
-    )
+        part.heading("What training selected")
+        part.facts(selected)
+    part.heading("Classes")
+    part.numbers(*_classes(subject))
+    return part
 
 
 def _facts(subject):
@@ -98,7 +87,7 @@ def _selected(classifier):
 
 
 def _classes(subject):
-    """Return a table of the classes, with their shares."""
+    """Return headings and rows of a table of the classes, with their shares."""
     n_classes = len(subject.classes)
     known = subject.actual[subject.actual >= 0]
     counts = {"test rows": np.bincount(known, minlength=n_classes).tolist()}
@@ -114,4 +103,4 @@ def _classes(subject):
     if n_unknown := subject.n_test - len(known):
         row = ["not in training"] + [""] * (len(heads) - 3)
         rows.append([*row, f"{n_unknown:,}", percent(n_unknown / subject.n_test)])
-    return number_table(heads, rows)
+    return heads, rows

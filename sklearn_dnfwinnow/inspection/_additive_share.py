@@ -7,8 +7,9 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import diags_array
 from scipy.sparse.linalg import lsqr
+from sklearn.preprocessing import OneHotEncoder
 
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
@@ -304,7 +305,7 @@ def _log_odds(model, rows):
 
 
 def _indicators(codes, columns):
-    """Return indicators of the values of features: csr_array of (n_rows, n_values).
+    """Return indicators of the values of features: sparse, (n_rows, n_values).
 
     Attributes of the same column of the data are one feature.
     """
@@ -312,12 +313,7 @@ def _indicators(codes, columns):
         distinct_rows(codes[:, np.equal(columns, column)])[2]
         for column in np.unique(columns)
     ]
-    n_values = [of_one.max() + 1 for of_one in places]
-    places = np.column_stack(places) + np.cumsum([0, *n_values[:-1]])
-    starts = np.arange(len(codes) + 1) * places.shape[1]
-    return csr_array(
-        (np.ones(places.size), places.ravel(), starts), (len(codes), sum(n_values))
-    )
+    return OneHotEncoder().fit_transform(np.column_stack(places))
 
 
 def _least_squares(features, parts, targets):

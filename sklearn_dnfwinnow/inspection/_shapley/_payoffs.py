@@ -6,10 +6,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp, softmax
-
-# Logarithm of numbers that are far from underflow.
-_UNDERFLOW = -600.0
+from scipy.special import softmax
 
 
 @dataclass(frozen=True)
@@ -54,16 +51,7 @@ class OneAgainstRest:
     def of_scores(self, scores):
         """Return log(p / (1 - p)) of each class, see `Scores.of_scores`."""
         logits = self.scale * scores
-        with np.errstate(divide="ignore"):
-            rest = np.log(_sums_of_others(np.exp(logits - logits.max(axis=0))))
-        log_odds = logits - (rest + logits.max(axis=0))
-        # If one class has nearly everything, the rest underflows.
-        tiny = rest < _UNDERFLOW
-        for k, of_class in enumerate(tiny):
-            if of_class.any():
-                others = np.delete(logits[:, of_class], k, axis=0)
-                log_odds[k, of_class] = logits[k, of_class] - logsumexp(others, axis=0)
-        return log_odds
+        return logits - _log_sums_of_others(logits)
 
     def gradients(self, scores):
         """Return the derivatives of all payoffs, see `Scores.gradients`."""
@@ -73,12 +61,13 @@ class OneAgainstRest:
         return self.scale * (np.eye(n_classes) - softmax(others, axis=1))
 
 
-def _sums_of_others(numbers):
-    """Return the sum of all other entries along the first axis, for each entry.
+def _log_sums_of_others(logs):
+    """Return the log sum of all other entries along the first axis, for each entry.
 
     Without subtractions, which would lose digits of small sums.
     """
-    sums = np.zeros_like(numbers)
-    sums[1:] += np.cumsum(numbers[:-1], axis=0)
-    sums[:-1] += np.cumsum(numbers[:0:-1], axis=0)[::-1]
+    sums = np.full_like(logs, -np.inf)
+    sums[1:] = np.logaddexp.accumulate(logs[:-1], axis=0)
+    after = np.logaddexp.accumulate(logs[:0:-1], axis=0)[::-1]
+    sums[:-1] = np.logaddexp(sums[:-1], after)
     return sums

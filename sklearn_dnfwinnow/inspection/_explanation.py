@@ -9,16 +9,16 @@ import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions, validate_params
+from sklearn_dnfwinnow._utils._display._html import BLUE, ORANGE
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._explained_prediction import (
+    LEAST_EFFECT,
+    OTHERS,
     ExplainedPrediction,
     ranking_of,
-)
-from sklearn_dnfwinnow.inspection._explanation_sections import (
-    class_sections,
-    effects_that_add_up,
 )
 from sklearn_dnfwinnow.inspection._heavy_terms import (
     SEARCH_CONSTRAINTS,
@@ -26,11 +26,26 @@ from sklearn_dnfwinnow.inspection._heavy_terms import (
     heavy_terms,
 )
 from sklearn_dnfwinnow.inspection._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._sections import (
+    Line,
+    Section,
+    probability,
+    with_error,
+)
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
 from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
 from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import background_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+
+# Description of the numbers in the section of a class.
+_SHARES = "relative contributions to its weighted sum"
+BASE = "average row"
+# Description of the effects on the log-odds, by the method of an explanation.
+_EFFECTS = {
+    "leave_one_out": "effects on the log-odds",
+    "shapley": "Shapley values of the log-odds",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -242,7 +257,62 @@ class Explanation(ExplainedPrediction):
 
     def _sections(self, most):
         """Return the sections of effects and of terms, as they are printed."""
-        return [effects_that_add_up(self, most), *class_sections(self)]
+        return [self._effects_that_add_up(most), *self._class_sections()]
+
+    def _effects_section(self, most):
+        """Return the features with the largest effects, of either sign."""
+        lines = self._largest_effects(most, error=self.effect_errors)
+        n_features = len(self.features)
+        log_odds = with_error(f"{self.log_odds:.2f}", self.log_odds_error)
+        note = "; leave-one-out effects do not add up to them"
+        if self.base_value is not None:
+            note = ", the sum of these numbers"
+        return Section(
+            f"{_EFFECTS[self.method]} (natural log), "
+            f"{len(lines)} of {n_features} features shown",
+            lines,
+            note=f"the log-odds are {log_odds}{note}",
+        )
+
+    def _effects_that_add_up(self, most):
+        """Return `_effects_section` with lines for base value and all other features.
+
+        These are the first and the last line. Leave-one-out effects have neither.
+        """
+        section = self._effects_section(most)
+        if self.base_value is None:
+            return section
+        lines = [Line(self.base_value, BASE), *section.lines]
+        rest = self.log_odds - sum(line.value for line in lines)
+        if abs(rest) >= LEAST_EFFECT:
+            lines.append(Line(rest, "all other features"))
+        return section._replace(lines=lines)
+
+    def _class_sections(self):
+        """Return a section for each class with listed terms, highest score first."""
+        ranking = self.ranking[: self.n_listed]
+        return [self._class_section(k) for k in ranking]
+
+    def _class_section(self, k):
+        """Return relative contributions of listed terms of class k, and the rest."""
+        class_, error = self.classes[k], self.std_errors[k]
+        # The weight of a term is exact; the weighted sum can be an estimate.
+        lines = [
+            Line(record["share"], record["term"], record["share"] * error)
+            for record in self.of_class(class_)
+        ]
+        listed = min(1.0, sum(line.value for line in lines))
+        lines.append(Line(1.0 - listed, OTHERS, listed * error))
+        p = probability(self.probabilities[k])
+        estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
+        return Section(
+            f"class {shown(class_)} ({p}){estimated}",
+            lines,
+            measure=_SHARES,
+            style=".1%",
+            longest=1.0,
+            colour=BLUE if k == self.ranking[0] else ORANGE,
+        )
 
 
 @validate_params(

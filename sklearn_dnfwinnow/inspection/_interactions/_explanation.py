@@ -18,6 +18,8 @@ from sklearn_dnfwinnow._utils._credible_intervals import (
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._explained_prediction import (
+    LEAST_EFFECT,
+    OTHERS,
     ExplainedPrediction,
     ranking_of,
 )
@@ -33,14 +35,16 @@ from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     summary,
 )
 from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
-from sklearn_dnfwinnow.inspection._interactions._sections import (
-    end_of,
-    features_section,
-    terms_section,
-)
 from sklearn_dnfwinnow.inspection._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._sections import (
+    Line,
+    Section,
+    in_brackets,
+    probability,
+)
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
+UNSEEN = "terms without training samples"
 _COLUMNS = (
     "term",
     "size",
@@ -186,12 +190,41 @@ class InteractionExplanation(ExplainedPrediction):
 
     def _doubts(self):
         """Return what the headline has beside the probabilities, as text."""
-        low, high = map(end_of, self.probability_intervals[self.ranking[0]])
+        low, high = map(_end_of, self.probability_intervals[self.ranking[0]])
         return f", {low} to {high}", ""
 
     def _sections(self, most):
         """Return the sections of contributions: of interactions, and of features."""
-        return [terms_section(self), features_section(self, most)]
+        return [self._terms_section(), self._features_section(most)]
+
+    def _terms_section(self):
+        """Return the contributions of groups, of all others, and of unseen terms."""
+        lines = [_line(record, _text_of_group(record)) for record in self.records]
+        rest = self.rest
+        if rest["n_groups"]:
+            lines.append(_line(rest, OTHERS))
+        if np.abs(self.unseen).max() >= LEAST_EFFECT:
+            lines.append(Line(0.0, UNSEEN, interval=tuple(self.unseen.tolist())))
+        odds = f"{self.log_odds:+.2f} {in_brackets(*self.log_odds_interval)}"
+        fraction = f"{100 * self.coverage:.4g}%"
+        return Section(
+            f"contributions of terms to the mean log-odds, {odds} (natural log)",
+            lines,
+            note=f"in brackets: intervals of {fraction} of the draws",
+        )
+
+    def _features_section(self, most):
+        """Return the features with the largest contributions, of either sign."""
+        effects = self.feature_effects
+        intervals = list(map(tuple, self.effect_intervals.tolist()))
+        lines = self._largest_effects(most, interval=intervals)
+        return Section(
+            f"contributions of features (Shapley values), {len(lines)} of "
+            f"{len(effects)} shown",
+            lines,
+            note=f"all features and the base value, {self.base_value:+.2f}, add up "
+            f"to {self.log_odds:+.2f}",
+        )
 
 
 @validate_params({"top": [POSITIVE], **COVERAGE_CONSTRAINTS})
@@ -328,3 +361,21 @@ def _share_of_empty_term(model, groups, pair):
     counts = np.zeros((len(groups), model.groups.max_order + 1))
     counts[:, 0] = 1
     return log_odds_of(model.shares(groups, counts), *pair).mean()
+
+
+def _end_of(p):
+    """Return an end of an interval as text, but never 0 or 1."""
+    return probability(p).removeprefix("p ").removeprefix("= ").replace(" ", "")
+
+
+def _line(record, text):
+    """Return a line of a summary of draws."""
+    return Line(record["mean"], text, interval=(record["low"], record["high"]))
+
+
+def _text_of_group(record):
+    """Return the term of a record, and the number of terms in its group."""
+    n = record["n_terms"]
+    if n == 1:
+        return record["term"]
+    return f"{record['term']} (1 of {n if n < 1e6 else f'{n:.1e}'} terms)"

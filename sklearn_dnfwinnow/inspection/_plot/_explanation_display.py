@@ -26,12 +26,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     wrapped,
     write_title,
 )
-from sklearn_dnfwinnow.inspection._explanation import explain
-from sklearn_dnfwinnow.inspection._explanation_sections import (
-    BASE,
-    class_sections,
-    effects_section,
-)
+from sklearn_dnfwinnow.inspection._explanation import BASE, explain
 
 # Sizes in inches.
 _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
@@ -226,8 +221,8 @@ class ExplanationDisplay:
             If there are more than two axes.
         """
         plt = pyplot_for(self)
-        effects = effects_section(self.explanation, n_features)
-        sections = class_sections(self.explanation)[:n_classes]
+        effects = self.explanation._effects_section(n_features)
+        sections = self.explanation._class_sections()[:n_classes]
         left = [wrapped(line.text) for line in effects.lines]
         # A heading is a line without a bar.
         right = [

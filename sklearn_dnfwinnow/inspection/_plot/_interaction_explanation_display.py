@@ -23,9 +23,9 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     write_title,
 )
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.inspection._interactions._explanation import explain_interactions
-from sklearn_dnfwinnow.inspection._interactions._sections import (
+from sklearn_dnfwinnow.inspection._interactions._explanation import (
     UNSEEN,
+    explain_interactions,
 )
 
 # Sizes in inches.

@@ -179,8 +179,7 @@ def rows_with(table, row, changes):
     Returns
     -------
     table : {ndarray, dataframe} of shape (n_changes, n_features)
-        A data frame of the same library, with the same dtypes where these hold the new
-        values. Zeros of a sparse row are NaN.
+        A data frame of the same library. Zeros of a sparse row are NaN.
     """
     library = frame_library(table)
     if issparse(table):
@@ -195,7 +194,7 @@ def rows_with(table, row, changes):
         # Functions of NumPy do not take objects.
         if rows.dtype.kind in "iu":
             numbers = changed.astype(np.float64)
-            if _are_equal(numbers.ravel().tolist(), changed.ravel().tolist()):
+            if (numbers == changed).all():  # large integers can differ
                 return numbers
         return changed
     places = [row] * len(changes)
@@ -204,35 +203,12 @@ def rows_with(table, row, changes):
     for j in sorted({j for values in changes for j in values}):
         old = rows.iloc[:, j] if is_pandas else rows.to_series(j)
         cells = [new.get(j, cell) for new, cell in zip(changes, old.to_list())]
-        column = _like_column(cells, old, is_pandas)
+        # The dtype follows from the values, which that of the table may not hold.
         if is_pandas:
-            rows.isetitem(j, column)
+            rows.isetitem(j, type(old)(cells))
         else:
-            rows = rows.with_columns(column)
+            rows = rows.with_columns(type(old)(old.name, cells, strict=False))
     return rows
-
-
-def _like_column(cells, old, is_pandas):
-    """Return values as a series like another one, or of objects if they do not fit."""
-    is_integer = old.dtype.kind in "iu" if is_pandas else old.dtype.is_integer()
-    name = () if is_pandas else (old.name,)
-    # A fraction among integers makes a column of floats.
-    for dtype in (old.dtype, float if is_integer else object):
-        try:
-            column = type(old)(*name, cells, dtype=dtype)
-        except Exception:  # of pandas, or of polars
-            continue
-        if _are_equal(column.to_list(), cells):
-            return column
-    return type(old)(*name, cells, dtype=object)
-
-
-def _are_equal(cells, others):
-    """Return whether no value changed, by rounding or because of its dtype."""
-    return all(
-        is_missing(other) if is_missing(cell) else bool(cell == other)
-        for cell, other in zip(cells, others)
-    )
 
 
 def _codes(preimage):

@@ -12,7 +12,7 @@ prove nothing, and no sample can have their values.
 
 import warnings
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, inf, nan
 
@@ -66,12 +66,11 @@ def agrees(steps, before, after):
             return False
         n_rows = max(1, _CELLS // max(width, len(after)))
         known, other, unknown = trial.probes
-        of_columns = [unknown]
-        of_columns += [{j: [form] for j in trial.used} for form in _forms_of_missing()]
+        in_all = [{j: [form] for j in trial.used} for form in _forms_of_missing()]
         return (
-            all(trial.hold_all(part) for part in _chunks(known, n_rows))
-            and all(trial.hold_some(part) for part in _chunks(other, n_rows))
-            and all(map(trial.hold_of_groups, of_columns))
+            all(trial.holds(part, _MOST_REFUSED) for part in _chunks(known, n_rows))
+            and all(trial.holds(part) for part in _chunks(other, n_rows))
+            and all(trial.holds(row, are_alike=True) for row in [unknown, *in_all])
         )
 
 
@@ -112,11 +111,7 @@ class _Trial:
         known, other, unknown = {}, {}, {}
         for column, preimages in self.used.items():
             values = _values_of(preimages)
-            found = np.zeros(len(values), dtype=bool)
-            table = [_container(values)]
-            for preimage in preimages:
-                (codes,) = codes_of([replace(preimage, column=0)], table).T
-                found |= codes != 0
+            found = [any(p.code_of(value) for p in preimages) for value in values]
             known[column] = [v for v, is_known in zip(values, found) if is_known]
             other[column] = [v for v, is_known in zip(values, found) if not is_known]
             if not all(isinstance(p, NumericPreimage) for p in preimages):
@@ -164,58 +159,43 @@ class _Trial:
         found = transform_through(self.steps, table)
         return found.toarray() if hasattr(found, "toarray") else found
 
-    def hold_all(self, probes):
-        """Return whether the codes are the same for all rows that the steps accept."""
-        refused, same = self._tried(probes, _MOST_REFUSED)
-        return same and len(refused) < _MOST_REFUSED
+    def holds(self, probes, most_refused=None, are_alike=False):
+        """Return whether the codes are the same for all rows that the steps accept.
 
-    def hold_some(self, probes):
-        """Return the same, but treat all others as refused if the steps refuse many."""
-        _, same = self._tried(probes, _FEW_REFUSED)
-        return same
+        Refused probes are divided by rows, then by columns.
 
-    def hold_of_groups(self, probes):
-        """Return whether the codes are the same for one row, if the steps accept it.
-
-        If the steps refuse it, the first of each group of columns that they treat alike
-        is tried alone. If they refuse this, they refuse the whole group.
+        Parameters
+        ----------
+        probes : dict of int to list
+        most_refused : int, default=None
+            Number of refused tables from which nothing is known of the probes. None
+            leaves out the remaining ones from a small number of refused tables on.
+        are_alike : bool
+            Whether the probes are one row of values that the steps treat alike in the
+            columns of a kind: if they refuse the first of these, they refuse all.
         """
-        refused, same = self._tried(probes, 1)
-        if not (same and refused):
-            return same
-        groups = defaultdict(dict)
-        for j, values in probes.items():
-            groups[self._kind(j)][j] = values
-        for group in groups.values():
-            refused, same = self._tried(dict([*group.items()][:1]), 1)
-            if not (same and (refused or self.hold_all(group))):
-                return False
-        return True
-
-    def _tried(self, probes, most_refused):
-        """Compare the codes of probes; divide refused ones by rows, then by columns.
-
-        Returns
-        -------
-        refused : list of dict of int to list
-            Refused probes, at most some.
-        same : bool
-            Whether the codes of all others are the same.
-        """
-        waiting, refused = [probes], []
-        while waiting and len(refused) < most_refused:
-            probes = waiting.pop()
+        kinds = {j: self._kind(j) for j in probes} if are_alike else {}
+        waiting, n_refused, accepted, refused = [probes], 0, set(), set()
+        while waiting:
+            probes = waiting.pop(0)
+            if are_alike:
+                probes = {j: v for j, v in probes.items() if kinds[j] not in refused}
+            elif n_refused >= (most_refused or _FEW_REFUSED):
+                return most_refused is None
             table = self.table(probes)
             try:
                 codes = codes_of(self.after, _columns(self.transformed(table)))
                 expected = codes_of(self.before, _columns(table))
             except Exception:  # whatever a foreign step raises
-                refused.append(probes)
-                waiting += _halves(probes)
+                n_refused += 1
+                waiting[:0] = _halves(probes)
+                if are_alike and len(probes) == 1:
+                    refused |= {*map(kinds.get, probes)} - accepted
                 continue
+            accepted |= {*map(kinds.get, probes)}
             if expected is None or not np.array_equal(codes, expected):
-                return refused, False
-        return refused, True
+                return False
+        return True
 
     def _kind(self, j):
         """Return the kind of a column: the steps refuse values of equal kinds alike.

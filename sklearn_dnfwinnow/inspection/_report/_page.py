@@ -4,70 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from html import escape
+from importlib.resources import files
 
 from sklearn_dnfwinnow._utils._display._html import cell, table
 from sklearn_dnfwinnow.inspection._sections import html_of
 
-_STYLE = """
-:root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --line: #c8c8c8;
-  --soft: #f3f3f1 }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #15171a; --ink: #e8e6e3; --line: #4c5056; --soft: #212429 } }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif }
-main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0.5rem 0 }
-h2 { font-size: 1.3rem; margin: 2.2rem 0 0.5rem; border-bottom: 2px solid var(--line) }
-h3 { font-size: 1.05rem; margin: 1.3rem 0 0.4rem }
-h1, h2, h3, figcaption { overflow-wrap: anywhere }
-p { margin: 0.5rem 0; max-width: 44rem }
-a { color: inherit }
-nav ul { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; padding: 0;
-  list-style: none }
-dt { font-weight: bold }
-dd { margin: 0 0 0.4rem 1rem; max-width: 43rem }
-pre { background: var(--soft); padding: 0.6rem; white-space: pre-wrap;
-  overflow-wrap: anywhere; font-size: 0.9rem }
-table { margin: 0.5rem 0; font-size: 0.95rem; line-height: 1.35 }
-tr { border-top-color: var(--line) !important }
-th, td { vertical-align: top }
-td:last-child, th[colspan], .facts th, .names th { overflow-wrap: anywhere }
-td:first-child { overflow-wrap: anywhere; min-width: 4.5em }
-.names th { min-width: 4em }
-td > div[aria-hidden] { margin-top: 0.3em }
-.numbers td:last-child { overflow-wrap: normal }
-.numbers td { font-variant-numeric: tabular-nums }
-.wide { overflow-x: auto }
-.pictures { display: flex; flex-wrap: wrap; gap: 0 2rem }
-figure { margin: 0.7rem 0; flex: 0 1 27rem; min-width: 0 }
-figcaption { font-weight: bold }
-svg { display: block; width: 100%; max-width: 27rem; height: auto;
-  stroke-linejoin: round }
-@media (max-width: 40rem) {
-  main { padding: 0.6rem }
-  table { font-size: 0.88rem }
-  th, td { padding: 0.15em 0.35em !important }
-  td > div[aria-hidden] { width: 3.5em !important }
-  .rules td > div[aria-hidden] { display: none }
-  td:last-child { min-width: 8em }
-  .numbers td:last-child { min-width: 0 } }
-@page { margin: 15mm }
-@media print {
-  :root { color-scheme: light; --paper: #fff; --ink: #000; --line: #aaa;
-    --soft: #f3f3f1 }
-  body { font-size: 10pt; print-color-adjust: exact;
-    -webkit-print-color-adjust: exact }
-  main { max-width: none; padding: 0 }
-  nav { display: none }
-  .wide { overflow: visible }
-  .pictures { gap: 0 1rem }
-  figure { flex: 0 1 45% }
-  .pictures > .wide { flex: 0 1 51% }
-  h1, h2, h3, h3 + p, figcaption { break-after: avoid }
-  tr, figure, pre, .wide { break-inside: avoid }
-  p { orphans: 3; widows: 3 } }
-"""
+_STYLE = files("sklearn_dnfwinnow.inspection._report") / "page.css"
 # No browser executes or loads anything on this page, whatever names and values contain.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -166,7 +108,7 @@ def page(title, introduction, parts):
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>",
-        f"<style>{_STYLE}</style>",
+        f"<style>{_STYLE.read_text(encoding='utf-8')}</style>",
         "</head>",
         "<body>",
         "<main>",

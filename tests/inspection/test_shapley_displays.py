@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from internals.inspection import _heights, _ranks
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_rgb, to_rgba
 from numpy.testing import assert_allclose, assert_array_equal
 from test_shapley import a_model
 
@@ -46,19 +46,22 @@ def test_bars_are_importances_and_dots_are_values():
     assert "3 of 4 features shown" in display.ax_.get_xlabel()
     assert display.figure_.get_suptitle() == found.title
     assert f"base value {found.base_values[0]:.2f}" in display.values_ax_.get_xlabel()
-    # Missing values are grey, apart from the others.
+    # Missing values are grey.
     dots = display.values_ax_.collections
+    assert len(dots) == 3
     middles = display.ax_.get_yticks()
-    for i, name in enumerate(importances.index):
-        grey, coloured = dots[2 * i : 2 * i + 2]
+    for drawn, middle, name in zip(dots, middles, importances.index):
         j = found.feature_names.index(name)
         missing = np.isnan(X[:, j])
         assert missing.any() and not missing.all()
-        for drawn, rows in ((grey, missing), (coloured, ~missing)):
-            assert_allclose(drawn.get_offsets()[:, 0], found.values[rows, j])
-            assert (abs(drawn.get_offsets()[:, 1] - middles[i]) < 0.85).all()
+        places = drawn.get_offsets()
+        assert_allclose(places[:, 0], found.values[:, j])
+        assert (abs(places[:, 1] - middle) < 0.85).all()
         ranks = (X[~missing, j] - 1) / 2
-        assert_allclose(coloured.get_array(), ranks)
+        assert_allclose(drawn.get_array()[~missing], ranks)
+        colours = drawn.to_rgba(drawn.get_array())
+        assert (colours[missing] == to_rgba("0.55")).all()
+        assert (colours[~missing, :3].std(axis=1) > 0.01).any()
     assert display.figure_.axes[-1].get_ylabel() == "value of the feature"
 
 

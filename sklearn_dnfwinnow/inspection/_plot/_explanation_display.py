@@ -258,9 +258,8 @@ class ExplanationDisplay:
         for i in headings:
             labels[i].set_fontweight("bold")
         ends = np.nan_to_num(np.add(shares, errors))
-        for i, middle in enumerate(middles):
-            if i not in headings:
-                _write(ax, f"{shares[i]:.1%}", ends[i], middle)
+        numbers = ["" if np.isnan(share) else f"{share:.1%}" for share in shares]
+        _write(ax, numbers, ends, middles)
         ax.set_xlim(0, 1.35 * max(ends.max(), 1e-9))
         ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
         ax.set_xlabel("relative contribution", fontsize="small")
@@ -279,8 +278,7 @@ class ExplanationDisplay:
         reach = ends + np.copysign(errors, ends)
         middles = draw_bars(ax, texts, 0.0, ends, errors, colours)
         numbers = [f"{value:+.2f}" for value in values]
-        for number, place, middle in zip(numbers, reach, middles):
-            _write(ax, number, place, middle)
+        _write(ax, numbers, reach, middles)
         ax.axvline(0, color=line_colour(), linewidth=1)
         ax.spines["left"].set_visible(False)
         # Leave space for the numbers, on one or both sides.
@@ -333,14 +331,16 @@ def _axes_for(plt, *texts):
     return [axes["effects"], axes["terms"]]
 
 
-def _write(ax, text, end, middle):
-    """Write a number at the end of a bar."""
-    ax.annotate(
-        text,
-        (end, middle),
-        xytext=(3 if end >= 0 else -3, 0),
-        textcoords="offset points",
-        ha="left" if end >= 0 else "right",
-        va="center",
-        fontsize="small",
-    )
+def _write(ax, numbers, ends, middles):
+    """Write numbers at the ends of bars."""
+    for text, end, middle in zip(numbers, ends, middles):
+        side = 1 if end >= 0 else -1
+        ax.annotate(
+            text,
+            (end, middle),
+            xytext=(3 * side, 0),
+            textcoords="offset points",
+            ha="left" if side > 0 else "right",
+            va="center",
+            fontsize="small",
+        )

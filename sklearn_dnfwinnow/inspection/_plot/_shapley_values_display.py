@@ -214,27 +214,28 @@ class ShapleyValuesDisplay:
 
     def _draw_values(self, ax, order, middles):
         """Draw a strip of dots for each feature, coloured by its values."""
+        from matplotlib import colormaps  # here for import time
+
         values = self.found.values[:, order]
         width = max(np.ptp(values), 1e-9) / _N_BINS
         most = max(_heights(column, width).max(initial=0.0) for column in values.T)
         step = min(0.25, _HALF_HEIGHT / most if most else 1.0)
-        scale = None
+        colours = colormaps[_COLOURS].with_extremes(bad=_GREY)
+        has_order = False
         for column, j, middle in zip(values.T, order, middles):
             ranks = _ranks(self.found.data[:, j])
-            ordered = ~np.isnan(ranks)
-            places = middle + step * _heights(column, width)
-            style = {"s": 9, "linewidths": 0, "rasterized": len(column) > 2000}
-            ax.scatter(column[~ordered], places[~ordered], color=_GREY, **style)
-            if not ordered.any():
-                continue
-            scale = ax.scatter(
-                column[ordered],
-                places[ordered],
-                c=ranks[ordered],
-                cmap=_COLOURS,
+            has_order |= not np.isnan(ranks).all()
+            dots = ax.scatter(
+                column,
+                middle + step * _heights(column, width),
+                c=ranks,
+                cmap=colours,
+                plotnonfinite=True,
                 vmin=0,
                 vmax=1,
-                **style,
+                s=9,
+                linewidths=0,
+                rasterized=len(column) > 2000,
             )
         ax.axvline(0, color=line_colour(), linewidth=1)
         ax.set_ylim(2 * middles[-1] - middles[-2] if len(middles) > 1 else 2, 0)
@@ -244,8 +245,8 @@ class ShapleyValuesDisplay:
             f"Shapley value (natural log)\nbase value {self.found.base_values[0]:.2f}",
             fontsize="small",
         )
-        if scale is not None:
-            bar = ax.figure.colorbar(scale, ax=ax, ticks=[0, 1], aspect=30)
+        if has_order:
+            bar = ax.figure.colorbar(dots, ax=ax, ticks=[0, 1], aspect=30)
             bar.ax.set_yticklabels(["low", "high"], fontsize="small")
             bar.set_label("value of the feature", fontsize="small")
 

@@ -29,6 +29,11 @@ def as_table(records, columns):
     return pandas.DataFrame({name: column(name) for name in columns})
 
 
+def records_in(table):
+    """Return what `as_table` returned as a list of dict."""
+    return table if isinstance(table, list) else table.to_dict("records")
+
+
 def records_of(columns):
     """Return columns, a dict of equally long iterables, as a list of dict."""
     return [dict(zip(columns, row)) for row in zip(*columns.values())]

@@ -3,8 +3,11 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
+
 import numpy as np
 
+from sklearn_dnfwinnow._utils._compat import num_samples, safe_indexing
 from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
 from sklearn_dnfwinnow.inspection._sections import (
     Line,
@@ -88,6 +91,24 @@ class ExplainedPrediction(Sectioned):
         if self.values[j] is None:
             return f"{shown(self.features[j])}: missing or unknown"
         return self.values[j]
+
+
+def explained_row(explain, estimator, X, row, **parameters):
+    """Return the explanation of the sample at a position of X.
+
+    Parameters
+    ----------
+    explain : callable
+        `explain` or `explain_interactions`, with the other parameters of this call.
+
+    Raises
+    ------
+    IndexError
+        If X has no such row.
+    """
+    row = range(num_samples(X))[row]
+    (found,) = explain(estimator, safe_indexing(X, [row]), **parameters)
+    return replace(found, row=row)
 
 
 def ranking_of(numbers):

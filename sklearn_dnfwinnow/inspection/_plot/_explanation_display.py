@@ -3,17 +3,11 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from textwrap import wrap
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import (
-    POSITIVE,
-    num_samples,
-    safe_indexing,
-    validate_params,
-)
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._plotting import (
     N_COLOURS,
     as_axes,
@@ -26,6 +20,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     wrapped,
     write_title,
 )
+from sklearn_dnfwinnow.inspection._explained_prediction import explained_row
 from sklearn_dnfwinnow.inspection._explanation import BASE, explain
 
 # Sizes in inches.
@@ -148,20 +143,19 @@ class ExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        row = range(num_samples(X))[row]
-        (explanation,) = explain(
+        explanation = explained_row(
+            explain,
             estimator,
-            safe_indexing(X, [row]),
-            top,
+            X,
+            row=row,
+            top=top,
             non_redundant=non_redundant,
             n_classes=n_classes,
             method=method,
             background=background,
             n_permutations=n_permutations,
         )
-        return cls.from_explanation(
-            replace(explanation, row=row), n_features=n_features, ax=ax
-        )
+        return cls.from_explanation(explanation, n_features=n_features, ax=ax)
 
     @classmethod
     def from_explanation(cls, explanation, *, n_classes=None, n_features=10, ax=None):

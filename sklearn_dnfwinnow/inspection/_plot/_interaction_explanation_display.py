@@ -3,15 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from textwrap import wrap
 
-from sklearn_dnfwinnow._utils._compat import (
-    POSITIVE,
-    num_samples,
-    safe_indexing,
-    validate_params,
-)
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._plotting import (
     as_axes,
     class_colour,
@@ -23,6 +17,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     write_title,
 )
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow.inspection._explained_prediction import explained_row
 from sklearn_dnfwinnow.inspection._interactions._explanation import (
     UNSEEN,
     explain_interactions,
@@ -120,12 +115,10 @@ class InteractionExplanationDisplay:
         IndexError
             If X has no such row.
         """
-        row = range(num_samples(X))[row]
-        (explanation,) = explain_interactions(
-            estimator, safe_indexing(X, [row]), top, coverage=coverage
+        explanation = explained_row(
+            explain_interactions, estimator, X, row=row, top=top, coverage=coverage
         )
-        display = cls(replace(explanation, row=row))
-        return display.plot(ax, n_features=n_features)
+        return cls.from_explanation(explanation, n_features=n_features, ax=ax)
 
     @classmethod
     def from_explanation(cls, explanation, *, n_features=10, ax=None):

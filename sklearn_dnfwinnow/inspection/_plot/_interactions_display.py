@@ -8,6 +8,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     draw_dots,
     line_colour,
 )
+from sklearn_dnfwinnow._utils._records import records_in
 from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
 
 
@@ -94,8 +95,7 @@ class InteractionsDisplay:
         display : InteractionsDisplay
         """
         table = interactions(estimator, class_of_interest, top, coverage=coverage)
-        records = table if isinstance(table, list) else table.to_dict("records")
-        return cls(records, estimator.classes_, coverage).plot(ax)
+        return cls(records_in(table), estimator.classes_, coverage).plot(ax)
 
     def plot(self, ax=None):
         """Plot the interactions.

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     draw_bars,
     draw_dots,
 )
+from sklearn_dnfwinnow._utils._records import records_in
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 
 # The measures, with axis labels.
@@ -125,8 +126,7 @@ class TermsDisplay:
             sample_weight=sample_weight,
             non_redundant=non_redundant,
         )
-        records = table if isinstance(table, list) else table.to_dict("records")
-        return cls(records, estimator.classes_, class_of_interest).plot(
+        return cls(records_in(table), estimator.classes_, class_of_interest).plot(
             ax, measure=measure
         )
 

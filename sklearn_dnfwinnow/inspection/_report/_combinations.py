@@ -8,15 +8,11 @@ import warnings
 import numpy as np
 
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._records import records_in
 from sklearn_dnfwinnow.inspection._additive_share import additive_share
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
-from sklearn_dnfwinnow.inspection._report._page import (
-    LOG_ODDS,
-    Part,
-    percent,
-    records_in,
-)
+from sklearn_dnfwinnow.inspection._report._page import LOG_ODDS, Part, percent
 from sklearn_dnfwinnow.inspection._report._subject import IMPORTANCE_ROWS
 from sklearn_dnfwinnow.inspection._sections import Line, Section
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_interactions

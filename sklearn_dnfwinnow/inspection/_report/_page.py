@@ -148,8 +148,3 @@ def percent(share, digits=1):
 def count(n, noun):
     """Return a number of things as text."""
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
-def records_in(found):
-    """Return a table as a list of dict, whether or not pandas is installed."""
-    return found if isinstance(found, list) else found.to_dict("records")

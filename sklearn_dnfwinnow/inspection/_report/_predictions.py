@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._records import records_in
 from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
     counterfactuals,
 )
@@ -17,7 +18,7 @@ from sklearn_dnfwinnow.inspection._explanation import explain
 from sklearn_dnfwinnow.inspection._interactions._explanation import (
     explain_interactions,
 )
-from sklearn_dnfwinnow.inspection._report._page import Part, percent, records_in
+from sklearn_dnfwinnow.inspection._report._page import Part, percent
 
 # Changes that are evaluated for the counterfactuals of a row: less than a second.
 _MOST_WORK = 1 << 16

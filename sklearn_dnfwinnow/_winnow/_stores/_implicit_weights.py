@@ -8,7 +8,7 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import implicit
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._winnow._stores._summers import Examples, summer_of
-from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
+from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, MAX_POWERS
 
 # Maximum number of attributes of a row for the kernel: 2^18 entries.
 _MOST_SPECIFIED = 18

@@ -6,7 +6,14 @@
 from types import SimpleNamespace
 
 import numpy as np
-from internals.winnow import ClassBlock, ClassState, Silent, UpdateRule, _Ask
+from internals.winnow import (
+    ClassBlock,
+    ClassState,
+    Silent,
+    Summation,
+    UpdateRule,
+    _Ask,
+)
 
 #: Updates where a row is on the wrong side.
 PAPER_RULE = UpdateRule()
@@ -16,14 +23,15 @@ EVERY = UpdateRule(margin=1e300)
 
 def summation_by(engine, log_alpha=0.4, log_beta=0.0, compiled=False, by_term=False):
     """Sums by an engine; those of short rows by the kernel, or all term by term."""
-    return SimpleNamespace(
-        sampler=SimpleNamespace(term_by_term=by_term, prefers_exact=compiled),
+    sampler = SimpleNamespace(
+        term_by_term=by_term, prefers_exact=compiled, engine=lambda size: engine
+    )
+    return Summation(
+        sampler=sampler,
         max_term_size=engine.max_term_size,
         log_alpha=log_alpha,
         log_beta=log_beta,
         seed=0,
-        conditions=None,
-        engine=lambda: engine,
     )
 
 
@@ -74,6 +82,6 @@ def ones(codes):
 
 
 def as_estimates(ask, *question, original=_Ask.__call__):
-    """In place of a summer's answer: the same, said to be an estimate."""
+    """In place of an answer: the same, said to be an estimate."""
     value, _ = original(ask, *question)
     return value, False

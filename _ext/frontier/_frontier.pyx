@@ -204,8 +204,6 @@ def log_sum(
     uint64_t stream,
     const float[:, :, ::1] agreeing,  # IN (n + 1, m, n_guesses) of completions
     const float[:, ::1] log_odds,    # IN (n + 1, n_guesses) of the completions
-    const uint64_t[:, :, ::1] known,  # IN (n + 1, n_known, n_words) that terms leave
-    const double[:, ::1] log_rest,   # IN (n + 1, n_known) of the terms
     double[::1] log_values,          # OUT (n_replicates,)
     double[::1] steps,               # OUT (n_replicates,) what a draw may change of W
 ):
@@ -244,10 +242,6 @@ def log_sum(
     if guesses.n_guesses > 0:
         guesses.agreeing = &agreeing[0, 0, 0]
         guesses.log_odds = &log_odds[0, 0]
-    guesses.n_known = log_rest.shape[1]
-    if guesses.n_known > 0:
-        guesses.known = &known[0, 0, 0]
-        guesses.log_rest = &log_rest[0, 0]
     try:
         with nogil:
             open_run(&run)

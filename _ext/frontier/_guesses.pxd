@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.math cimport INFINITY, exp, expm1, fabs, log, log1p
-from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from _frontier_problem cimport Problem
@@ -22,11 +21,6 @@ cdef struct Guesses:
     Py_ssize_t n_guesses          # besides the first, that terms are as at the start
     const float* agreeing         # (n + 1, m, n_guesses)
     const float* log_odds         # (n + 1, n_guesses)
-    # Terms of large weight: the examples that they leave alive, and how probable a
-    # priori what they do is, from each attribute on.
-    Py_ssize_t n_known
-    const uint64_t* known         # (n + 1, n_known, n_words)
-    const double* log_rest        # (n + 1, n_known)
     float* factors                # (n_sizes or 1, m, GUESSES) of examples, in logs
 
 

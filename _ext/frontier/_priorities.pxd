@@ -13,13 +13,12 @@ from _guesses cimport DOUBT, GUESSES, Guesses, set_factors
 from _level cimport Level
 from _log_sum_exp cimport log_add
 from _memory cimport Arena, regrow, room
-from _states cimport States, alive_of, find, sizes_of, value_of
+from _states cimport States, alive_of, sizes_of, value_of
 
 
 cdef struct Priorities:
     Guesses guesses
     Conflicts conflicts
-    uint64_t* mask                # (n_words,)
     double* values                # (n_states,)
     double* scratch               # (n_states,) behind them
     double doubt                  # mean of how far futures may be from guesses, up to 1
@@ -37,10 +36,9 @@ cdef inline int open_priorities(
             raise MemoryError
     priorities.values = <double*> values
     priorities.scratch = priorities.values + n_states
-    if priorities.mask == NULL:
+    if priorities.guesses.factors == NULL:
         priorities.guesses.factors = <float*> room(arena, n_factors * sizeof(float))
         open_conflicts(p, &priorities.conflicts, arena)
-        priorities.mask = <uint64_t*> room(arena, p.n_words * sizeof(uint64_t))
     return 0
 
 
@@ -95,36 +93,6 @@ cdef inline double log_settled(
     return result
 
 
-cdef inline void raise_known(
-    const Problem* p, const Level* level, const States* s, Priorities* priorities
-) noexcept nogil:
-    """Raise the priorities of states that known terms go through.
-
-    Of a state with many such terms, the heaviest counts.
-    """
-    cdef Py_ssize_t t, w, i, j = p.n - level.n_left
-    cdef const Guesses* guesses = &priorities.guesses
-    cdef const uint64_t* alive
-    cdef double priority
-    for t in range(guesses.n_known):
-        alive = guesses.known + (j * guesses.n_known + t) * p.n_words
-        for w in range(p.n_words):
-            priorities.mask[w] = alive[w]
-            if level.folds:
-                priorities.mask[w] &= ~level.immortal[w]
-        i = find(s, priorities.mask, p.n_words)
-        if i < 0:
-            continue
-        priority = value_of(s, i, p.n_words)
-        priority = priority if p.logs else log(priority)
-        # Examples alive that the term does not kill.
-        alive = guesses.known + (p.n * guesses.n_known + t) * p.n_words
-        priority += guesses.log_rest[j * guesses.n_known + t] + p.log_alpha * <double> (
-            phi_of(p, alive, priorities.mask, p.n_words)
-        )
-        priorities.values[i] = max(priorities.values[i], priority)
-
-
 cdef inline void set_priorities(
     const Problem* p, const Level* level, const States* s, Priorities* priorities
 ) noexcept nogil:
@@ -168,7 +136,6 @@ cdef inline void set_priorities(
         # Where sizes count, nothing is known of it.
         priorities.scratch[i] = 1.0 if p.n_sizes else min(sqrt(sums[DOUBT]), 1.0)
         priorities.values[i] += <double> best
-    raise_known(p, level, s, priorities)
     for i in range(s.n):
         top = max(top, priorities.values[i])
     value = log_settled(p, level, s) - top

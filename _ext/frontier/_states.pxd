@@ -104,25 +104,6 @@ cdef inline void index(States* s, Py_ssize_t n_words) noexcept nogil:
         s.table[slot] = entry_of(s, hashed, i)
 
 
-cdef inline Py_ssize_t find(
-    const States* s, const uint64_t* alive, Py_ssize_t n_words
-) noexcept nogil:
-    """Return the place of a state, -1 where there is none."""
-    cdef uint64_t hashed = hash_of(alive, n_words)
-    cdef uint64_t slot = hashed & s.table_mask
-    cdef uint32_t entry, tag = entry_of(s, hashed, -1)
-    cdef Py_ssize_t place
-    while s.table[slot]:
-        entry = s.table[slot]
-        place = <Py_ssize_t> (entry & s.place_mask) - 1
-        if (entry & ~s.place_mask) == tag and same(
-            alive_of(s, place, n_words), alive, n_words
-        ):
-            return place
-        slot = (slot + 1) & s.table_mask
-    return -1
-
-
 cdef inline int grow(
     States* s, Py_ssize_t capacity, Py_ssize_t n_words
 ) except -1 nogil:

@@ -15,7 +15,6 @@ import argparse
 import time
 import warnings
 from contextlib import contextmanager
-from math import inf
 from unittest import mock
 
 import numpy as np
@@ -23,12 +22,10 @@ import numpy as np
 from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms import _index_choice
-from sklearn_dnfwinnow.samplers import Exact, _exact
+from sklearn_dnfwinnow.samplers import Exact
 from sklearn_dnfwinnow.sums import _batch_superset
 
 N_PAIRS = 3
-# A superset sum takes no longer than a frontier of few states.
-FEW_ATTRIBUTES = 16
 UNCAPPED = {"max_term_size": None, "cv": None, "max_iter": 10}
 
 
@@ -46,11 +43,6 @@ def without_kind(kind):
         return (other if found == kind else found), needed
 
     return chosen
-
-
-def rule_of_size(problem, max_term_size):
-    """Return a cost of the frontier that leaves it the sums of many attributes."""
-    return inf if problem.n <= FEW_ATTRIBUTES else -inf
 
 
 #: From paths to what turns them off, the parameters of a fit that reaches them, and
@@ -81,11 +73,6 @@ PATHS = {
     "compiled epochs": (
         mock.patch.object(Exact, "prefers_exact", False),
         {"sampler": "exact", "multi_class": "ovr", **UNCAPPED},
-        "fit",
-    ),
-    "cost model of exact sums": (
-        mock.patch.object(_exact, "frontier_cost", rule_of_size),
-        {"sampler": "exact", **UNCAPPED, "max_iter": 2},
         "fit",
     ),
 }

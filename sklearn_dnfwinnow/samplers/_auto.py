@@ -10,9 +10,9 @@ class Auto(Frontier):
     """Fastest computation: exact up to a budget, and an unbiased estimate beyond.
 
     The classifier uses an :term:`explicit weight table` if it fits into memory, and
-    sums samples with few features term by term. Other sums are computed by the
-    :term:`superset sum` if it is faster, and otherwise by the :term:`state-merging
-    dynamic program`. Its states are resampled if there are more than `max_states`.
+    sums samples with few features term by term. Other sums are :term:`superset sums
+    <superset sum>`, or computed by the :term:`state-merging dynamic program`, as by
+    :class:`Exact`. States are resampled if there are more than `max_states`.
 
     Parameters
     ----------

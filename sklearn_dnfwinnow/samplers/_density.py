@@ -10,7 +10,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import frontier, superset
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, superset_fits
+from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, superset_fits
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 
 # Maximum number of states of a density. It cannot fold stored examples, and so requires

@@ -1,4 +1,4 @@
-"""Exact: the superset sum or the state-merging dynamic program, whichever is faster."""
+"""Exact: the superset sum of few features, or the state-merging dynamic program."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,27 +6,29 @@
 from dataclasses import dataclass
 
 from sklearn_dnfwinnow._kernels import superset
-from sklearn_dnfwinnow.samplers._cost_model import (
-    CELLS_A_STATE,
-    frontier_cost,
-    frontier_cost_bounds,
-    superset_cost,
-    superset_fits,
-)
 from sklearn_dnfwinnow.samplers._density import exact_sum, is_narrow
 from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
 from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
+from sklearn_dnfwinnow.samplers._limits import (
+    frontier_cost_bounds,
+    superset_fits,
+)
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
 # max_states='auto': some 200 megabytes, half a second.
 _AUTO_STATES = 5_000_000
+# Up to this number of attributes, a superset sum takes no longer than a dynamic program
+# of few states. With more, it takes as long as one with a state for so many cells.
+_FEW_ATTRIBUTES, _CELLS_A_STATE = 16, 256
 
 
 class Exact(Sampler):
     """Exact sums; an error if a sum requires too many states.
 
-    A sum is computed by the :term:`superset sum` over all 2^n terms or by the
-    :term:`state-merging dynamic program`, whichever is predicted to be faster.
+    A sum over up to 16 features that tell stored examples apart is a
+    :term:`superset sum` over all 2^n terms. A sum over more is computed by the
+    :term:`state-merging dynamic program`, and by the superset sum if there are up to 24
+    features and so many states that it is faster.
 
     Parameters
     ----------
@@ -65,7 +67,7 @@ class Exact(Sampler):
 
 @dataclass(frozen=True)
 class ExactEngine(Engine):
-    """The superset sum or the state-merging dynamic program, whichever is faster.
+    """The superset sum or the state-merging dynamic program, see `sum_exactly`.
 
     Parameters
     ----------
@@ -79,7 +81,7 @@ class ExactEngine(Engine):
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """Return W; `stream` is not used."""
-        known, run = cheaper_sum(
+        known, run = sum_exactly(
             problem=problem,
             log_alpha=log_alpha,
             log_beta=log_beta,
@@ -103,7 +105,7 @@ class ExactEngine(Engine):
         )
 
 
-def cheaper_sum(problem, log_alpha, log_beta, max_term_size, max_states):
+def sum_exactly(problem, log_alpha, log_beta, max_term_size, max_states):
     """Return W by the superset sum or the state-merging dynamic program.
 
     Returns
@@ -115,12 +117,12 @@ def cheaper_sum(problem, log_alpha, log_beta, max_term_size, max_states):
     """
     question = problem, log_alpha, log_beta, max_term_size
     fits = superset_fits(problem, log_beta)
-    if fits and superset_cost(problem.n) <= frontier_cost(problem, max_term_size):
+    if fits and problem.n <= _FEW_ATTRIBUTES:
         return superset_sum(*question), None
     run = FrontierRun(*question)
     if fits:
         # With more states, the dynamic program is slower than the superset sum.
-        max_states = min(max_states, (1 << problem.n) // CELLS_A_STATE)
+        max_states = min(max_states, (1 << problem.n) // _CELLS_A_STATE)
     known = run.exactly(max_states)
     if known is None and fits:
         known = superset_sum(*question)

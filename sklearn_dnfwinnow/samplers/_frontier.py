@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 
 from sklearn_dnfwinnow._utils._compat import Interval
-from sklearn_dnfwinnow.samplers._cost_model import (
-    frontier_cost_bounds,
-)
 from sklearn_dnfwinnow.samplers._engine import Engine
-from sklearn_dnfwinnow.samplers._exact import cheaper_sum
+from sklearn_dnfwinnow.samplers._exact import sum_exactly
 from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
+from sklearn_dnfwinnow.samplers._limits import frontier_cost_bounds
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
 # max_states='auto': a sum takes milliseconds.
@@ -43,7 +41,7 @@ class Frontier(Sampler):
 
     See Also
     --------
-    Auto : The same, with the superset sum if it is faster.
+    Auto : The same, with superset sums of few features.
 
     References
     ----------
@@ -92,7 +90,7 @@ class FrontierEngine(Engine):
     n_replicates : int
         Number of independent runs, for the standard error. They share the exact part.
     superset : bool
-        Whether the superset sum is used if it is faster.
+        Whether superset sums are used, as by `Exact`.
     """
 
     max_states: int
@@ -103,7 +101,7 @@ class FrontierEngine(Engine):
         """Return W if the states fit the budget, else an unbiased estimate of W."""
         question = problem, log_alpha, log_beta, self.max_term_size
         if self.superset:
-            known, _ = cheaper_sum(
+            known, _ = sum_exactly(
                 problem=problem,
                 log_alpha=log_alpha,
                 log_beta=log_beta,

@@ -15,8 +15,8 @@ from sklearn_dnfwinnow._terms._prior_weights import (
 )
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
 from sklearn_dnfwinnow.samplers._density import exact_sum
+from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, MAX_POWERS
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 

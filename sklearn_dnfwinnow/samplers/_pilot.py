@@ -2,13 +2,11 @@
 
 A dynamic program that resamples its states requires an estimate of their later weight.
 If the remaining attributes followed their initial weights, the probability that each
-stored example remains satisfied would have a closed form. With many promotions, or with
-conflicting demoted examples, terms that are improbable a priori dominate the sum. A
-pilot of many short Gibbs chains finds regions with such terms; each gives an estimate
-of the completions of a state. The chains start where promoted examples agree, and at
-irreducible terms: terms whose weight decreases if any attribute is removed. The
-top-weighted terms in the pilot are used as estimates, too. The sum is unbiased whatever
-the pilot misses: it determines which states are kept, and not their values.
+stored example remains satisfied would have a closed form. With many promotions, terms
+that are improbable a priori dominate the sum. A pilot of many short Gibbs chains, which
+start where promoted examples agree, finds regions with such terms; each gives an
+estimate of the completions of a state. The sum is unbiased whatever the pilot misses:
+it determines which states are kept, and not their values.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -20,13 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import entr, rel_entr
 
-from sklearn_dnfwinnow._kernels import chains, frontier, irreducible
+from sklearn_dnfwinnow._kernels import chains, frontier
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
 # long ones (`benchmarks/sums/error_by_time.py`).
 N_CHAINS, N_SWEEPS = 48, 24
-# Random terms per chain that starts at an irreducible term.
-N_DRAWS = 8
 # Regions whose distribution differs from the initial one by less than the first
 # (natural logarithms) are covered by the common estimate. Two regions that differ in
 # fewer attributes than the second are merged. Regions whose log weight is below the
@@ -34,9 +30,7 @@ N_DRAWS = 8
 LEAST_DIVERGENCE, LEAST_DISTANCE, WINDOW = 1.4, 0.75, 8.0
 # Fraction of the initial distribution that is mixed into every estimate.
 SMOOTHING = 0.1
-# Maximum number of known terms: the top-weighted terms of the pilot.
-N_KNOWN = 64
-# Maximum bytes of the estimates, and of the known terms.
+# Maximum bytes of the estimates.
 MAX_BYTES = 1 << 24
 # Maximum number of values of phi times kinds of attributes that the chains tabulate,
 # and the largest factor of the weight by an attribute (natural logarithms) that the
@@ -54,16 +48,10 @@ class Guesses(NamedTuple):
         in each set, in each region.
     log_odds : ndarray of shape (n + 1, n_guesses), float32
         Log of the initial probability of the region from attribute j on.
-    known : ndarray of shape (n + 1, n_known, ceil(m / 64)), uint64
-        Sets that contain all attributes before j that a known term constrains, as bits.
-    log_rest : ndarray of shape (n + 1, n_known), float64
-        Log initial probability of the known terms from attribute j on.
     """
 
     agreeing: np.ndarray
     log_odds: np.ndarray
-    known: np.ndarray
-    log_rest: np.ndarray
 
 
 def no_guesses():
@@ -71,13 +59,11 @@ def no_guesses():
     return Guesses(
         np.zeros((1, 1, 0), dtype=np.float32),
         np.zeros((1, 0), dtype=np.float32),
-        np.zeros((1, 0, 1), dtype=np.uint64),
-        np.zeros((1, 0)),
     )
 
 
 def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
-    """Return regions and terms of large weight, to estimate completions of states.
+    """Return regions of large weight, to estimate completions of states.
 
     Parameters
     ----------
@@ -99,14 +85,14 @@ def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
     if most < 1:
         return no_guesses(), -inf
     log_odds = problem.log_odds(log_beta)
-    starts, reduced = _starts(problem, log_alpha, log_odds, stream)
-    terms, phis = _pilot(problem, log_alpha, log_odds, stream, starts)
+    terms, phis = _pilot(problem, log_alpha, log_odds, stream)
     log_weights = terms @ log_odds + log_alpha * phis
-    seen = _Terms(terms.reshape(-1, n), phis.ravel(), log_weights.ravel())
-    seen = (seen + reduced).distinct()
+    _, seen = np.unique(_packed(terms.reshape(-1, n)), axis=0, return_index=True)
     if max_term_size is not None:
-        short = seen.literals.sum(axis=1) <= max_term_size
-        return no_guesses(), float(np.logaddexp.reduce(seen.log_weights[short]))
+        seen = seen[terms.reshape(-1, n)[seen].sum(axis=1) <= max_term_size]
+    log_seen = float(np.logaddexp.reduce(log_weights.ravel()[seen]))
+    if max_term_size is not None:
+        return no_guesses(), log_seen
     prior = 1 / (1 + np.exp(-log_odds))
     laws = (terms.sum(axis=1) + 0.02) / (N_SWEEPS + 0.04)
     kept = _regions(laws, log_weights, prior, most)
@@ -116,50 +102,10 @@ def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
     sets = problem.agreements
     agreeing = _agreeing(terms[kept], sets) * (1 - SMOOTHING)
     agreeing += SMOOTHING * _inside(problem, sets, log_beta)[:, :, None]
-    known = _known(problem, log_beta, seen)
-    log_seen = float(np.logaddexp.reduce(seen.log_weights))
-    return Guesses(agreeing.astype(np.float32), rest, *known), log_seen
+    return Guesses(agreeing.astype(np.float32), rest), log_seen
 
 
-class _Terms(NamedTuple):
-    """Some terms.
-
-    Attributes
-    ----------
-    literals : ndarray of shape (n_terms, n), uint8
-        1 where an attribute is constrained.
-    phis : ndarray of shape (n_terms,), int64
-    log_weights : ndarray of shape (n_terms,), float64
-    """
-
-    literals: np.ndarray
-    phis: np.ndarray
-    log_weights: np.ndarray
-
-    def __add__(self, other):
-        return _Terms(*map(np.concatenate, zip(self, other)))
-
-    def __getitem__(self, places):
-        return _Terms(*(array[places] for array in self))
-
-    def distinct(self):
-        """Return the same terms without duplicates."""
-        words = _packed(self.literals)
-        hashed = words @ _HASHING[np.arange(words.shape[1]) % len(_HASHING)]
-        return self[np.unique(hashed, return_index=True)[1]]
-
-    def heaviest_first(self):
-        """Return the same terms by descending weight."""
-        return self[np.argsort(-self.log_weights, kind="stable")]
-
-
-# Factors of words. Different terms have equal sums with a probability of 2^-64.
-_HASHING = np.random.Generator(np.random.PCG64(0)).integers(
-    0, 2**64, 4096, dtype=np.uint64
-) | np.uint64(1)
-
-
-def _pilot(problem, log_alpha, log_odds, stream, starts):
+def _pilot(problem, log_alpha, log_odds, stream):
     """Return the terms that short Gibbs chains visit, and their phis."""
     multiplicities, first, kinds = np.unique(
         problem.multiplicities, return_index=True, return_inverse=True
@@ -178,24 +124,23 @@ def _pilot(problem, log_alpha, log_odds, stream, starts):
         log_odds=log_odds[first],
         kinds=kinds,
         stream=stream,
-        starts=starts,
+        starts=_starts(problem, stream),
         terms=terms,
         phis=phis,
     )
     return terms, phis
 
 
-def _starts(problem, log_alpha, log_odds, stream):
-    """Return the terms that chains start from, and all irreducible ones seen.
+def _starts(problem, stream):
+    """Return the terms that chains start from: (N_CHAINS, n), uint8.
 
-    Some chains start from the empty term, some from what two or three promoted examples
-    agree on, and some from irreducible terms, if there are demoted examples.
+    They are the empty term, and what two or three promoted examples agree on.
     """
     sets, net_counts = problem.agreements, problem.net_counts
     starts = np.zeros((N_CHAINS, problem.n), dtype=np.uint8)
-    random = np.random.Generator(np.random.PCG64(stream))
     promoted = np.flatnonzero(net_counts > 0)
     if len(promoted):
+        random = np.random.Generator(np.random.PCG64(stream))
         draws = random.random((N_CHAINS, 3))
         draws[:, 0] = (np.arange(N_CHAINS) + draws[:, 0]) / N_CHAINS  # strata
         shares = net_counts[promoted].cumsum()
@@ -203,58 +148,7 @@ def _starts(problem, log_alpha, log_odds, stream):
         picks[np.arange(N_CHAINS) % 3 != 0, 2] = True
         starts[:] = picks.all(axis=1)
         starts[::4] = 0
-    places = np.arange(N_CHAINS)
-    places = places[places % 8 == 0 if len(promoted) else places % 4 != 0]
-    if len(promoted) == len(net_counts):
-        places = places[:0]
-    terms = _irreducible(problem, log_alpha, log_odds, random, N_DRAWS * len(places))
-    if len(places):
-        # The terms of largest weight, and others at random.
-        terms = terms.heaviest_first()
-        n_heaviest = min(2 * len(places) // 3, len(terms.phis))
-        others = n_heaviest + random.permutation(len(terms.phis) - n_heaviest)
-        chosen = np.append(np.arange(n_heaviest), others)
-        starts[places] = terms.literals[np.resize(chosen, len(places))]
-    return starts, terms
-
-
-def _irreducible(problem, log_alpha, log_odds, random, n_terms):
-    """Return distinct irreducible terms, from random searches.
-
-    Attributes are removed from the full term in random order, unless their removal
-    decreases the weight. The full term is inconsistent with all stored examples that it
-    can exclude. Each attribute that remains excludes demoted examples that no other
-    attribute excludes. If demoted examples conflict, regions of large weight therefore
-    lie around such terms.
-    """
-    terms = np.empty((n_terms, problem.n), dtype=np.uint8)
-    phis = np.empty(n_terms, dtype=np.int64)
-    orders = random.permuted(np.tile(np.arange(problem.n), (n_terms, 1)), axis=1)
-    irreducible.reduce_terms(
-        columns=problem.columns,
-        planes=problem.planes,
-        log_alpha=log_alpha,
-        log_odds=log_odds,
-        orders=orders,
-        terms=terms,
-        phis=phis,
-    )
-    return _Terms(terms, phis, terms @ log_odds + log_alpha * phis).distinct()
-
-
-def _known(problem, log_beta, seen):
-    """Return the top-weighted terms seen: `known` and `log_rest` of `Guesses`."""
-    n, n_words = problem.columns.shape
-    most = min(N_KNOWN, MAX_BYTES // (8 * (n + 1) * n_words))
-    literals = seen.heaviest_first().literals[:most].T.astype(bool)
-    log_none = problem.log_none(log_beta)[:, None]
-    log_rest = np.zeros((n + 1, literals.shape[1]))
-    log_rest[:n] = np.where(literals, np.log(-np.expm1(log_none)), log_none)
-    log_rest = np.ascontiguousarray(log_rest[::-1].cumsum(axis=0)[::-1])
-    known = np.empty((n + 1, literals.shape[1], n_words), dtype=np.uint64)
-    known[0] = _packed(np.ones((1, len(problem.net_counts)), dtype=bool))
-    known[1:] = np.where(literals[:, :, None], problem.columns[:, None], known[0])
-    return np.bitwise_and.accumulate(known, axis=0), log_rest
+    return starts
 
 
 def _regions(laws, log_weights, prior, most):

@@ -127,12 +127,14 @@ class ConditionedSums:
 
     def _splits_of(self, pattern):
         """Return the result of `_split` for an array of integers, from a cache."""
+        # Other threads use the cache, too.
         key = pattern.tobytes()
-        if key not in self._known_splits:
-            if len(self._known_splits) == _MOST_PATTERNS:
+        splits = self._known_splits.get(key)
+        if splits is None:
+            if len(self._known_splits) >= _MOST_PATTERNS:
                 self._known_splits.clear()
-            self._known_splits[key] = self._split(pattern != 0)
-        return self._known_splits[key]
+            self._known_splits[key] = splits = self._split(pattern != 0)
+        return splits
 
     def _split(self, specified):
         """Return the parts of rows that specify some columns.

@@ -95,13 +95,14 @@ def log_weighted_sum(
         :mod:`sklearn_dnfwinnow.samplers` with its own parameters, such as
         ``Frontier(max_states=500)``.
 
-        - 'exact': the :term:`superset sum` over all 2^n terms, or the
-          :term:`state-merging dynamic program`, whichever is predicted to be faster. An
-          error is raised if the dynamic program exceeds its `max_states`.
+        - 'exact': the :term:`superset sum` over all 2^n terms for few features, or the
+          :term:`state-merging dynamic program`, see
+          :class:`~sklearn_dnfwinnow.samplers.Exact`. An error is raised if the dynamic
+          program exceeds its `max_states`.
         - 'frontier': the state-merging dynamic program, exact up to its `max_states`.
           Beyond, its states are resampled without bias [2]_, and the sum is the mean of
           several runs.
-        - 'auto': the superset sum if it is faster, and otherwise 'frontier'. 'table' is
+        - 'auto': the superset sum as by 'exact', and otherwise 'frontier'. 'table' is
           the same here, because there are no samples to build a table for.
         - 'brute_force': enumeration of all terms, for at most 28 features.
         - 'metropolis', 'gibbs', 'metropolized_gibbs': estimates by ratios of sums along

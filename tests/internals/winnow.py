@@ -58,7 +58,6 @@ from sklearn_dnfwinnow._winnow._stores import (
 from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._stores._implicit_weights import ImplicitWeights, _Ask
 from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums
-from sklearn_dnfwinnow._winnow._stores._summers import EngineSummer, Examples, summer_of
 from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import merged
 from sklearn_dnfwinnow._winnow._sums import _summation, _term_sums

@@ -14,13 +14,11 @@ from internals.diagnostics import diagnose_model
 from internals.sums import _conditioned_sums
 from internals.terms import Conditions, Conflicts, InitialTerm, _index_choice
 from internals.winnow import (
-    Examples,
     FoldedTable,
     Model,
     Silent,
     Summation,
     TermSums,
-    summer_of,
 )
 from lane_checks import (
     MARGIN,
@@ -82,9 +80,9 @@ def weighted_sums(summation, examples, net_counts, rows):
     for row in rows:
         found.append([])
         for k, own in enumerate(net_counts):
-            summer, exact = summer_of(summation, k)
-            assert not exact
-            found[-1].append(summer.log_sum(Examples(examples, own, 0), row))
+            assert not summation.is_plain_and_exact
+            evaluation = summation.in_training(examples, own, k, version=0)
+            found[-1].append(evaluation.weighted_sum(row))
     return found
 
 
@@ -161,12 +159,11 @@ def test_random_streams_are_those_of_a_class_and_a_part():
         evaluation = summation.evaluation(examples, net_counts, row)
         asked = []
 
-        def noted(asked=asked, evaluation=evaluation, **part):
-            asked.append(evaluation._sums_of_part(0, **part))
+        def noted(part, rows, asked=asked):
+            asked.append(part.estimates(rows)[:, 0])
             return asked[-1]
 
-        sums = evaluation._conditioned_sums(0)
-        sums.estimates(row, examples, net_counts[0], noted)
+        evaluation._of_parts(0, row, noted)
         values = np.concatenate(asked)[:, 0]
         ((one, other),) = evaluation.log_sums(row)
         is_random = sampler.runs_chains
@@ -477,11 +474,10 @@ def test_chains_of_a_model_can_be_diagnosed(conditioned):
 def test_an_estimate_counts_its_chains():
     examples, net_counts, rows, _, conditions = a_model(1, n=6)
     summation = summation_of(Gibbs(n_steps=50), None, 0.0, conditions)
-    summer, _ = summer_of(summation, 0)
-    examples = Examples(examples, net_counts[0], 0)
-    sums = [summer.log_sum(examples, row) for row in rows]
+    evaluation = summation.in_training(examples, net_counts[0], k=0, version=0)
+    sums = [evaluation.weighted_sum(row) for row in rows]
     found = max(sums, key=lambda s: s.n_chains)
     assert found.n_chains >= found.n_ladder > 0
     assert found.sampler == "gibbs" and not found.exact
-    above, again = summer.exceeds(examples, rows[0], -100.0, False)
+    above, again = evaluation.exceeds(rows[0], -100.0, False)
     assert above and again == sums[0]

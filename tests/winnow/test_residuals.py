@@ -420,7 +420,7 @@ def test_residuals_are_those_of_the_softmax(log_sums, label, wanted, monkeypatch
     monkeypatch.setattr(
         _implicit_weights._Ask,
         "__call__",
-        lambda ask, *_: (log_sums[ask._summer.keys[-1]], False),
+        lambda ask, *_: (log_sums[ask._k], False),
     )
     rule = UpdateRule("residual", scale=2.0)
     one = np.ones((1, 1), dtype=np.int32)

@@ -9,7 +9,7 @@ from class_checks import one_class, ones, state_of, summation_by, trained
 from internals.kernels import _kernels
 from internals.winnow import (
     ClassState,
-    EngineSummer,
+    Evaluation,
     Repetitions,
     UpdateRule,
     _implicit_weights,
@@ -26,14 +26,14 @@ CAPPED = Frontier(max_states=4, n_replicates=1).engine()
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The thresholds that the summer is asked for."""
-    found, exceeds = [], EngineSummer.exceeds
+    """The thresholds that the kernel asks for."""
+    found, exceeds = [], Evaluation.exceeds
 
-    def spy(summer, examples, row, log_threshold, guess):
+    def spy(evaluation, row, log_threshold, guess):
         found.append(log_threshold)
-        return exceeds(summer, examples, row, log_threshold, guess)
+        return exceeds(evaluation, row, log_threshold, guess)
 
-    monkeypatch.setattr(EngineSummer, "exceeds", spy)
+    monkeypatch.setattr(Evaluation, "exceeds", spy)
     return found
 
 

@@ -33,13 +33,11 @@ from internals.terms import (
 from internals.utils import distinct_in_order
 from internals.winnow import (
     ClassState,
-    Examples,
     Repetitions,
     TermTable,
     UpdateRule,
     _class_block,
     _term_table,
-    summer_of,
 )
 from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
@@ -76,9 +74,8 @@ def brute_force(
 ):
     """Sums of rows over stored examples, by enumeration of all terms."""
     summation = summation_by(BruteForce().engine(cap), log_alpha, log_beta)
-    summer, _ = summer_of(summation, 0)
-    examples = Examples(examples, net_counts, 0)
-    return [summer.log_sum(examples, row).log_value for row in rows]
+    evaluation = summation.in_training(examples, net_counts, k=0, version=0)
+    return [evaluation.weighted_sum(row).log_value for row in rows]
 
 
 def log_sums(examples, net_counts, *args):

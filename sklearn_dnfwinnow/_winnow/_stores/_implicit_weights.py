@@ -7,8 +7,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import implicit
 from sklearn_dnfwinnow._terms._term_index import cap_of
-from sklearn_dnfwinnow._winnow._stores._summers import Examples, summer_of
-from sklearn_dnfwinnow.samplers._cost_model import MAX_LOG_SPAN, MAX_POWERS
+from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, MAX_POWERS
 
 # Maximum number of attributes of a row for the kernel: 2^18 entries.
 _MOST_SPECIFIED = 18
@@ -36,8 +35,7 @@ class ImplicitWeights:
     def __init__(self, rows, summation, k):
         rows = np.ascontiguousarray(rows)
         self._n_rows = len(rows)
-        summer, exact = summer_of(summation, k)
-        ask = _Ask(rows, summer)
+        ask = _Ask(rows, summation, k)
         self.chains = ask.chains
         # The largest size for which the initial weights of terms fit float64.
         most = min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(summation.log_beta), 1.0))
@@ -46,7 +44,7 @@ class ImplicitWeights:
             codes=ask.codes,
             counts=ask.counts,
             ask=ask,
-            always_asks=not exact,
+            always_asks=not summation.is_plain_and_exact,
             log_alpha=summation.log_alpha,
             log_odds=np.full(int(most), summation.log_beta),
             max_powers=MAX_POWERS,
@@ -62,10 +60,10 @@ class ImplicitWeights:
 
 
 class _Ask:
-    """The function by which a kernel asks a summer."""
+    """The function by which a kernel asks for the sum of a row in class k."""
 
-    def __init__(self, rows, summer):
-        self._rows, self._summer = rows, summer
+    def __init__(self, rows, summation, k):
+        self._rows, self._summation, self._k = rows, summation, k
         # Of the stored examples, as the kernel lists them.
         self.codes = np.empty_like(rows)
         self.counts = np.empty(len(rows), dtype=np.int64)
@@ -73,12 +71,17 @@ class _Ask:
 
     def __call__(self, row, n_stored, version, aim, guess):
         """Return log W of a row, or an infinite number on its side; and if exact."""
-        examples = Examples(self.codes[:n_stored], self.counts[:n_stored], version)
+        evaluation = self._summation.in_training(
+            examples=self.codes[:n_stored],
+            net_counts=self.counts[:n_stored],
+            k=self._k,
+            version=version,
+        )
         if np.isnan(aim):
-            found = self._summer.log_sum(examples, self._rows[row])
+            found = evaluation.weighted_sum(self._rows[row])
             value = found.log_value
         else:
-            above, found = self._summer.exceeds(examples, self._rows[row], aim, guess)
+            above, found = evaluation.exceeds(self._rows[row], aim, guess)
             value = found.log_value if found.exact else np.inf if above else -np.inf
         self.chains["run"] += found.n_chains
         self.chains["ladder"] += found.n_ladder

@@ -108,9 +108,11 @@ def outcomes(pool, X, y, test_X, test_y, seed):
 
     class Work(_choice.Work):
         def affordable(self, candidates, are_own, are_sized):
+            found = []
             for one in candidates:
-                settled.extend(super().affordable([one], are_own, are_sized))
-            return list({one.key: one for one in settled}.values())
+                found.extend(super().affordable([one], are_own, are_sized))
+            settled.extend(map(_work.first_of, found))
+            return list({_work.first_of(one).key: one for one in found}.values())
 
     class Selection(_choice.Selection):
         def best(self):

@@ -242,6 +242,8 @@ class DNFWinnowClassifier(
         literals has the weight ``literal_weight ** k`` (beta in the paper). 1 is the
         value of the paper. Values below 1 favour short terms. 'auto' is selected by
         internal cross-validation, and is ``n_features_in_ ** -0.5`` without it.
+        Candidates with 'auto' have ``n ** -0.5`` instead, with the number n of features
+        and of further columns of conditions, such as thresholds.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -726,8 +728,9 @@ class DNFWinnowClassifier(
 
         sample_weight : array-like of shape (n_samples,), default=None
             Sample weights, not negative. A weight of 2 has the effect of two copies of
-            the sample. Samples with weight 0 are ignored. None is weight 1 for all
-            samples.
+            the sample, which may be in different folds: divide weights that are not
+            numbers of copies by the largest one. Samples with weight 0 are ignored.
+            None is weight 1 for all samples.
 
         groups : array-like of shape (n_samples,), default=None
             Groups of the samples, for a splitter in `cv` that keeps groups together.

@@ -109,11 +109,11 @@ def test_folds_choose_without_their_rows():
     rng = np.random.default_rng(0)
     for fold in range(3):
         held_out = folds == fold
-        expected = folded(Y, folds)._table([fold]).active
+        expected = folded(Y, folds)._table((fold,)).active
         labels = np.where(held_out, rng.permutation(Y), Y)
-        assert_array_equal(folded(labels, folds)._table([fold]).active, expected)
+        assert_array_equal(folded(labels, folds)._table((fold,)).active, expected)
         labels = np.where(held_out, Y, rng.permutation(Y))
-        assert (folded(labels, folds)._table([fold]).active != expected).any()
+        assert (folded(labels, folds)._table((fold,)).active != expected).any()
 
 
 def test_log_loss_of_random_labels_is_honest():

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
-from internals.winnow import _candidate_blocks, _choice, _folds
+from internals.winnow import _candidate_blocks, _choice, _folds, _work
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -24,6 +24,7 @@ from sklearn.model_selection import (
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
+from sklearn.utils.class_weight import compute_sample_weight
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.persistence import from_json, to_json
@@ -98,19 +99,17 @@ def test_losses_are_of_held_out_samples_alone():
 
 @pytest.mark.parametrize("update", [{"margin": 0.5}, {"scale": 10.0}], ids=str)
 def test_labels_held_out_change_nothing(update, monkeypatch):
-    """Of cuts, codes, counts and scores of the training without them."""
+    """Of parameters, cuts, codes, counts and scores of the training without them."""
     random = np.random.RandomState(4)
-    table = np.hstack([X, random.rand(N, 2) + Y[:, None] * random.rand(N, 1)])
+    table = np.hstack([X, random.rand(N, 4) + Y[:, None] * random.rand(N, 4)])
     folds, fold = np.arange(N) % 3, 1
     noise = np.where(folds == fold, 1 - Y, Y)
-    cuts = ClassEntropyDiscretizer(max_intervals=6)
-    options = [
-        {"literals": literals, "max_term_size": size, "discretizer": cuts}
-        for literals, size in [("equal", 2), ("ordered", 1), ("intervals", 2)]
+    # The number of these intervals follows the labels, unlike that of quantiles.
+    cuts = ClassEntropyDiscretizer(selection="mdl", max_intervals=6)
+    candidates = [
+        {**update, "alpha": 1.1, "literals": literals, "discretizer": cuts}
+        for literals in ("equal", "ordered", "intervals")
     ]
-    # Parameters are the same in all folds, so this one must not follow the cuts of one.
-    known = {**update, "alpha": 1.1, "literal_weight": 0.3}
-    candidates = [{**known, **of_one} for of_one in options]
     made = []
 
     def blocks_of(folded, **given):
@@ -119,6 +118,10 @@ def test_labels_held_out_change_nothing(update, monkeypatch):
         return blocks
 
     monkeypatch.setattr(_choice, "blocks_of", blocks_of)
+    # Any function of an encoding: sizes that follow the number of columns.
+    monkeypatch.setattr(
+        _work, "choose_max_term_size", lambda rows, n_values, _: 2 + len(n_values) % 2
+    )
     for labels in (Y, noise):
         winnow(cv=PredefinedSplit(folds), candidates=candidates, max_iter=2).fit(
             table, labels
@@ -127,27 +130,51 @@ def test_labels_held_out_change_nothing(update, monkeypatch):
     def learned(folded, candidates, blocks, fold):
         """All that the trainings without a fold have, by a name of it."""
         found = {}
-        for i, candidate in enumerate(candidates):
-            view = folded.view(candidate, [fold])
+        for i, in_parts in enumerate(candidates):
+            candidate = in_parts[fold,]
+            view = folded.view(candidate, (fold,))
             found[i, "values"], found[i, "codes"] = view.n_values, view.rows.codes
         for block in blocks:
             for t, (lane, scores) in enumerate(
                 zip(block.trainings, block.held_out_scores(), strict=True)
             ):
                 if lane.fold == fold:
+                    found[lane.candidate, "parameters"] = (
+                        lane.literal_weight,
+                        lane.max_term_size,
+                    )
                     found[lane.candidate, "scores"] = scores
                     found[lane.candidate, "counts"], _ = block.net_counts(t)
         return found
 
     one, other = (learned(*of_one, fold) for of_one in made)
-    assert len(one) == 4 * len(candidates)
+    assert len(one) == 5 * len(candidates)
     for name, of_one in one.items():
         assert_array_equal(of_one, other[name], err_msg=str(name))
         assert np.any(of_one), name
-    # Negative control: trainings on these labels have other cuts and counts.
+    # Negative control: trainings on these labels have other columns and counts.
     one, other = (learned(*of_one, 0) for of_one in made)
     for name, of_one in one.items():
-        assert not np.array_equal(of_one, other[name]), name
+        is_same = np.array_equal(of_one, other[name])
+        # There is a column for each feature, whatever its intervals are.
+        assert is_same == (name == (0, "parameters")), name
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", {0: 1.0, 1: 5.5}], ids=str)
+def test_class_weights_do_not_divide_samples(class_weight):
+    """Repetitions by a class weight are in one fold: nothing is known of coins."""
+    random = np.random.RandomState(0)
+    numbers = random.standard_normal((240, 6))
+    labels = (random.rand(240) < 0.15).astype(int)
+    weights = compute_sample_weight(class_weight, labels)
+    shares = np.bincount(labels, weights) / weights.sum()
+    entropy = -(shares * np.log(shares)).sum()
+    clf = winnow(class_weight=class_weight, max_iter=16).fit(numbers, labels)
+    # The least of many losses, each of which may be lucky.
+    assert clf.validation_["log_loss"].min() > entropy - 0.05
+    # Negative control: sample weights are copies, which may be in different folds.
+    clf = winnow(max_iter=16).fit(numbers, labels, weights)
+    assert clf.validation_["log_loss"].min() < entropy - 0.2
 
 
 def test_weights_are_copies_in_the_same_fold():

@@ -25,7 +25,8 @@ def blocks_of(folded, settings, candidates, positions):
     ----------
     folded : FoldedTable
     settings : Settings
-    candidates : list of Candidate
+    candidates : list of dict of tuple of int to Candidate
+        Each by its parts, see `Work.affordable`.
     positions : list of int
         Positions of the candidates to train.
 
@@ -36,15 +37,16 @@ def blocks_of(folded, settings, candidates, positions):
     """
     alike = defaultdict(list)
     for position in positions:
-        candidate = candidates[position]
-        # The weights of groups of terms depend on the initial weight per literal.
-        prior = candidate.literal_weight if candidate.max_term_size is None else None
-        alike[candidate.view_key, prior].append(position)
+        for folds, candidate in candidates[position].items():
+            # The weights of groups of terms depend on the initial weight per literal.
+            prior = (
+                candidate.literal_weight if candidate.max_term_size is None else None
+            )
+            key = candidate.view_key, prior, folds
+            alike[key].append((position, candidate))
     blocks = []
-    for positions in alike.values():
-        same = [(position, candidates[position]) for position in positions]
-        for folds in folded.parts(same[0][1]):
-            blocks += _blocks_alike(folded, settings, same, folds)
+    for (*_, folds), same in alike.items():
+        blocks += _blocks_alike(folded, settings, same, folds)
     return blocks
 
 
@@ -54,8 +56,8 @@ def _blocks_alike(folded, settings, numbered, folds):
     Parameters
     ----------
     numbered : list of (int, Candidate)
-    folds : list of int
-        One of the lists of `folded.parts`.
+    folds : tuple of int
+        One of `folded.parts`.
     """
     view = folded.view(numbered[0][1], folds)
     index = _index(view, [candidate for _, candidate in numbered])

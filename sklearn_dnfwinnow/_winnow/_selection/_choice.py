@@ -29,12 +29,13 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_intercepts
 from sklearn_dnfwinnow._winnow._selection._candidate_blocks import blocks_of
 from sklearn_dnfwinnow._winnow._selection._folds import (
+    NEVER,
     FoldedTable,
     assign_folds,
     numbered_folds,
 )
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
-from sklearn_dnfwinnow._winnow._selection._work import Work
+from sklearn_dnfwinnow._winnow._selection._work import Work, first_of
 from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Maximum number of samples in the internal cross-validation, and for intercepts.
@@ -141,24 +142,26 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
     if folds is not None:
         # Equal samples are merged within a fold.
         codes = np.column_stack([codes, folds])
-    rows = canonical_rows(
-        Repetitions(codes, batch.labels, units, one),
-        seed=seed if estimator.shuffle else None,
-        class_weights=batch.class_weights,
-    )
-    several = has_several(estimator)
-    n_all, n_folds = len(rows.labels), None
+    rows = canonical_rows(Repetitions(codes, batch.labels, units, one))
+    several, n_all = has_several(estimator), len(rows.labels)
+    rows = _some(rows, seed)
     if folds is None:
         n_folds = settings.folds_of(n_all, several)
         if n_folds is None:
             return None
-    rows = replace(_some(rows, seed), n_epochs=_ANY_EPOCHS)
-    if n_folds is None:
-        folds, n_folds = numbered_folds(rows.codes[:, -1])
-        rows = replace(rows, codes=np.ascontiguousarray(rows.codes[:, :-1]))
-    else:
         folds = assign_folds(rows.labels, n_folds, seed)
-        n_folds = settings.held_out_of(n_all, n_folds)
+        folds[folds >= settings.held_out_of(n_all, n_folds)] = NEVER
+        rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
+    # Repetitions by the weight of its class stay in the fold of a sample.
+    rows = canonical_rows(
+        rows,
+        seed=seed if estimator.shuffle else None,
+        class_weights=batch.class_weights,
+    )
+    folds, n_folds = numbered_folds(rows.codes[:, -1])
+    rows = replace(
+        rows, codes=np.ascontiguousarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
+    )
     folded = FoldedTable(
         table=batch.table.with_codes(rows.codes),
         rows=rows,
@@ -207,11 +210,12 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     if settings.max_time is not None:
         deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
     are_own = not isinstance(estimator.candidates, str)
-    candidates = work.affordable(
+    in_parts = work.affordable(
         candidates_of(estimator, batch),
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
     )
+    candidates = [first_of(one) for one in in_parts]
     n_epochs = settings.max_iter
     if n_epochs == "auto":
         n_epochs = work.most_epochs(candidates)
@@ -231,7 +235,7 @@ def _chosen(estimator, batch, folded, settings, work, progress):
             blocks=blocks_of(
                 folded=folded,
                 settings=settings,
-                candidates=candidates,
+                candidates=in_parts,
                 positions=positions,
             ),
             n_epochs=n_epochs,

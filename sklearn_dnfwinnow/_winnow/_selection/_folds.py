@@ -14,6 +14,8 @@ from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
 from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable
 from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._index_choice import count_listed, count_terms
+from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
@@ -26,14 +28,14 @@ NEVER = np.iinfo(np.int32).max
 
 
 def assign_folds(labels, n_folds, seed):
-    """Return the fold in which each presentation is held out: (n,), int64.
+    """Return the fold in which each presentation is held out: (n,), int32.
 
     The folds have equal numbers of samples of a class, up to one. Equal samples are
     assigned at random: an even distribution would give each fold information on the
     classes in the others. The result is a function of the samples and their numbers,
     like the rest of training.
     """
-    turns = np.empty(len(labels), dtype=np.int64)
+    turns = np.empty(len(labels), dtype=np.int32)
     chance = np.random.RandomState(seed).permutation(len(turns))
     turns[np.lexsort([chance, labels])] = np.arange(len(turns)) % n_folds
     return turns
@@ -147,6 +149,27 @@ class View:
         """Distinct rows of codes."""
         return distinct_rows(self.rows.codes)[0]
 
+    def counts(self, max_term_size):
+        """Return the numbers of distinct rows, of their terms, and of distinct ones."""
+        if max_term_size not in self._counts:
+            self._counts[max_term_size] = self._counted(max_term_size)
+        return self._counts[max_term_size]
+
+    @cached_property
+    def _counts(self):
+        """Results of `counts`: many candidates have the same view and size."""
+        return {}
+
+    def _counted(self, max_term_size):
+        n_rows = len(self.distinct)
+        if self.screened is not None:
+            terms = self.screened.terms
+            listed = terms.satisfied(self.distinct)[0][-1, -1]
+            return n_rows, listed, len(terms.terms)
+        cap = cap_of(max_term_size, self.distinct)
+        listed = count_listed(self.distinct, cap)
+        return n_rows, listed, min(listed, count_terms(self.n_values, cap))
+
 
 @dataclass(frozen=True, eq=False)
 class FoldedTable:
@@ -195,12 +218,12 @@ class FoldedTable:
         return {}
 
     def parts(self, candidate):
-        """Return the folds that must be encoded separately, in lists."""
+        """Return the folds that must be encoded separately, in tuples."""
         if candidate.screening is None and self.table.is_one_view(
             candidate.discretizer, self.missing
         ):
-            return [list(range(self.n_folds))]
-        return [[fold] for fold in range(self.n_folds)]
+            return [tuple(range(self.n_folds))]
+        return [(fold,) for fold in range(self.n_folds)]
 
     def first_view(self, candidate):
         """Return the view of a candidate without its first fold."""
@@ -213,21 +236,21 @@ class FoldedTable:
         ----------
         candidate : Candidate
             With `discretizer` and `literals`.
-        folds : list of int
-            One of the lists of `parts`.
+        folds : tuple of int
+            One of `parts`.
 
         Returns
         -------
         view : View
         """
-        key = candidate.view_key, *folds
+        key = candidate.view_key, folds
         if key not in self._views:
             self._views[key] = self._encoded(candidate, folds)
         return self._views[key]
 
     def main_effects(self, candidate, folds, fold):
         """Return the main effects in a view, without the information of one fold."""
-        key = candidate.view_key, *folds
+        key = candidate.view_key, folds
         if (key, fold) not in self._main_effects:
             view = self.view(candidate, folds)
             self._main_effects[key, fold] = MainEffects.fit(
@@ -243,8 +266,7 @@ class FoldedTable:
         """Return the table of the columns that take part without some folds."""
         if not isinstance(self.table, SparseTable):
             return self.table
-        key = tuple(folds)
-        if key not in self._tables:
+        if folds not in self._tables:
             (fold,) = folds
             active = self.table.choose_active(
                 labels=self.rows.labels,
@@ -252,8 +274,8 @@ class FoldedTable:
                 rows=self.folds != fold,
                 also=self.conditions.columns,
             )
-            self._tables[key] = self.table.at(active)
-        return self._tables[key]
+            self._tables[folds] = self.table.at(active)
+        return self._tables[folds]
 
     def _encoded(self, candidate, folds):
         if candidate.screening is not None:
@@ -293,7 +315,7 @@ class FoldedTable:
 
     def _cut(self, candidate, folds):
         """Return the encoding of a candidate before its literals, and the codes."""
-        key = candidate.cuts_key, *folds
+        key = candidate.cuts_key, folds
         if key not in self._encodings:
             known, encoding = self._known(folds), self._empty_encoding(candidate, folds)
             self._encodings[key] = encoding.with_cuts(**known).learn(**known)

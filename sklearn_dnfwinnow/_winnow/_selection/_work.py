@@ -9,12 +9,7 @@ from math import inf
 import numpy as np
 
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
-from sklearn_dnfwinnow._terms._index_choice import (
-    choose_max_term_size,
-    count_listed,
-    count_terms,
-)
-from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._winnow._blocks._lane_block import CHUNK
 from sklearn_dnfwinnow._winnow._blocks._memory import bytes_of_lanes, check_bytes
 from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
@@ -54,11 +49,12 @@ class Work:
         self._n_all = n_all
         self._most = _WORK + _WORK_A_ROW * n_all
         self._n_lanes = int(folded.n_folds) * folded.n_classes
-        # Results of `_counts`: most candidates have few views and sizes.
-        self._counted = {}
 
     def affordable(self, candidates, are_own, are_sized):
-        """Return candidates with their maximum term sizes, as many as the time allows.
+        """Return candidates with values for 'auto', as many as the time allows.
+
+        These values depend on the encoding, which may depend on the labels it was made
+        with. So each part of the folds has its own.
 
         A warning is issued if all have terms of one literal, and some because pairs
         take too long. Otherwise the folds choose.
@@ -70,31 +66,43 @@ class Work:
             Whether they are given by the user, so that none is left out.
         are_sized : bool
             Whether their maximum term sizes are given by the user.
+
+        Returns
+        -------
+        settled : list of dict of tuple of int to Candidate
+            Each candidate by its parts, see `FoldedTable.parts`. The training on all
+            samples has the values of the first one.
         """
         settled, work, shortened = {}, 0, None
         for candidate in candidates:
-            view = self._folded.first_view(candidate)
-            candidate = candidate.with_prior(len(view.n_values))
-            had_pairs = candidate.max_term_size != 1
-            candidate = self._sized(candidate, are_sized)
-            if had_pairs and candidate.max_term_size == 1:
-                shortened = shortened or candidate
-            more = self._work(candidate, candidate.max_term_size)
+            first, *others = self._folded.parts(candidate)
+            found = self._settled(candidate, first, are_sized)
+            if found.max_term_size == 1 != candidate.max_term_size:
+                shortened = shortened or found
+            more = self._work_of(found)
             if are_own or not settled or work + more <= self._most:
-                work += more * (candidate.key not in settled)
-                settled.setdefault(candidate.key, candidate)
-        if shortened and all(one.max_term_size == 1 for one in settled.values()):
-            rows = self._folded.first_view(shortened).distinct
+                if found.key in settled:
+                    continue
+                work += more
+                settled[found.key] = {first: found} | {
+                    part: self._settled(candidate, part, are_sized) for part in others
+                }
+        settled = list(settled.values())
+        if shortened and all(first_of(one).max_term_size == 1 for one in settled):
             equal = replace(shortened, literals="equal", max_term_size="auto")
-            equal = self._sized(equal, is_sized=False)
+            (part, *_) = self._folded.parts(equal)
+            equal = self._settled(equal, part, is_sized=False)
+            rows = self._folded.first_view(shortened).distinct
             warn_of_lost_interactions(rows, equal_helps=equal.max_term_size != 1)
-        return list(settled.values())
+        return settled
 
-    def _sized(self, candidate, is_sized):
-        """Return a candidate with a maximum term size that memory and time allow."""
+    def _settled(self, candidate, part, is_sized):
+        """Return a candidate with values for 'auto' that memory and time allow."""
+        view = self._folded.view(candidate, part)
+        candidate = candidate.with_prior(len(view.n_values))
         if candidate.screening is not None:
             return candidate
-        view, size = self._folded.first_view(candidate), candidate.max_term_size
+        size = candidate.max_term_size
         longest = view.conditions.longest if view.conditions else 0
         if is_sized and size != "auto":
             check_initial_terms(longest, size)
@@ -108,14 +116,14 @@ class Work:
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
-            if self._is_affordable(candidate, size):
+            if self._is_affordable(view, size):
                 break
         size = None if size is None else max(size, longest)
         return replace(candidate, max_term_size=size)
 
     def most_epochs(self, candidates):
         """Return the number of epochs of max_iter='auto' that the time allows."""
-        work = max(self._work(one, one.max_term_size) for one in candidates)
+        work = max(map(self._work_of, candidates))
         # A single remaining candidate also takes whole chunks.
         an_epoch = work / _EPOCHS * max(1.0, CHUNK / self._n_lanes)
         n_epochs = _LAST_SHARE * self._most / an_epoch
@@ -123,45 +131,27 @@ class Work:
 
     def patience(self, candidates):
         """Return by how much more epochs no candidate is dropped, for quick ones."""
-        work = 2 * sum(self._work(one, one.max_term_size) for one in candidates)
+        work = 2 * sum(map(self._work_of, candidates))
         return next((times for times in (4, 2) if times * work <= self._most), 1)
 
-    def _is_affordable(self, candidate, size):
+    def _is_affordable(self, view, size):
         """Return whether time allows terms up to a size, before and after the choice.
 
         The training on all samples fills a chunk with the lanes of a few classes.
         """
         n_chunks = -(-self._folded.n_classes // CHUNK)
-        final = n_chunks * self._n_all * self._an_epoch(candidate, size) * _EPOCHS
-        work = self._work(candidate, size)
+        final = n_chunks * self._n_all * _an_epoch(view, size) * _EPOCHS
+        work = self._work(view, size)
         return work <= _SHARE * self._most and final <= _FINAL * self._most
 
-    def _work(self, candidate, size):
+    def _work_of(self, candidate):
+        """Return the work of a candidate in all parts, judged by the first one."""
+        return self._work(self._folded.first_view(candidate), candidate.max_term_size)
+
+    def _work(self, view, size):
         """Return the work of a candidate with terms up to a size."""
-        presented = _EPOCHS * len(self._folded.folds) * self._an_epoch(candidate, size)
+        presented = _EPOCHS * len(self._folded.folds) * _an_epoch(view, size)
         return presented * self._n_lanes / CHUNK
-
-    def _an_epoch(self, candidate, size):
-        """Return the work of presenting a row once to a chunk of lanes."""
-        n_rows, listed, n_terms = self._counts(candidate, size)
-        slower = next(times for most, times in _FAR.items() if n_terms <= most)
-        return slower * (listed / n_rows + _PRESENTED)
-
-    def _counts(self, candidate, size):
-        """Return the numbers of distinct rows, of their terms, and of distinct ones."""
-        key = candidate.view_key, size
-        if key not in self._counted:
-            view = self._folded.first_view(candidate)
-            if view.screened is not None:
-                terms = view.screened.terms
-                listed = terms.satisfied(view.distinct)[0][-1, -1]
-                self._counted[key] = len(view.distinct), listed, len(terms.terms)
-                return self._counted[key]
-            cap = cap_of(size, view.distinct)
-            listed = count_listed(view.distinct, cap)
-            n_terms = min(listed, count_terms(view.n_values, cap))
-            self._counted[key] = len(view.distinct), listed, n_terms
-        return self._counted[key]
 
     # -- memory ------------------------------------------------------------------------
 
@@ -189,7 +179,20 @@ class Work:
 
     def _bytes(self, candidate):
         """Return the maximum memory of the trainings of a candidate."""
-        n_rows, _, n_terms = self._counts(candidate, candidate.max_term_size)
+        view = self._folded.first_view(candidate)
+        n_rows, _, n_terms = view.counts(candidate.max_term_size)
         n_bytes = bytes_of_lanes(n_terms=n_terms, n_rows=n_rows, n_lanes=self._n_lanes)
         check_bytes(n_bytes, n_classes=self._folded.n_classes, n_rows=n_rows)
         return n_bytes
+
+
+def first_of(of_parts):
+    """Return the candidate of the first part, see `Work.affordable`."""
+    return next(iter(of_parts.values()))
+
+
+def _an_epoch(view, size):
+    """Return the work of presenting a row once to a chunk of lanes."""
+    n_rows, listed, n_terms = view.counts(size)
+    slower = next(times for most, times in _FAR.items() if n_terms <= most)
+    return slower * (listed / n_rows + _PRESENTED)

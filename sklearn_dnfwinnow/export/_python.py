@@ -12,7 +12,6 @@ from sklearn_dnfwinnow._utils._json_values import plain
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._onnx import CONSTRAINTS
-from sklearn_dnfwinnow.export._python_shapley import SHAPLEY
 from sklearn_dnfwinnow.export._shapley_game import ShapleyGame
 from sklearn_dnfwinnow.export._term_weights import term_weights
 
@@ -82,21 +81,25 @@ def _log_sum(logs):
     return largest + log(fsum(exp(one - largest) for one in logs))
 
 
-def log_weighted_sums(row):
-    """Return the score of each class for a sample."""
-    counts, satisfied = _satisfied(row)
-    n_literals = list(map(sum, zip(*counts)))
+def _scores(counts, satisfied):
+    """Return the score of each class, from what `_satisfied` returns."""
     scores = []
     for k, group in enumerate(GROUPS):
+        n_literals = sum(of_groups[group] for of_groups in counts)
         own = [(len(term), of[k]) for term, of in satisfied if of[k] is not None]
         listed = Counter(size for size, _ in own)
         logs = [log_weight for _, log_weight in own]
         for size, log_prior in enumerate(LOG_PRIORS):
-            n = comb(n_literals[group], size) - listed[size]
+            n = comb(n_literals, size) - listed[size]
             if n:
                 logs.append(log(n) + log_prior)
         scores.append(_log_sum(logs) - LOG_THRESHOLDS[k])
     return scores
+
+
+def log_weighted_sums(row):
+    """Return the score of each class for a sample."""
+    return _scores(*_satisfied(row))
 
 
 def predict_proba(row):
@@ -112,6 +115,68 @@ def predict(row):
     """Return the class with the highest score; of tied classes, the first."""
     scores = log_weighted_sums(row)
     return CLASSES[scores.index(max(scores))]
+'''
+
+# What follows in a module with Shapley values.
+_SHAPLEY = '''
+
+# -- Shapley values --------------------------------------------------------------------
+
+# The features that Shapley values belong to, the position of that of each entry of
+# COLUMNS, and the entry of each literal.
+FEATURES = {features}
+PLAYERS = {players}
+OWNERS = {{
+    literal: j
+    for j, (_, _, cells) in enumerate(COLUMNS)
+    for _, literals in cells
+    for literal in literals
+}}
+
+# The mean log-odds of the background, by class, and its mean Shapley values.
+BASE_VALUES = {base_values}
+MEAN_VALUES = [
+{mean_values}
+]
+
+
+def shapley_values(row):
+    """Return the Shapley values of a sample: for each class, a list by feature.
+
+    They say how each of FEATURES moves the log-odds of a class against all others away
+    from BASE_VALUES. The base value and all values add up to the log-odds.
+    """
+    counts, satisfied = _satisfied(row)
+    known = [j for j, of_groups in enumerate(counts) if any(of_groups)]
+    log_odds = _log_odds_of_sets([counts[j] for j in known], satisfied, known)
+    n = len(known)
+    parts = [1 / (n * comb(n - 1, size)) for size in range(n)]
+    found = [[-mean for mean in means] for means in MEAN_VALUES]
+    for k, values in enumerate(found):
+        for i, j in enumerate(known):
+            values[PLAYERS[j]] += fsum(
+                parts[bin(s).count("1") - 1]
+                * (log_odds[s][k] - log_odds[s ^ 1 << i][k])
+                for s in range(1 << n)
+                if s >> i & 1
+            )
+    return found
+
+
+def _log_odds_of_sets(counts, satisfied, known):
+    """Return the log-odds of the classes if only some columns are known, by bit set."""
+    bits = {{j: 1 << i for i, j in enumerate(known)}}
+    needed = [
+        sum(bits[j] for j in {{OWNERS[one] for one in term}}) for term, _ in satisfied
+    ]
+    log_odds = []
+    for s in range(1 << len(known)):
+        literals = [of_groups for i, of_groups in enumerate(counts) if s >> i & 1]
+        terms = [one for one, own in zip(satisfied, needed) if own & s == own]
+        logits = [SCALE * score for score in _scores(literals, terms)]
+        others = [logits[:k] + logits[k + 1 :] for k in range(len(logits))]
+        log_odds.append([a - _log_sum(b) for a, b in zip(logits, others)])
+    return log_odds
 '''
 
 
@@ -215,7 +280,7 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
     if not shapley_values:
         return source
     game = ShapleyGame.of(decoder, tables, weights.terms)
-    return source + SHAPLEY.format(
+    return source + _SHAPLEY.format(
         features=list(game.features),
         players=game.players,
         base_values=game.base_values.tolist(),

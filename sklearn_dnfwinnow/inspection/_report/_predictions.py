@@ -49,7 +49,6 @@ def chosen_rows(subject):
 def predictions_part(subject):
     """Return the part about single predictions."""
     chosen = chosen_rows(subject)
-    places = np.array(list(chosen))
     part = Part("predictions", "Some predictions explained")
     texts = [
         "Rows are counted from 0, in the order of the test rows.",
@@ -58,8 +57,7 @@ def predictions_part(subject):
     if subject.right.all():
         texts.append("No test row is predicted wrongly.")
     part.paragraph(" ".join(texts))
-    write_reasons = _reasons(subject, subject.rows(places), places.tolist())
-    for i, (place, reason) in enumerate(chosen.items()):
+    for place, reason in chosen.items():
         p = subject.probabilities[place, subject.predicted[place]]
         predicted = shown(subject.classes[subject.predicted[place]])
         part.heading(f"Row {place}: {reason}")
@@ -67,7 +65,7 @@ def predictions_part(subject):
             f"Predicted {predicted}, with a probability of {percent(p)}. The true "
             f"class is {shown(subject.y_test[place])}."
         )
-        write_reasons(part, i)
+        _write_reasons(part, subject, place)
     return part
 
 
@@ -98,29 +96,27 @@ def _remarks(subject):
     return texts
 
 
-def _reasons(subject, rows, places):
-    """Return a function that writes the reasons for the prediction of a chosen row."""
+def _write_reasons(part, subject, place):
+    """Write the reasons for the prediction of a test row."""
+    row = subject.rows([place])
     if not subject.has_table_model:
-        X = subject.as_classifier_takes_them(rows)
-        records = records_in(subject.classifier.explain(X))
-        return lambda part, i: part.facts(
-            _rule_line(record) for record in records if record["row"] == i
-        )
-    if subject.weighs_terms:
-        found = explain(subject.estimator, rows)
+        X = subject.as_classifier_takes_them(row)
+        part.facts(map(_rule_line, records_in(subject.classifier.explain(X))))
+    elif not subject.weighs_terms:
+        _write_table(part, explain_interactions(subject.estimator, row), place)
+    else:
+        _write_table(part, explain(subject.estimator, row), place)
+        part.paragraph("The smallest changes that give another class:")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
-            changes = counterfactuals(subject.estimator, rows, n=2, max_work=_MOST_WORK)
-    else:
-        found, changes = explain_interactions(subject.estimator, rows), None
+            changes = counterfactuals(subject.estimator, row, n=2, max_work=_MOST_WORK)
+        _write_table(part, changes, place)
 
-    def write(part, i):
-        part.table(replace(found[i], row=places[i])._repr_html_(), "")
-        if changes is not None:
-            part.paragraph("The smallest changes that give another class:")
-            part.table(replace(changes[i], row=places[i])._repr_html_(), "")
 
-    return write
+def _write_table(part, found, place):
+    """Write the table of the only explanation of a list, with the place of its row."""
+    (one,) = found
+    part.table(replace(one, row=place)._repr_html_(), "")
 
 
 def _rule_line(record):

@@ -808,13 +808,7 @@ class DNFWinnowClassifier(
             model = model.in_units_of(rows.one)
             # Callbacks read the estimator during training.
             self._model = model
-            # Only the trainer of single candidates discards stored examples, and runs
-            # chains.
-            in_lanes = choice.validation is not None and (
-                model.settings.sampler.term_by_term and self.max_stored_examples is None
-            )
-            progress = partial(progress_of, self, context, deadline)
-            model = train(model, rows, progress, in_lanes=in_lanes)
+            model = train(model, rows, partial(progress_of, self, context, deadline))
             self._model = choice.calibrated(model, rows)
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)

@@ -173,20 +173,36 @@ def best_conditions(
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
     float least,                     # weight of a condition, and of the rows without it
-    float[::1] gains,                # OUT (n_terms,)
+    float threshold,                 # smaller gains do not count
+    float[::1] gains,                # OUT (n_terms,) 0 if they are surely smaller
     int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
-    """Find the best further condition of each term, among its rows."""
+    """Find the best further condition of each term, among its rows.
+
+    The squared sum of some residuals over the sum of their curvatures is at most the sum
+    of squared residuals over curvatures (Cauchy & Schwarz), of the rows with residuals
+    of one sign. Where this bound is below the threshold, there is no search.
+    """
     cdef Py_ssize_t i, f, t
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
+    cdef float most[2]
+    cdef float[::1] bounds = np.empty(moments.shape[0], dtype=np.float32)
     cdef float gain
     cdef int32_t place
     cdef int64_t work = 0
     cdef float[:, ::1] room = np.zeros((max(n_codes), 3), dtype=np.float32)
     cdef Moment* table = <Moment*> &room[0, 0]
     with nogil:
+        for i in range(moments.shape[0]):
+            bounds[i] = of_rows[i].residual * of_rows[i].residual
+            # In excess of what sums in float32 are rounded by.
+            bounds[i] *= <float> 1.01 / of_rows[i].curvature
         for t in range(starts.shape[0] - 1):
-            gains[t] = 0.0
+            gains[t] = most[0] = most[1] = 0.0
+            for i in range(starts[t], starts[t + 1]):
+                most[of_rows[rows[i]].residual > 0.0] += bounds[rows[i]]
+            if max(most[0], most[1]) < threshold:
+                continue
             for f in range(codes.shape[0]):
                 listen(&work, 2 * (starts[t + 1] - starts[t]) + 4 * n_codes[f])
                 memset(table, 0, n_codes[f] * sizeof(Moment))

@@ -227,10 +227,10 @@ class _Search:
             )
         ]
         found.sort(key=lambda one: (-one[0], one[1:]))
-        new = {}
+        new, first = {}, 0
         # Different terms may become the same one.
-        for first in range(0, len(found), n_most):
-            some = found[first : first + n_most]
+        while first < len(found) and len(new) < n_most:
+            some, first = found[first : first + n_most], first + n_most
             for term in self._improved([one[1:] for one in some], moments):
                 if len(new) < n_most and not (term in self._rows or term in new):
                     holds = self._cells.holds(term)
@@ -291,6 +291,7 @@ class _Search:
                 starts=np.array([0, len(self._all)]),
                 moments=moments,
                 least=_LEAST_WEIGHT,
+                threshold=0.0,
                 gains=gains[f : f + 1],
                 places=np.zeros((1, 2), dtype=np.int32),
                 **self._coarse.of_features(slice(f, f + 1)).tables,
@@ -322,11 +323,14 @@ class _Search:
                 starts=np.cumsum([0, *map(len, rows)]),
                 moments=moments,
                 least=_LEAST_WEIGHT,
+                threshold=threshold,
                 gains=gains,
                 places=places,
                 **cells.tables,
             )
-            for t in np.flatnonzero(gains >= threshold):
+            for t in np.argsort(-gains, kind="stable")[:_MOST_ENTER]:
+                if gains[t] < threshold:
+                    break
                 (term, _), (place, code) = some[t], places[t].tolist()
                 longer = {*term, self._condition(int(features[place]), code)}
                 if len(longer) > len(term):

@@ -93,9 +93,10 @@ _DIRECTED_WEIGHT = 1e-5
 # Parameters of one update rule each: setting one of them selects the rule.
 _RULES = {"margin": "margin", "scale": "residual"}
 _NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
-# With fewer columns there is room for all terms of three literals; with fewer samples,
-# a choice of thresholds did not lower the errors in the study, but takes time.
-_MANY_COLUMNS, _MANY_SAMPLES = 29, 500
+# With fewer samples, a choice of terms did not lower the errors in the study, but takes
+# time; nor did it without numbers, where there is room for all terms of three literals.
+# With very many columns, there is not even room for pairs.
+_MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 750, 30, 91
 # With more samples than these, no more cells of the table: the chosen terms of samples
 # take about a KiB for each cell, see ``benchmarks.large``.
 _MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
@@ -322,10 +323,10 @@ def _which_screened(estimator, batch, fixed):
         return (False,)
     # A sample of weight 2 is as two samples.
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
-    has_thresholds = any(batch.table.numeric) and n_samples >= _MANY_SAMPLES
-    is_worth_it = has_thresholds or n_columns > _MANY_COLUMNS
+    has_many_terms = any(batch.table.numeric) or n_columns >= _MANY_COLUMNS
+    is_worth_it = n_samples >= _MANY_SAMPLES and has_many_terms
     is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
-    if not (is_worth_it and is_small):
+    if not (is_small and (is_worth_it or n_columns >= _VERY_MANY_COLUMNS)):
         return (False,)
     conflicts = Conflicts.of(range(n_columns), batch.conditions.pairs)
     is_easy = conflicts.has_few_sets(most=_SCREENED["max_term_size"])

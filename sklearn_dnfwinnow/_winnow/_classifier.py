@@ -180,21 +180,22 @@ class DNFWinnowClassifier(
         best of as many terms has in noise: 1 chooses few terms, and 0.05 chooses many.
         In internal cross-validation, held-out samples have no influence on this choice.
 
-        With 'auto', internal cross-validation compares 0.05 with None if there are more
-        than 29 features, or numbers and at least 500 samples. Otherwise it is None, and
-        so it is with more than 50,000 samples if samples times features are more than
-        1,000,000, because of the memory. Terms are chosen by at most 50,000 samples. If
-        `screening` is a number, 'auto' means 3 for `max_term_size` and 0.001 for
-        `literal_weight` (0.00001 with `monotonic_cst`), `literals` has no effect, and
-        `main_effects` refers to the chosen terms. `initial_terms` are among these, and
-        none is chosen that `forbidden` or `monotonic_cst` excludes. `screening` cannot
-        be combined with `max_stored_examples`, or with a sampler that does not sum term
-        by term. `partial_fit` chooses the terms in its first call. See
-        :ref:`screening`.
+        With 'auto', internal cross-validation compares 0.05 with None if there are at
+        least 750 samples, and numbers or more than 29 features; or more than 90
+        features. Otherwise it is None, and so it is with more than 50,000 samples if
+        samples times features are more than 1,000,000, because of the memory. Terms are
+        chosen by at most 50,000 samples. If `screening` is a number, 'auto' means 3 for
+        `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
+        `literals` has no effect, and `main_effects` refers to the chosen terms.
+        `initial_terms` are among these, and none is chosen that `forbidden` or
+        `monotonic_cst` excludes. `screening` cannot be combined with
+        `max_stored_examples`, or with a sampler that does not sum term by term.
+        `partial_fit` chooses the terms in its first call. See :ref:`screening`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
-        without the held-out samples, and by the first batch in `partial_fit`.
+        without the held-out samples if it depends on labels, and by the first batch in
+        `partial_fit`.
 
         - 'auto': the features with more than ten distinct numbers are cut. The
           parameters of the discretizer are selected by internal cross-validation.
@@ -808,13 +809,7 @@ class DNFWinnowClassifier(
             model = model.in_units_of(rows.one)
             # Callbacks read the estimator during training.
             self._model = model
-            # Only the trainer of single candidates discards stored examples, and runs
-            # chains.
-            in_lanes = choice.validation is not None and (
-                model.settings.sampler.term_by_term and self.max_stored_examples is None
-            )
-            progress = partial(progress_of, self, context, deadline)
-            model = train(model, rows, progress, in_lanes=in_lanes)
+            model = train(model, rows, partial(progress_of, self, context, deadline))
             self._model = choice.calibrated(model, rows)
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)

@@ -207,8 +207,10 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, le
     return None if size is None else max(size, least)
 
 
-def train(model, rows, progress_of, in_lanes=False):
+def train(model, rows, progress_of):
     """Train all classes: jointly, or in parallel if they are independent.
+
+    Chosen terms are trained in lanes, and all terms in tables or by a sampler.
 
     Parameters
     ----------
@@ -218,24 +220,20 @@ def train(model, rows, progress_of, in_lanes=False):
     progress_of : callable
         Accepts the number of epochs and a class, None for all of them; returns the
         reporter of their progress.
-    in_lanes : bool
-        Whether sums in float32 are sufficient, as in the selection of the candidate.
-        Ignored without an index of all terms.
 
     Returns
     -------
     model : Model
     """
     settings, summation = model.settings, model.summation
+    groups = [None] if settings.multi_class == "joint" else range(model.n_classes)
     if model.chosen_terms is not None:
-        in_lanes, index = (
-            True,
-            index_of_chosen(
-                terms=model.chosen_terms,
-                codes=rows.codes,
-                log_beta=model.log_beta,
-            ),
+        index = index_of_chosen(
+            terms=model.chosen_terms, codes=rows.codes, log_beta=model.log_beta
         )
+        n_bytes = bytes_of_lanes(index.n_terms, len(index.rows), model.n_classes)
+        check_bytes(n_bytes, model.n_classes, len(index.rows))
+        make, groups = partial(block_of_model, model, rows, index), [None]
     else:
         index = index_for(
             summation=summation,
@@ -243,11 +241,7 @@ def train(model, rows, progress_of, in_lanes=False):
             codes=rows.codes,
             n_values=model.encoding.n_values,
         )
-    groups = [None] if settings.multi_class == "joint" else range(model.n_classes)
-    _check_memory(model, rows, index, in_lanes, together=groups == [None])
-    if in_lanes and index is not None:
-        make, groups = partial(block_of_model, model, rows, index), [None]
-    else:
+        _check_memory(model, rows, index, together=groups == [None])
         summation.engine().check_training(rows.codes, model.literal_examples)
         make = partial(
             ClassBlock,
@@ -272,21 +266,18 @@ def train(model, rows, progress_of, in_lanes=False):
     return model.after(all_trained)
 
 
-def _check_memory(model, rows, index, in_lanes, together):
+def _check_memory(model, rows, index, together):
     """Raise an error if the classes of a training have no room, see `check_bytes`.
 
     Parameters
     ----------
     together : bool
-        Whether all classes are trained together, also without lanes.
+        Whether all classes are trained together.
     """
     n_terms, n_rows = 0, len(model.examples) + len(rows.codes)
     if index is not None:
         n_terms, n_rows = index.n_terms, len(index.rows)
-    if in_lanes and index is not None:
-        n_bytes = bytes_of_lanes(n_terms, n_rows, model.n_classes)
-    else:
-        n_bytes = bytes_of_classes(n_terms, n_rows, model.n_classes if together else 1)
+    n_bytes = bytes_of_classes(n_terms, n_rows, model.n_classes if together else 1)
     check_bytes(n_bytes, model.n_classes, n_rows)
 
 

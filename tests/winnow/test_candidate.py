@@ -75,10 +75,11 @@ def test_values_that_are_set_stay():
 @pytest.mark.parametrize(
     "n_samples, n_columns, numeric, expected",
     [
-        (499, 29, True, (False,)),
-        (500, 1, True, (False, True)),
-        (500, 29, False, (False,)),
-        (20, 30, False, (False, True)),
+        (749, 90, True, (False,)),
+        (750, 1, True, (False, True)),
+        (750, 29, False, (False,)),
+        (750, 30, False, (False, True)),
+        (20, 91, False, (False, True)),
         (50_000, 1000, True, (False, True)),
         (50_001, 19, True, (False, True)),
         (50_001, 20, True, (False,)),

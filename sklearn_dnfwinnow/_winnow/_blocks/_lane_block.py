@@ -185,29 +185,22 @@ class LaneBlock(Block):
     # -- what was learned --------------------------------------------------------------
 
     def trained(self):
-        """Return the result of each class of the only training: list of Trained."""
+        """Return the result of each class of the only training, of chosen terms."""
         net_counts, times = self.net_counts(0)
         mistakes = np.concatenate(self.mistakes)
-        examples = self._index.rows
-        all_learned = [of_class != 0 for of_class in net_counts.T]
-        if self._index.chosen is not None:
-            examples = self._index.chosen.rows
-            net_counts = np.array(
-                [net_counts_of_terms(self._index, of_one) for of_one in net_counts.T]
-            )
-            net_counts = (net_counts + times * self._starts[0]).T
-            all_learned = [slice(None)] * self._n_classes
         return [
             Trained(
-                examples=examples[learned],
-                net_counts=np.ascontiguousarray(of_class[learned]),
+                examples=self._index.chosen.rows,
+                net_counts=net_counts_of_terms(self._index, of_class) + times * start,
                 version=int(counts.sum()),
                 mistakes=counts.tolist(),
                 chains={"run": 0, "ladder": 0, "simulated": 0},
                 sums={"full": len(counts) * len(self._labels), "skipped": 0},
                 times=times,
             )
-            for of_class, learned, counts in zip(net_counts.T, all_learned, mistakes.T)
+            for of_class, start, counts in zip(
+                net_counts.T, self._starts[0], mistakes.T
+            )
         ]
 
     def net_counts(self, t):
@@ -418,15 +411,15 @@ def _aligned(shape, dtype=np.float32):
 
 
 def block_of_model(model, rows, index, k=None):
-    """Return the block of the one training of a model on all samples, in lanes.
+    """Return the block of the one training of chosen terms on all samples, in lanes.
 
     Parameters
     ----------
     model : Model
-        As returned by `take_in`, with the stored examples that training starts from.
+        As returned by `take_in`, with the terms that screening chose.
     rows : Repetitions
     index : TermIndex
-        Index of these examples, which are its first rows, and of the samples.
+        Index of the terms of the samples.
     k : None
         All classes are trained together.
     """
@@ -440,5 +433,5 @@ def block_of_model(model, rows, index, k=None):
         n_classes=model.n_classes,
         average=model.settings.average,
         conditions=model.conditions,
-        starts=[model.stored.net_counts] if len(model.stored.examples) else (),
+        starts=[model.stored.net_counts],
     )

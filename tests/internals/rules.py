@@ -6,10 +6,11 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.rules._editing import meaning
 from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules, RuleLimits
+from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     Option,
     chosen,
-    order_of,
+    precisions,
     predicted,
 )
 from sklearn_dnfwinnow.rules._fitting._samples import Samples

@@ -4,19 +4,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
-from itertools import product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 from internals.rules import (
     ClassRules,
+    ListSearch,
     Option,
     RuleLimits,
     Samples,
     TableLiterals,
     chosen,
-    order_of,
+    precisions,
     predicted,
 )
 from numpy.testing import assert_allclose, assert_array_equal
@@ -31,7 +32,7 @@ from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
 from sklearn_dnfwinnow.inspection import to_rules
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.rules import DNFSyntaxError
+from sklearn_dnfwinnow.rules import DNFSyntaxError, Literal, Term
 
 
 def quick(**parameters):
@@ -108,19 +109,15 @@ def test_the_first_class_whose_rules_hold_is_predicted(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     fires = rng.uniform(size=(60, 3)) < 0.4
     labels, weights = rng.integers(0, 3, 60), rng.uniform(0.5, 2, 60)
-    order = order_of(fires, labels, weights)
     unit = weights.mean()
     precision = [
         (weights[fires[:, k] & (labels == k)].sum() / unit + 1)
         / (weights[fires[:, k]].sum() / unit + 2)
         for k in range(3)
     ]
-    assert order == np.argsort(precision)[::-1].tolist()
-    for otherwise in range(3):
-        expected = [
-            next((k for k in order if k != otherwise and row[k]), otherwise)
-            for row in fires
-        ]
+    assert_allclose(precisions(fires, labels, weights), precision)
+    for *order, otherwise in permutations(range(3)):
+        expected = [next((k for k in order if row[k]), otherwise) for row in fires]
         assert_array_equal(predicted(fires, order, otherwise), expected)
 
 
@@ -181,7 +178,7 @@ def test_rules_are_the_best_of_all(global_random_seed):
         weights=np.ones(40),
         limits=RuleLimits(max_rules=2, max_term_size=2),
     )
-    _, found = search.at_price(0.5)
+    _, found = search.at_price(0.5, 2.0 * is_own - 1)
     holds = search._literals.holds(columns)
     rules = [(i,) for i in range(6)]
     rules += [(i, j) for i, j in product(range(6), repeat=2) if i < j]
@@ -198,6 +195,34 @@ def test_rules_are_the_best_of_all(global_random_seed):
     )
     assert_allclose(found.objective, best)
     assert found.bound <= best + 1e-9
+
+
+def test_rules_beside_those_of_other_classes_are_the_best(global_random_seed):
+    """Of a small table: beside all sets of one rule with two literals."""
+    rng = np.random.default_rng(global_random_seed)
+    columns = [rng.choice(np.array(["x", "y"], object), 60) for _ in range(3)]
+    labels = (columns[0] == "x").astype(int) + (rng.uniform(size=60) < 0.4)
+    samples = Samples(columns, ["a", "b", "c"], labels, np.ones(60), 3)
+    search = ListSearch(samples, RuleLimits(max_rules=1, max_term_size=2))
+    before = search.against_rest(0.5, otherwise=0)
+    after = search.beside_others(before, 0, 0.5)
+    assert list(before) == list(after) and set(after) == {1, 2}
+    ones = [
+        Literal(j, name, "=", v, (v,)) for j, name in enumerate("abc") for v in "xy"
+    ]
+    rules = [(), *((one,) for one in ones), *combinations(ones, 2)]
+    rules = [[], *([Term(rule)] for rule in rules)]
+
+    def loss(formulas):
+        wrong = predicted(samples.fires(formulas), formulas, 0) != labels
+        lengths = [1 + len(t) for terms in formulas.values() for t in terms]
+        return wrong.sum() + 0.5 * sum(lengths)
+
+    current = dict(before)
+    for k in before:
+        best = min(loss(current | {k: rule}) for rule in rules)
+        current[k] = after[k]
+        assert_allclose(loss(current), best)
 
 
 def test_known_rules_are_found():

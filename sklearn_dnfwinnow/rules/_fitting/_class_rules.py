@@ -50,27 +50,18 @@ class ClassRules:
         Which rows are in the class.
     weights : ndarray of shape (n_rows,)
     limits : RuleLimits
-    probabilities : ndarray of shape (n_rows,), default=None
-        Probability of the class for each row, from a model that was trained without
-        the row. The gain of a row is then half that of its label, and half what it is
-        worth by its probability. None uses only labels.
     terms : iterable of Term, default=()
         Candidates.
     """
 
-    def __init__(
-        self, columns, names, is_own, weights, limits, probabilities=None, terms=()
-    ):
+    def __init__(self, columns, names, is_own, weights, limits, terms=()):
         literals = TableLiterals.of(
             columns, names, labels=is_own.astype(np.intp), weights=weights
         )
         self._literals, self._pool = literals.with_terms(terms)
-        gains = is_own - 0.5
-        gains = 2 * gains if probabilities is None else gains + probabilities - 0.5
         self._unit = float(weights.mean()) if len(weights) else 1.0
         self._problem = {
             "holds": self._literals.holds(columns),
-            "gains": gains * weights,
             "features": self._literals.features,
             "ends": self._literals.ends,
             "weights": weights,
@@ -78,13 +69,15 @@ class ClassRules:
             **vars(limits),
         }
 
-    def at_price(self, price, max_time=None, **effort):
+    def at_price(self, price, gains, max_time=None, **effort):
         """Return the best rules that were found, and the result of the search.
 
         Parameters
         ----------
         price : float
             Price of a rule, and of each of its literals, in rows of mean weight.
+        gains : ndarray of shape (n_rows,)
+            What is gained if a rule covers a row; negative if it should not.
         max_time : float, default=None
             Seconds; None is a fixed amount of work.
         effort : int
@@ -97,6 +90,7 @@ class ClassRules:
         """
         problem = RuleProblem(
             **self._problem,
+            gains=gains,
             rule_price=price * self._unit,
             literal_price=price * self._unit,
         )

@@ -8,10 +8,11 @@ from time import monotonic
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
+from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     Option,
+    best_of,
     is_worse,
-    order_of,
     predicted,
 )
 
@@ -19,8 +20,8 @@ from sklearn_dnfwinnow.rules._fitting._rule_choice import (
 FIRST_PRICE = 2.0
 # Smaller prices, and larger ones, which are tried in this order.
 SMALLER, LARGER = (1.0, 0.5), (4.0, 8.0, 16.0, 32.0)
-# Effort of a search in a fold: many are needed.
-_EFFORT = {"n_seeds": 100, "work": 1 << 23}
+# Effort of a search in a fold: many are needed, which only choose.
+_EFFORT = {"n_seeds": 50, "work": 1 << 20}
 
 
 class HeldOutRules:
@@ -36,51 +37,34 @@ class HeldOutRules:
     """
 
     def __init__(self, samples, folds, limits, n_jobs=None):
-        self._parts = [
-            (samples.rows(train), samples.rows(test)) for train, test in folds
-        ]
-        self._classes = range(samples.n_classes)
         self._searches = [
-            [part.class_rules(k, limits) for k in self._classes]
-            for part, _ in self._parts
+            ListSearch(samples.rows(train), limits, **_EFFORT) for train, _ in folds
         ]
+        self._others = [samples.rows(test) for _, test in folds]
         self._n_jobs = n_jobs
-        self.weights = np.concatenate([other.weights for _, other in self._parts])
+        self.weights = np.concatenate([other.weights for other in self._others])
 
-    def options(self, price, defaults):
-        """Return the options at one price, one for each default class of some."""
-        needed = [k for k in self._classes if [k] != list(defaults)]
-        tasks = [
-            delayed(searches[k].at_price)(price, **_EFFORT)
-            for searches in self._searches
-            for k in needed
-        ]
-        found = iter(Parallel(n_jobs=self._n_jobs)(tasks))
-        wrong = {k: [] for k in defaults}
-        n_literals = dict.fromkeys(defaults, 0)
-        for part, other in self._parts:
-            terms = [next(found)[0] if k in needed else [] for k in self._classes]
-            order = order_of(part.fires(terms), part.labels, part.weights)
-            fires = other.fires(terms)
-            for k in defaults:
-                wrong[k].append(predicted(fires, order, k) != other.labels)
-                kept = (t for i, of in enumerate(terms) if i != k for t in of)
-                n_literals[k] += sum(map(len, kept))
+    def of_defaults(self, price, defaults):
+        """Return options of each class against the rest, one for each default class."""
+        only = defaults[0] if len(defaults) == 1 else None
+        formulas = self._in_folds(
+            delayed(search.against_rest)(price, only) for search in self._searches
+        )
         return [
-            Option(price, k, np.concatenate(wrong[k]), n_literals[k] / len(self._parts))
+            self._option(price, k, [_without(of, k) for of in formulas])
             for k in defaults
         ]
 
-    def search(self, defaults, deadline=None):
-        """Return options at several prices.
+    def of_prices(self, first, deadline=None):
+        """Return options with the default class of a first one, at several prices.
 
-        The default class is that of the smallest error at one price. Larger prices are
-        tried as long as they are not worse, smaller ones as long as they are better.
+        Formulas are learnt beside those of the other classes, which begin with those of
+        the last price. Larger prices are tried as long as they are not worse, smaller
+        ones as long as they are better.
 
         Parameters
         ----------
-        defaults : list of int
-            Classes that can be the default.
+        first : Option
         deadline : float, default=None
             The time of `monotonic` after which no other price is tried.
 
@@ -88,21 +72,49 @@ class HeldOutRules:
         -------
         options : list of Option
         """
-        options = self.options(FIRST_PRICE, defaults)
-        last = self._best(options)
+        # A single formula has no others beside it.
+        is_single = all(len(of) < 2 for of in first.formulas)
+        last = first if is_single else self._beside_others(first, first.price)
+        options = [last]
         for price in (*LARGER, *SMALLER):
             if deadline is not None and monotonic() > deadline:
                 break
-            best = self._best(options)
-            if price > FIRST_PRICE:
+            best = best_of(options, self.weights)
+            if price > first.price:
                 is_over = not last.n_literals or is_worse(last, best, self.weights)
             else:
                 is_over = price < SMALLER[0] and best is not last
             if not is_over:
-                (last,) = self.options(price, [last.otherwise])
+                last = self._beside_others(last, price)
                 options.append(last)
         return options
 
-    def _best(self, options):
-        """Return the option with the smallest error."""
-        return min(options, key=lambda option: option.error(self.weights))
+    def _beside_others(self, last, price):
+        """Return the option at a price, beginning with the formulas of the last one."""
+        formulas = self._in_folds(
+            delayed(search.beside_others)(of, last.otherwise, price)
+            for search, of in zip(self._searches, last.formulas)
+        )
+        return self._option(price, last.otherwise, formulas)
+
+    def _in_folds(self, tasks):
+        return Parallel(n_jobs=self._n_jobs)(tasks)
+
+    def _option(self, price, otherwise, formulas):
+        """Return an option, measured by the formulas of all folds."""
+        wrong = []
+        for other, of in zip(self._others, formulas):
+            wrong.append(predicted(other.fires(of), of, otherwise) != other.labels)
+        lengths = [len(t) for of in formulas for terms in of.values() for t in terms]
+        return Option(
+            price=price,
+            otherwise=otherwise,
+            is_wrong=np.concatenate(wrong),
+            n_literals=sum(lengths) / len(formulas),
+            formulas=formulas,
+        )
+
+
+def _without(formulas, k):
+    """Return formulas without those of a class."""
+    return {i: terms for i, terms in formulas.items() if i != k}

@@ -20,12 +20,15 @@ class Option(NamedTuple):
         Held-out rows that are predicted wrongly.
     n_literals : float
         Mean number of literals over the folds.
+    formulas : list of dict of int to list of Term
+        The rules in each fold.
     """
 
     price: float
     otherwise: int
     is_wrong: np.ndarray
     n_literals: float
+    formulas: list = []
 
     def error(self, weights):
         """Return the weighted fraction of wrong predictions."""
@@ -40,7 +43,7 @@ def predicted(fires, order, otherwise):
     fires : ndarray of shape (n_rows, n_classes), bool
         Which rows satisfy the rules of which class.
     order : iterable of int
-        Indices of classes.
+        Indices of classes, without the default class.
     otherwise : int
 
     Returns
@@ -48,22 +51,20 @@ def predicted(fires, order, otherwise):
     classes : ndarray of shape (n_rows,), int
     """
     classes = np.full(len(fires), otherwise)
-    for k in reversed([k for k in order if k != otherwise]):
+    for k in reversed(list(order)):
         classes[fires[:, k]] = k
     return classes
 
 
-def order_of(fires, labels, weights):
-    """Return the classes in descending order of the precision of their rules.
+def precisions(fires, labels, weights):
+    """Return the precision of the formula of each class: (n_classes,), float64.
 
-    The precision is that of Laplace, (own + 1) / (all + 2), in rows of mean weight. Of
-    two classes with equal precision, the rarer one is first.
+    The precision is that of Laplace, (own + 1) / (all + 2), in rows of mean weight.
     """
     unit = weights.mean()
     is_own = labels[:, None] == np.arange(fires.shape[1])
-    own = weights @ (fires & is_own) / unit
-    precision = (own + 1) / (weights @ fires / unit + 2)
-    return np.lexsort((weights @ is_own, -precision)).tolist()
+    own = weights @ (fires & is_own)
+    return (own / unit + 1) / (weights @ fires / unit + 2)
 
 
 def chosen(options, weights):
@@ -78,9 +79,14 @@ def chosen(options, weights):
     options : list of Option
     weights : ndarray of shape (n_rows,)
     """
-    best = min(options, key=lambda option: (option.error(weights), option.n_literals))
+    best = best_of(options, weights)
     kept = [option for option in options if not is_worse(option, best, weights)]
     return min(kept, key=lambda option: (option.n_literals, option.error(weights)))
+
+
+def best_of(options, weights):
+    """Return the option of the smallest error; of equal ones, the shortest."""
+    return min(options, key=lambda option: (option.error(weights), option.n_literals))
 
 
 def is_worse(option, best, weights):

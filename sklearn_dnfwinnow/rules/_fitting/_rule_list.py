@@ -1,9 +1,9 @@
 """RuleList: the rules of all classes, learnt from samples; their order and the default.
 
-The rules of each class are those of the smallest loss against all other classes, at a
-price for each rule and literal, see `_learning`. The price and the default class are
-chosen by folds. Where rules of several classes hold, the class of the most precise
-formula is predicted.
+The rules of each class are those of the smallest loss beside those of the others, at a
+price for each rule and literal, see `_list_search`. The default class and the price are
+chosen by folds. Where rules of several classes hold, the class of the first formula is
+predicted.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -17,13 +17,14 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
 from sklearn_dnfwinnow.rules._fitting._held_out_rules import FIRST_PRICE, HeldOutRules
-from sklearn_dnfwinnow.rules._fitting._rule_choice import chosen, order_of
+from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
+from sklearn_dnfwinnow.rules._fitting._rule_choice import best_of, chosen
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
 
 # A price that gives too many literals is multiplied by this, so many times at most.
 _FACTOR, _MOST_RAISES = 1.5, 20
 # Effort of the search on all rows.
-_EFFORT = {"n_seeds": 200, "work": 1 << 26}
+_EFFORT = {"n_seeds": 200, "work": 1 << 25}
 
 
 @dataclass(frozen=True)
@@ -98,34 +99,26 @@ def learn_rule_list(samples, settings, folds=None, terms=None):
     if folds is None:
         folds = _random_folds(samples, settings.n_folds, settings.seed)
     price, otherwise, options = _choose(samples, settings, folds)
-    classes = [k for k in range(samples.n_classes) if k != otherwise]
-    searches = {
-        k: samples.class_rules(k, settings.limits, terms[k] if terms else ())
-        for k in classes
-        if (samples.labels == k).any()
-    }
+    search = ListSearch(samples, settings.limits, terms, **_EFFORT)
     for _ in range(_MOST_RAISES):
-        max_time = None
+        deadlines = None, None
         if settings.max_time is not None:
-            left = settings.max_time - (monotonic() - began)
-            max_time = max(left, 0.1 * settings.max_time) / max(1, len(searches))
-        found = {
-            k: one.at_price(price, max_time, **_EFFORT) for k, one in searches.items()
-        }
-        n_literals = sum(len(t) for of_class, _ in found.values() for t in of_class)
+            now = monotonic()
+            left = max(began + settings.max_time - now, 0.1 * settings.max_time)
+            deadlines = now + left / 2, now + left
+        found = search.against_rest(price, otherwise, deadlines[0])
+        if len(found) > 1:
+            found = search.beside_others(found, otherwise, price, deadlines[1])
+        n_literals = sum(len(term) for terms in found.values() for term in terms)
         if settings.max_literals is None or n_literals <= settings.max_literals:
             break
         price *= _FACTOR
-    shaped = [
-        simplified(found[k][0], samples.columns) if k in found else []
-        for k in range(samples.n_classes)
-    ]
-    order = order_of(samples.fires(shaped), samples.labels, samples.weights)
+    shaped = {k: simplified(terms, samples.columns) for k, terms in found.items()}
     return RuleList(
-        formulas=[(k, shaped[k]) for k in order if shaped[k]],
+        formulas=[(k, terms) for k, terms in shaped.items() if terms],
         otherwise=otherwise,
         price=price,
-        searches={k: result for k, (_, result) in found.items()},
+        searches=search.found,
         options=options,
     )
 
@@ -144,17 +137,18 @@ def _choose(samples, settings, folds):
     if not folds or (settings.price is not None and settings.otherwise is not None):
         return price, frequent, []
     held_out = HeldOutRules(samples, folds, settings.limits, settings.n_jobs)
-    if settings.price is not None:
-        options = held_out.options(price, list(defaults))
-    else:
+    options = held_out.of_defaults(price, list(defaults))
+    first = best_of(options, held_out.weights)
+    allowed = [first]
+    if settings.price is None:
         half = None
         if settings.max_time is not None:
             half = monotonic() + settings.max_time / 2
-        options = held_out.search(list(defaults), half)
-    allowed = options
+        allowed = held_out.of_prices(first, half)
+        options = [*(option for option in options if option is not first), *allowed]
     if settings.max_literals is not None:
-        allowed = [o for o in options if o.n_literals <= settings.max_literals]
-        allowed = allowed or [min(options, key=lambda option: option.n_literals)]
+        short = [o for o in allowed if o.n_literals <= settings.max_literals]
+        allowed = short or [min(allowed, key=lambda option: option.n_literals)]
     choice = chosen(allowed, held_out.weights)
     records = [
         {

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._columns import column_label
 from sklearn_dnfwinnow._encoding._distinct_values import distinct_values, ordered
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
 
 # Rows that a row of mean weight is divided into, at most.
 _MOST_PARTS = 16
@@ -84,29 +83,31 @@ class Samples:
         divided = replace(merged, weights=weights / n_parts)
         return divided.rows(np.repeat(np.arange(len(weights)), n_parts))
 
-    def class_rules(self, k, limits, terms=()):
-        """Return the ClassRules of one class."""
-        return ClassRules(
-            columns=self.columns,
-            names=self.names,
-            is_own=self.labels == k,
-            weights=self.weights,
-            limits=limits,
-            probabilities=None
-            if self.probabilities is None
-            else self.probabilities[:, k],
-            terms=terms,
-        )
+    @property
+    def worth(self):
+        """Return what predicting each class is worth: (n_rows, n_classes), float64.
 
-    def fires(self, terms):
-        """Return which rows satisfy which of several lists of terms.
+        The weight of a row for its class, and 0 for others. With the probabilities of a
+        model, the expected value of this counts as much as the label.
+        """
+        share = (self.labels[:, None] == np.arange(self.n_classes)).astype(np.float64)
+        if self.probabilities is not None:
+            share = 0.5 * (share + self.probabilities)
+        return share * self.weights[:, None]
+
+    def fires(self, formulas):
+        """Return which rows satisfy the formulas of which classes.
+
+        Parameters
+        ----------
+        formulas : dict of int to list of Term
 
         Returns
         -------
-        fires : ndarray of shape (n_rows, n_lists), bool
+        fires : ndarray of shape (n_rows, n_classes), bool
         """
-        fires = np.zeros((len(self), len(terms)), dtype=bool)
-        for k, of_class in enumerate(terms):
-            for term in of_class:
+        fires = np.zeros((len(self), self.n_classes), dtype=bool)
+        for k, terms in formulas.items():
+            for term in terms:
                 fires[:, k] |= term.holds(self.columns)
         return fires

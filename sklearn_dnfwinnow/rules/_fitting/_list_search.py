@@ -1,0 +1,107 @@
+"""ListSearch: the formulas of all classes of some samples, at any price."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from time import monotonic
+
+import numpy as np
+
+from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
+from sklearn_dnfwinnow.rules._fitting._rule_choice import precisions, predicted
+
+
+class ListSearch:
+    """Search for the formulas of all classes, of which the first that holds decides.
+
+    Formulas are a dict from class to its terms, in the order in which they are tried.
+    They are first learnt for each class against all others, and ordered by precision.
+    Then each is learnt again beside the others: a row gains what the prediction of the
+    list gains if a rule of the class covers it. This is coordinate descent on the
+    weight of the rows that the list predicts wrongly, plus the prices.
+
+    Parameters
+    ----------
+    samples : Samples
+    limits : RuleLimits
+    terms : list of lists of Term, default=None
+        Candidates of each class.
+    effort : int
+        Further arguments of `best_rule_set`.
+
+    Attributes
+    ----------
+    found : dict of int to RuleSet
+        Result of the last search of each class.
+    """
+
+    def __init__(self, samples, limits, terms=None, **effort):
+        self.samples = samples
+        self.found = {}
+        self._effort = effort
+        self._searches = {
+            k: ClassRules(
+                columns=samples.columns,
+                names=samples.names,
+                is_own=samples.labels == k,
+                weights=samples.weights,
+                limits=limits,
+                terms=terms[k] if terms else (),
+            )
+            for k in np.unique(samples.labels).tolist()
+        }
+
+    def against_rest(self, price, otherwise=None, deadline=None):
+        """Return the formulas of each class against all others.
+
+        Parameters
+        ----------
+        price : float
+            Price of a rule, and of each of its literals, in rows of mean weight.
+        otherwise : int, default=None
+            The default class, which needs no rules. None learns rules of all classes.
+        deadline : float, default=None
+            The time of `monotonic` for the end. None is a fixed amount of work.
+        """
+        worth = self.samples.worth
+        rest = worth.sum(axis=1, keepdims=True) - worth
+        classes = [k for k in self._searches if k != otherwise]
+        found = {}
+        for i, k in enumerate(classes):
+            gains = worth[:, k] - rest[:, k]
+            found[k] = self._learn(k, gains, price, deadline, len(classes) - i)
+        fires = self.samples.fires(found)
+        precise = precisions(fires, self.samples.labels, self.samples.weights)
+        # Of two classes with equal precision, the rarer one is first.
+        own = worth.sum(axis=0)
+        return {k: found[k] for k in sorted(found, key=lambda k: (-precise[k], own[k]))}
+
+    def beside_others(self, formulas, otherwise, price, deadline=None):
+        """Return formulas of the same order, each of which is learnt beside the others.
+
+        Parameters
+        ----------
+        formulas : dict of int to list of Term
+            As returned by `against_rest`, or by this method at another price.
+        otherwise, price, deadline : object
+            As in `against_rest`.
+        """
+        found, rows = dict(formulas), np.arange(len(self.samples))
+        order, worth = list(found), self.samples.worth
+        for i, k in enumerate(order):
+            fires = self.samples.fires(found)
+            others = [other for other in order if other != k]
+            gains = worth[:, k] - worth[rows, predicted(fires, others, otherwise)]
+            gains[fires[:, order[:i]].any(axis=1)] = 0.0
+            found[k] = self._learn(k, gains, price, deadline, len(order) - i)
+        return found
+
+    def _learn(self, k, gains, price, deadline, n_left):
+        """Return the terms of a class, in a part of the time that is left."""
+        max_time = None
+        if deadline is not None:
+            max_time = max(deadline - monotonic(), 0.01) / n_left
+        terms, self.found[k] = self._searches[k].at_price(
+            price, gains, max_time, **self._effort
+        )
+        return terms

@@ -128,14 +128,9 @@ def _over_subsets(graph, kind, parts, masks, *, game, nothing):
 
 def _log_odds(graph, logits, n_classes):
     """Append the log-odds of each class against all others, see `OneAgainstRest`."""
-    log_odds = []
-    for k in range(n_classes):
-        own = graph.add("Gather", logits, np.array([k]), axis=1)
-        others = np.delete(np.arange(n_classes), k)
-        rest = graph.add("Gather", logits, others, axis=1)
-        rest = graph.add("ReduceLogSumExp", rest, np.array([1]), keepdims=1)
-        log_odds.append(graph.add("Sub", own, rest))
-    return graph.add("Concat", *log_odds, axis=1)
+    others = np.where(np.eye(n_classes), _NOTHING, 0.0)[..., None]
+    of_others = graph.add("Add", _unsqueezed(graph, logits, 1), others)
+    return graph.add("Sub", logits, _log_sum(graph, of_others, 2))
 
 
 def _shares(n):

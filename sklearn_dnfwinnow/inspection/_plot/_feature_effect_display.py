@@ -275,7 +275,9 @@ class FeatureEffectDisplay:
                 axes[0].plot(places, known, "o", color=colour, label=label)
             if is_cut and found.intervals is not None:
                 low, high = ends[:, :-1]
-                axes[0].stairs(high, steps, baseline=low, **_band(colour))
+                axes[0].stairs(
+                    high, steps, baseline=low, fill=True, color=colour, alpha=0.2, lw=0
+                )
             elif ends is not None:
                 _draw_ends(axes[0], places, known, ends[:, :-1], ecolor=colour)
             if found.n_missing:
@@ -367,11 +369,6 @@ class FeatureEffectDisplay:
             axes[1].tick_params(labelleft=False)
             axes[1].set_xlabel("samples", fontsize="small")
         return axes
-
-
-def _band(colour):
-    """Return the style of a band between both ends of intervals."""
-    return {"fill": True, "color": colour, "alpha": 0.2, "linewidth": 0}
 
 
 def _draw_ends(ax, places, effects, ends, is_vertical=True, **options):

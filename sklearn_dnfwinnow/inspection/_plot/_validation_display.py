@@ -154,7 +154,7 @@ class ValidationDisplay:
             columns, rows, losses = self._cells(x, y)
             if ax is None:
                 _, ax = plt.subplots(layout="constrained")
-            _draw_cells(ax, columns, rows, losses)
+            _draw_cells(plt, ax, columns=columns, rows=rows, losses=losses)
             ax.set_xlabel(x, **LITERALLY)
             ax.set_ylabel(y, **LITERALLY)
         else:
@@ -275,7 +275,7 @@ class ValidationDisplay:
         return sorted(texts, key=order)
 
 
-def _draw_cells(ax, columns, rows, losses):
+def _draw_cells(plt, ax, columns, rows, losses):
     """Draw the cells of a heat map with their log losses, and frame the lowest."""
     found = np.ma.masked_invalid(losses)
     image = ax.imshow(found, cmap="viridis", aspect="auto", origin="lower")
@@ -288,22 +288,10 @@ def _draw_cells(ax, columns, rows, losses):
             color = "white" if loss < middle else "black"
             ax.text(column, row, f"{loss:.3f}", ha="center", va="center", color=color)
     row, column = np.unravel_index(losses.argmin(), losses.shape)
-    ax.add_patch(_frame(column, row))
+    corner = column - 0.5, row - 0.5
+    style = {"fill": False, "color": VERMILLION, "linewidth": 3, "clip_on": False}
+    ax.add_patch(plt.Rectangle(corner, width=1, height=1, **style))
     ax.figure.colorbar(image, ax=ax, label="lowest held-out log loss")
-
-
-def _frame(column, row):
-    from matplotlib.patches import Rectangle  # here for import time
-
-    return Rectangle(
-        xy=(column - 0.5, row - 0.5),
-        width=1,
-        height=1,
-        fill=False,
-        color=VERMILLION,
-        linewidth=3,
-        clip_on=False,
-    )
 
 
 def _text(value):

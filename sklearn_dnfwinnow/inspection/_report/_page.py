@@ -57,14 +57,15 @@ class Part:
         """Write text as it is, line by line."""
         self.write(f"<pre>{escape(text)}</pre>")
 
-    def table(self, markup, kind="facts"):
+    def table(self, markup, kind=""):
         """Write the markup of a table, with a scroll bar on a narrow screen."""
         self.write(scrolling(markup, kind))
 
     def facts(self, rows):
         """Write a table of pairs: what, and its text."""
         self.table(
-            table(cell(escape(what), "th") + cell(escape(text)) for what, text in rows)
+            table(cell(escape(what), "th") + cell(escape(text)) for what, text in rows),
+            kind="facts",
         )
 
     def numbers(self, heads, rows, kind="numbers"):
@@ -73,7 +74,7 @@ class Part:
 
     def bars(self, headline, section):
         """Write a Section as a table with bars."""
-        self.table(html_of(headline, [section]), "")
+        self.table(html_of(headline, [section]))
 
     def pictures(self, figures):
         """Write figures side by side, where there is space."""

@@ -34,8 +34,8 @@ def check_matplotlib():
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise ImportError(
-            "report draws pictures with Matplotlib: install it, for instance with "
-            "`pip install sklearn_dnfwinnow[examples]`."
+            "report draws pictures with Matplotlib: install it, for instance with `pip "
+            "install matplotlib`; the extra 'examples' contains it."
         ) from error
 
 

@@ -116,7 +116,7 @@ def _write_reasons(part, subject, place):
 def _write_table(part, found, place):
     """Write the table of the only explanation of a list, with the place of its row."""
     (one,) = found
-    part.table(replace(one, row=place)._repr_html_(), "")
+    part.table(replace(one, row=place)._repr_html_())
 
 
 def _rule_line(record):

@@ -35,10 +35,7 @@ def frontier_sums(
     """
     log_values = np.empty(n_replicates)
     found = kernel.log_sum(
-        columns=problem.columns,
-        planes=problem.planes,
-        net_counts=problem.net_counts,
-        multiplicities=problem.multiplicities,
+        problem=problem,
         log_either=log_one_plus(np.log(beta)),
         log_alpha=np.log(alpha),
         logs=logs,
@@ -46,7 +43,7 @@ def frontier_sums(
         max_states=max_states,
         exact=stream is None,
         stream=stream or 0,
-        **(guesses or no_guesses())._asdict(),
+        ahead=guesses or no_guesses(),
         log_values=log_values,
         steps=np.empty(n_replicates),
     )
@@ -54,13 +51,12 @@ def frontier_sums(
     return found, log_values + log_total
 
 
-def superset_sum(kernel, problem, alpha, beta, *, narrow, max_term_size=None):
+def superset_sum(kernel, problem, alpha, beta, *, max_term_size=None):
     """log W by the kernel of the superset sum."""
     value = kernel.log_sum(
         sets=problem.sets,
         net_counts=problem.net_counts,
         log_odds=problem.log_odds(np.log(beta)),
-        narrow=narrow,
         log_alpha=np.log(alpha),
         max_term_size=problem.n if max_term_size is None else max_term_size,
     )

@@ -49,7 +49,7 @@ def index_of(rows, kind="lists", max_term_size=None, literal_weight=0.5):
     """The index of the rows, of some kind."""
     distinct = distinct_in_order(rows.codes)[0]
     if kind == "groups":
-        return group_terms(distinct, N_VALUES, log(literal_weight))
+        return group_terms(distinct, log(literal_weight))
     make = list_terms if kind == "lists" else number_terms
     return make(distinct, N_VALUES, max_term_size, log(literal_weight))
 

@@ -191,10 +191,7 @@ cdef int estimate(
 
 def log_sum(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
-    const int64_t[::1] net_counts,    # IN (m,)
-    const int64_t[::1] multiplicities,  # IN (n,) of the attributes
+    object problem,                  # see `AgreementProblem`
     double log_either,               # log(1 + beta)
     double log_alpha,
     bint logs,                       # keep values as logarithms: slower, any range
@@ -202,8 +199,7 @@ def log_sum(
     Py_ssize_t max_states,
     bint exact,                      # give up beyond max_states: no estimates
     uint64_t stream,
-    const float[:, :, ::1] agreeing,  # IN (n + 1, m, n_guesses) of completions
-    const float[:, ::1] log_odds,    # IN (n + 1, n_guesses) of the completions
+    object ahead,                    # guesses at completions, see `Guesses`
     double[::1] log_values,          # OUT (n_replicates,)
     double[::1] steps,               # OUT (n_replicates,) what a draw may change of W
 ):
@@ -229,12 +225,11 @@ def log_sum(
     """
     cdef Run run
     cdef Guesses* guesses = &run.resampling.priorities.guesses
+    cdef const float[:, :, ::1] agreeing = ahead.agreeing
+    cdef const float[:, ::1] log_odds = ahead.log_odds
     cdef int outcome
     memset(&run, 0, sizeof(Run))
-    open_problem(
-        &run.problem, columns, planes, net_counts, multiplicities, log_either,
-        log_alpha, logs,
-    )
+    open_problem(&run.problem, problem, log_either, log_alpha, logs)
     if log_completions.shape[1] > 0:
         run.problem.n_sizes = log_completions.shape[1]
         run.problem.log_completions = &log_completions[0, 0]
@@ -260,10 +255,7 @@ def log_sum(
 
 
 def density(
-    *,
-    const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
-    const int64_t[::1] net_counts, const int64_t[::1] multiplicities,
-    double log_either, bint logs, Py_ssize_t max_states,
+    *, object problem, double log_either, bint logs, Py_ssize_t max_states
 ):
     """Compute parts of the initial weight, and their phi; None beyond max_states.
 
@@ -275,15 +267,14 @@ def density(
         Relative to the total, as logarithms if `logs`.
     """
     cdef Run run
-    cdef Py_ssize_t i, j = 0, m = net_counts.shape[0]
+    cdef Py_ssize_t i, m, j = 0
     cdef int outcome
     cdef int64_t[::1] phi
     cdef double[::1] weights
     memset(&run, 0, sizeof(Run))
-    open_problem(
-        &run.problem, columns, planes, net_counts, multiplicities, log_either, 0.0, logs
-    )
+    open_problem(&run.problem, problem, log_either, 0.0, logs)
     run.problem.n_powers = 1
+    m = run.problem.m
     try:
         with nogil:
             open_run(&run)
@@ -294,7 +285,7 @@ def density(
         weights = np.empty(phi.shape[0])
         weights[0] = run.states.settled[0]
         for i in range(m):
-            phi[1 + i] = net_counts[i]
+            phi[1 + i] = run.problem.net_counts[i]
             weights[1 + i] = run.states.settled_alive[i]
         for i in range(run.states.n):
             phi[1 + m + i] = phi_of(

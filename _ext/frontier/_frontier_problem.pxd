@@ -30,13 +30,14 @@ cdef struct Problem:
     double* powers
 
 
-cdef inline void open_problem(
-    Problem* p,
-    const uint64_t[:, ::1] columns, const uint64_t[:, ::1] planes,
-    const int64_t[::1] net_counts, const int64_t[::1] multiplicities,
-    double log_either, double log_alpha, bint logs,
-) noexcept:
-    """Set up a problem where sizes do not count."""
+cdef inline int open_problem(
+    Problem* p, object problem, double log_either, double log_alpha, bint logs
+) except -1:
+    """Set up an `AgreementProblem` where sizes do not count."""
+    cdef const uint64_t[:, ::1] columns = problem.columns
+    cdef const uint64_t[:, ::1] planes = problem.planes
+    cdef const int64_t[::1] net_counts = problem.net_counts
+    cdef const int64_t[::1] multiplicities = problem.multiplicities
     cdef Py_ssize_t i
     cdef int64_t phi_high = 0
     p.n = columns.shape[0]
@@ -57,6 +58,7 @@ cdef inline void open_problem(
         p.phi_low += min(p.net_counts[i], 0)
         phi_high += max(p.net_counts[i], 0)
     p.n_powers = 1 if logs else <Py_ssize_t> (phi_high - p.phi_low) + 1
+    return 0
 
 
 cdef inline int open_powers(Problem* p, Arena* arena) except -1 nogil:

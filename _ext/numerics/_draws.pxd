@@ -30,11 +30,6 @@ cdef inline bitgen_t* bits_of(object bit_generator) except NULL:
     return <bitgen_t*> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")
 
 
-cdef inline uint64_t random_bits(bitgen_t* bits) noexcept nogil:
-    """Draw 64 random bits."""
-    return bits.next_uint64(bits.state)
-
-
 cdef inline double uniform(bitgen_t* bits) noexcept nogil:
     """Draw a uniform number in [0, 1), a multiple of 2^-53."""
     return bits.next_double(bits.state)

@@ -23,13 +23,14 @@ from _signals cimport listen
 
 def log_sum(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
+    object problem,                  # see `AgreementProblem`
     double log_alpha,
     const double[::1] log_odds,      # IN (n,) of constraining each attribute
     Py_ssize_t max_term_size,        # larger terms are left out
 ):
     """Return log W, by a running log-sum-exp."""
+    cdef const uint64_t[:, ::1] columns = problem.columns
+    cdef const uint64_t[:, ::1] planes = problem.planes
     cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
     cdef Py_ssize_t n_planes = planes.shape[0], j, w, lowest
     cdef uint64_t subset, n_subsets = <uint64_t> 1 << n

@@ -9,7 +9,7 @@ update adds its net count to all subsets of A_i in its run of 64 cells at once. 
 others follow halves first, so that once a part of f fits a cache, it stays there.
 
 Terms up to a size are weighed run by run: where the higher attributes leave room for r
-literals, by the weights of the lower ones' subsets of up to r. (A density has all.)
+literals, by the weights of the lower ones' subsets of up to r.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -225,11 +225,11 @@ cdef inline double total(
     return result
 
 
-cdef inline bint solve(
+cdef inline bint solve_in(
     const SupersetProblem* p, cell_t* f, Py_ssize_t size, double log_alpha,
-    double* log_value, double* density, int64_t phi_low,
+    double* log_value,
 ) noexcept nogil:
-    """log W or, where there is room for it, the density; False if memory is short."""
+    """Compute log W in cells of zeros; False if memory is short."""
     cdef Py_ssize_t n_low = min(p.n, RUN_BITS), n_runs = size >> RUN_BITS, S
     cdef cell_t lowest, highest
     cdef cell_t least, most       # apart: the others belong in registers
@@ -250,50 +250,52 @@ cdef inline bint solve(
         if limited:
             cut(cuts)
         weigh(p.log_odds + n_low, p.n - n_low, high, n_runs)
-        if density != NULL:
-            for S in range(size):
-                density[f[S] - phi_low] += low[S & (RUN - 1)] * high[S >> RUN_BITS]
+        lowest = highest = f[0]
+        if limited:
+            least = most = f[0]
+            range_of_short(f, size, p.max_term_size, &least, &most)
+            lowest, highest = least, most
         else:
-            lowest = highest = f[0]
-            if limited:
-                least = most = f[0]
-                range_of_short(f, size, p.max_term_size, &least, &most)
-                lowest, highest = least, most
-            else:
-                for S in range(size):
-                    lowest = min(lowest, f[S])
-                    highest = max(highest, f[S])
-            powers.lowest, powers.highest = lowest, highest
-            fits = tabulate(&powers, log_alpha)
-            if fits:
-                # Relative to the largest, so that nothing overflows.
-                # (Apart, as weights that all runs share can stay in registers.)
-                if limited:
-                    in_all = total(f, size, cuts, high, &powers, True, p.max_term_size)
-                else:
-                    in_all = total(f, size, cuts, high, &powers, False, 0)
-                log_value[0] = log_alpha * <double> highest + log(in_all)
+            for S in range(size):
+                lowest = min(lowest, f[S])
+                highest = max(highest, f[S])
+        powers.lowest, powers.highest = lowest, highest
+        fits = tabulate(&powers, log_alpha)
+    if fits:
+        # Relative to the largest, so that nothing overflows.
+        # (Apart, as weights that all runs share can stay in registers.)
+        if limited:
+            in_all = total(f, size, cuts, high, &powers, True, p.max_term_size)
+        else:
+            in_all = total(f, size, cuts, high, &powers, False, 0)
+        log_value[0] = log_alpha * <double> highest + log(in_all)
     free(cuts)
     free(high)
     free(powers.all)
     return fits
 
 
-cdef inline bint allocate_and_solve(
-    const SupersetProblem* p, bint narrow, double log_alpha,
-    double* log_value, double* density, int64_t phi_low,
+cdef inline bint solve(
+    const SupersetProblem* p, double log_alpha, double* log_value
 ) noexcept nogil:
-    """`solve` in new cells of 16 bits, where these have room for every phi, or 32."""
-    cdef Py_ssize_t size = <Py_ssize_t> 1 << max(p.n, <Py_ssize_t> RUN_BITS)
+    """Compute log W, in cells of 16 bits if these have room for every phi, or of 32.
+
+    False if memory is short.
+    """
+    cdef Py_ssize_t size = <Py_ssize_t> 1 << max(p.n, <Py_ssize_t> RUN_BITS), u
+    cdef int64_t low = 0, high = 0
     cdef int16_t* f16
     cdef int32_t* f32
     cdef bint fits
-    if narrow:
+    for u in range(p.m):
+        low += min(p.net_counts[u], 0)
+        high += max(p.net_counts[u], 0)
+    if max(high, -low) < 1 << 15:
         f16 = <int16_t*> calloc(size, sizeof(int16_t))
-        fits = solve(p, f16, size, log_alpha, log_value, density, phi_low)
+        fits = solve_in(p, f16, size, log_alpha, log_value)
         free(f16)
     else:
         f32 = <int32_t*> calloc(size, sizeof(int32_t))
-        fits = solve(p, f32, size, log_alpha, log_value, density, phi_low)
+        fits = solve_in(p, f32, size, log_alpha, log_value)
         free(f32)
     return fits

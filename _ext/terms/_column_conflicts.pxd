@@ -16,10 +16,11 @@ cdef struct ColumnConflicts:
     const int32_t* partners      # (starts[n_attributes],) ascending for an attribute
 
 
-cdef inline ColumnConflicts column_conflicts(
-    const int32_t[::1] owners, const int64_t[::1] starts, const int32_t[::1] partners,
-):
-    """Return the conflicts in some arrays, which may be empty."""
+cdef inline ColumnConflicts column_conflicts(object given):
+    """Return the conflicts of a `Conflicts`, whose arrays must live as long."""
+    cdef const int32_t[::1] owners = given.owners
+    cdef const int64_t[::1] starts = given.starts
+    cdef const int32_t[::1] partners = given.partners
     cdef ColumnConflicts conflicts
     conflicts.owners = &owners[0] if owners.shape[0] else NULL
     conflicts.starts = &starts[0]

@@ -15,14 +15,33 @@ from _column_conflicts cimport ColumnConflicts, column_conflicts, conflict
 from _signals cimport listen
 
 
-def mark_numbered(
-    const int64_t[:, ::1] n_longer,  # IN (cap + 1, n_columns + 1) see `TermIndex`
-    const uint8_t[::1] allowed,      # IN (n_codes,) of the literals of all columns
-    const int64_t[::1] firsts,       # IN (n_columns + 1,) of each column in `allowed`
-    const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
-    const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
-    const int32_t[::1] partners,     # IN (2 n_pairs,)
+cdef struct Allowed:
+    const uint8_t* literals          # (n_codes,) whether each is
+    const int64_t* firsts            # (n_columns + 1,) of each column in `literals`
+    ColumnConflicts conflicts
+
+
+def mark(
+    *,
+    object index,                    # see `TermIndex`
+    object conditions,               # see `Conditions`
+    Py_ssize_t k,                    # of the class
     uint16_t[::1] marks,             # IN zeros, OUT (n_terms,) 1 where allowed
+):
+    """Mark the allowed terms of an index that numbers them, or lists those of rows."""
+    cdef const uint8_t[:, ::1] literals = conditions.flags.view(np.uint8)
+    cdef const int64_t[::1] firsts = conditions.firsts
+    cdef Allowed allowed = Allowed(
+        &literals[k, 0], &firsts[0], column_conflicts(conditions.conflicts)
+    )
+    if index.kind == "numbers":
+        mark_numbered(index.n_longer, &allowed, marks)
+    else:
+        mark_listed(index.rows, index.terms, index.starts, &allowed, marks)
+
+
+cdef mark_numbered(
+    const int64_t[:, ::1] n_longer, const Allowed* allowed, uint16_t[::1] marks
 ):
     """Mark the allowed terms of an index that numbers them depth first."""
     cdef Py_ssize_t n = n_longer.shape[1] - 1, cap = n_longer.shape[0] - 1
@@ -30,7 +49,6 @@ def mark_numbered(
     cdef int64_t number = 0, work = 0, n_values
     cdef int64_t code = 1
     cdef bint clash
-    cdef ColumnConflicts conflicts = column_conflicts(owners, pair_starts, partners)
     cdef int64_t[::1] column = np.empty(cap + 1, dtype=np.int64)
     cdef int64_t[::1] code_of = np.empty(cap + 1, dtype=np.int64)
     marks[0] = 1
@@ -51,9 +69,9 @@ def mark_numbered(
                 code = 1
                 continue
             listen(&work, 2)
-            clash = not allowed[firsts[j] + code]
+            clash = not allowed.literals[allowed.firsts[j] + code]
             for i in range(depth):
-                clash |= conflict(&conflicts, column[i], j)
+                clash |= conflict(&allowed.conflicts, column[i], j)
             if clash:
                 # With all that are longer.
                 number += n_longer[cap - depth - 1, j + 1]
@@ -67,16 +85,9 @@ def mark_numbered(
             code = 1
 
 
-def mark_listed(
-    const int32_t[:, ::1] rows,      # IN (n_rows, n_columns) codes
-    const int32_t[::1] terms,        # IN lists, see `TermIndex`
-    const int64_t[:, ::1] starts,    # IN (n_rows, cap + 2)
-    const uint8_t[::1] allowed,      # IN (n_codes,) of the literals of all columns
-    const int64_t[::1] firsts,       # IN (n_columns + 1,) of each column in `allowed`
-    const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
-    const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
-    const int32_t[::1] partners,     # IN (2 n_pairs,)
-    uint16_t[::1] marks,             # IN zeros, OUT (n_terms,) 1 where allowed
+cdef mark_listed(
+    const int32_t[:, ::1] rows, const int32_t[::1] terms, const int64_t[:, ::1] starts,
+    const Allowed* allowed, uint16_t[::1] marks,
 ):
     """Mark the allowed terms of an index that lists those of each row.
 
@@ -87,7 +98,6 @@ def mark_listed(
     cdef Py_ssize_t row, j, size, i, k, out, up, n_specified, n_latest = -1
     cdef int64_t first, longest = 0, work = 0
     cdef bint may
-    cdef ColumnConflicts conflicts = column_conflicts(owners, pair_starts, partners)
     for row in range(rows.shape[0]):
         longest = max(longest, starts[row, cap + 1] - starts[row, 0])
     cdef int64_t[::1] specified = np.empty(n, dtype=np.int64)
@@ -120,11 +130,11 @@ def mark_listed(
                 j = specified[latest[i]]
                 may = (
                     marks[terms[first + parents[i]]]
-                    and allowed[firsts[j] + rows[row, j]]
+                    and allowed.literals[allowed.firsts[j] + rows[row, j]]
                 )
                 up = parents[i]
                 while may and up > 0:
-                    may = not conflict(&conflicts, specified[latest[up]], j)
+                    may = not conflict(&allowed.conflicts, specified[latest[up]], j)
                     up = parents[up]
                 marks[terms[first + i]] = may
             listen(&work, 2 * bounds[cap + 1])

@@ -18,7 +18,7 @@ from libc.stdlib cimport free, malloc
 from _signals cimport listen
 from _store cimport Store, capsule_of
 from _tolerances cimport SLACK
-from _yates cimport RUN, SupersetProblem, allocate_and_solve
+from _yates cimport RUN, SupersetProblem, solve
 
 cdef struct ImplicitStore:
     Store store
@@ -170,8 +170,8 @@ cdef double _superset_sum(ImplicitStore* store, int64_t row) except? -1.0 nogil:
             high += max(store.counts[u], 0)
             p.m += 1
     listen(&store.work, RUN * p.m + (p.n << p.n))
-    if high - low > store.max_powers or not allocate_and_solve(
-        p, max(high, -low) < 1 << 15, store.store.log_alpha, &log_value, NULL, 0
+    if high - low > store.max_powers or not solve(
+        p, store.store.log_alpha, &log_value
     ):
         return NAN
     return log_value

@@ -66,10 +66,7 @@ def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STA
     ordered = problem.fewest_first()
     span = (problem.phi_high - problem.phi_low) * LOG_ALPHA
     return kernel.log_sum(
-        columns=ordered.columns,
-        planes=ordered.planes,
-        net_counts=ordered.net_counts,
-        multiplicities=ordered.multiplicities,
+        problem=ordered,
         log_either=log_one_plus(log_beta),
         log_alpha=LOG_ALPHA,
         logs=span > MAX_LOG_SPAN,
@@ -77,7 +74,7 @@ def frontier(problem, kernel=_kernels.frontier, log_beta=0.0, max_states=MAX_STA
         max_states=max_states,
         exact=True,
         stream=0,
-        **no_guesses()._asdict(),
+        ahead=no_guesses(),
         log_values=np.empty(1),
         steps=np.empty(1),
     )
@@ -89,7 +86,6 @@ def superset(problem, log_beta=0.0):
         sets=problem.sets,
         net_counts=problem.net_counts,
         log_odds=problem.log_odds(log_beta),
-        narrow=max(problem.phi_high, -problem.phi_low) < 2**15,
         log_alpha=LOG_ALPHA,
         max_term_size=problem.n,
     )
@@ -155,10 +151,7 @@ def plain_states(problem):
     """States that are left when updates are not folded."""
     ordered = problem.fewest_first()
     phi, _ = _kernels.frontier.density(
-        columns=ordered.columns,
-        planes=ordered.planes,
-        net_counts=ordered.net_counts,
-        multiplicities=ordered.multiplicities,
+        problem=ordered,
         log_either=log_one_plus(0.0),
         logs=False,
         max_states=MAX_STATES,

@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import heaviest
+from sklearn_dnfwinnow._kernels import heaviest_terms
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -19,14 +19,6 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 MOST_WORK = 1 << 33
 # Fraction of a weight below which a difference is rounding.
 _ROUNDING = 1e-9
-_NO_COPIES = {
-    **dict.fromkeys(
-        ("rival_starts", "set_firsts", "set_starts"), np.zeros(0, np.int64)
-    ),
-    **dict.fromkeys(("rivals", "members", "kinds"), np.zeros(0, dtype=np.int32)),
-    "factors": np.zeros((0, 0)),
-    "cap": -1,
-}
 
 
 @dataclass(frozen=True)
@@ -113,6 +105,7 @@ class TermSearch:
         # literal, has a number too.
         self._firsts = np.cumsum([0, *(shown.max(axis=0, initial=0) + 1)])
         owners, self._implications = np.zeros(examples.shape[1]), implications
+        self._factors = None
         if implications is not None:
             self._firsts, owners = implications.firsts, implications.owners
             self._factors = implications.factors(log_beta, max_term_size)
@@ -235,24 +228,6 @@ class TermSearch:
             self._numbers(literals), self._factors, self._max_term_size
         )
 
-    def _copies(self):
-        """Return what the search takes to count copies, by name."""
-        implications, cap = self._implications, self._max_term_size
-        if implications is None:
-            return _NO_COPIES
-        rival_starts, rivals = implications.rivals
-        set_firsts, set_starts, members = implications.large_sets
-        return {
-            "rival_starts": rival_starts,
-            "rivals": rivals,
-            "set_firsts": set_firsts,
-            "set_starts": set_starts,
-            "members": members,
-            "kinds": implications.kinds,
-            "factors": self._factors,
-            "cap": -1 if cap is None else cap,
-        }
-
     # -- initial terms -----------------------------------------------------------------
 
     def _heavy(self, initial, row, net_counts=None):
@@ -316,7 +291,7 @@ class TermSearch:
         terms = np.zeros((top, self._longest), dtype=np.int32)
         sizes, net_counts = np.zeros((2, top), dtype=np.int64)
         log_weights = np.zeros(top)
-        n_found, is_done, self._work_left = heaviest.search(
+        n_found, is_done, self._work_left = heaviest_terms.search(
             table=self._table,
             net_counts=self._net_counts,
             column_of=self._column_of.astype(np.int32),
@@ -324,10 +299,10 @@ class TermSearch:
             kept=implied,
             covers=covered,
             kept_sizes=np.array([len(term.literals) for term in kept], dtype=np.int64),
-            owners=self._conflicts.owners,
-            pair_starts=self._conflicts.starts,
-            partners=self._conflicts.partners,
-            **self._copies(),
+            conflicts=self._conflicts,
+            implications=self._implications,
+            factors=self._factors,
+            cap=-1 if self._max_term_size is None else self._max_term_size,
             log_alpha=self._log_alpha,
             log_beta=self._log_beta,
             promoted=self._promoted,

@@ -6,17 +6,19 @@
 from math import comb
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from sklearn_dnfwinnow._kernels import extents, term_lists
+from sklearn_dnfwinnow._kernels import interactions, term_lists
 from sklearn_dnfwinnow._terms._term_index import TermIndex, cap_of
 
 #: Maximum bytes of one index with a table.
 MEMORY_BUDGET = 512 * 2**20
-# Grouping is tried with this number of states first, and then with sixteen times as
-# many while memory allows: it is quick if there are far too many.
-_FIRST_STATES, _MOST_STATES = 1 << 14, 1 << 22
-# It stops after this number of words of masks: about half a second.
-_MOST_WORK = 1 << 24
+# Bytes of a group of terms for each number of literals, and of a row in it, while they
+# are made; and what is added up at most, for all groups, columns and numbers of
+# literals: it takes a fraction of a second to find out that there are too many.
+_GROUP_BYTES, _ENTRY_BYTES, _MOST_WORK = 64, 128, 1 << 27
+# Initial size of arrays of groups, which grow.
+_FIRST_ROOM = 1 << 10
 
 
 def list_terms(rows, n_values, max_term_size, log_beta):
@@ -81,7 +83,7 @@ def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
     )
 
 
-def group_terms(rows, n_values, log_beta, budget=MEMORY_BUDGET):
+def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
     """Return the index of groups: terms of any size that exactly the same rows satisfy.
 
     The terms of a group are always promoted and demoted together. They share one
@@ -91,77 +93,36 @@ def group_terms(rows, n_values, log_beta, budget=MEMORY_BUDGET):
     Returns
     -------
     TermIndex or None
-        None if there are too many groups.
+        None if there are too many groups, or more terms than floats can count.
     """
-    if int(np.sum(n_values)) * len(rows) > budget:
+    longest = cap_of(None, rows)
+    most_work = min(budget * rows.shape[1] // _GROUP_BYTES, _MOST_WORK)
+    found = interactions.group_interactions(
+        columns=np.ascontiguousarray(rows.T),
+        max_order=longest,
+        n_codes=int(rows.max(initial=0)) + 1,
+        max_groups=most_work // (rows.shape[1] * (longest + 1)),
+        max_entries=budget // _ENTRY_BYTES,
+        room=_FIRST_ROOM,
+    )
+    if found is None or not np.isfinite(found["counts"]).all():
         return None
-    # The smallest extents first: they reach the closed form early.
-    order = np.argsort(-np.asarray(n_values), kind="stable")
-    n_later = np.zeros((len(order) + 1, len(rows)))
-    n_later[:-1] = (rows[:, order] != 0).T[::-1].cumsum(axis=0)[::-1]
-    log_rest = n_later * np.log1p(np.exp(log_beta))
-    found = _extents(rows, n_values, order, log_rest, log_beta, budget)
-    if found is None:
-        return None
-    groups, log_weights, log_singles = found
-    single = log_singles > -np.inf
-    sizes = single.astype(np.int64)
-    extents.count_rows(groups, sizes)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    terms = np.empty(starts[-1], dtype=np.int32)
-    extents.list_extents(groups, starts[:-1].copy(), terms)
-    # The group of a row alone is the last of its list.
-    terms[starts[1:][single] - 1] = len(groups) + np.arange(single.sum())
+    counts, members = found["counts"], found["members"]
+    memberships = csr_array(
+        (np.ones(len(members), dtype=bool), members, found["starts"].astype(np.int32)),
+        shape=(len(counts), len(rows)),
+    ).tocsc()
+    starts = memberships.indptr.astype(np.int64)
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(counts) + log_beta * np.arange(longest + 1)
     return TermIndex(
         kind="groups",
         rows=rows,
-        n_terms=int(len(groups) + single.sum()),
+        n_terms=len(counts),
         log_beta=log_beta,
         log_priors=np.zeros(1),
-        recipe=(group_terms, (rows, n_values, log_beta, budget)),
-        terms=terms,
-        starts=np.ascontiguousarray(np.column_stack([starts[:-1], starts[1:]])),
-        log_weights=np.concatenate([log_weights, log_singles[single]]),
+        recipe=(group_terms, (rows, log_beta, budget)),
+        terms=memberships.indices,
+        starts=np.column_stack([starts[:-1], starts[1:]]),
+        log_weights=np.logaddexp.reduce(log_weights, axis=1),
     )
-
-
-def _extents(rows, n_values, order, log_rest, log_beta, budget):
-    """Return the extents of two or more rows, their weights, and those of single rows.
-
-    None if there are too many.
-    """
-    literals = _literals(rows, n_values, order)
-    first = np.cumsum([0, *np.asarray(n_values)[order]])
-    n_states = _FIRST_STATES
-    while n_states <= min(_MOST_STATES, budget // (8 * literals.shape[1] + 32)):
-        found = np.empty((n_states, literals.shape[1]), dtype=np.uint64)
-        log_weights = np.empty(n_states)
-        log_singles = np.full(len(rows), -np.inf)
-        n_found = extents.closed_extents(
-            literals=literals,
-            first=first.astype(np.int64),
-            log_rest=log_rest,
-            log_beta=log_beta,
-            max_listed=budget // 4,
-            max_work=_MOST_WORK,
-            extents=found,
-            log_weights=log_weights,
-            log_singles=log_singles,
-        )
-        if n_found >= 0:
-            return found[:n_found], log_weights[:n_found], log_singles
-        if n_found == -2:
-            return None
-        n_states *= 16
-    return None
-
-
-def _literals(rows, n_values, order):
-    """Return the rows that satisfy each literal, as bits: (n_literals, n_words)."""
-    n_rows = len(rows)
-    literals = np.concatenate(
-        [rows[:, j] == np.arange(1, n_values[j] + 1)[:, None] for j in order]
-    )
-    bits = np.zeros((len(literals), 8 * -(-n_rows // 64)), dtype=np.uint8)
-    bits[:, : -(-n_rows // 8)] = np.packbits(literals, axis=1, bitorder="little")
-    return bits.view("<u8").astype(np.uint64)

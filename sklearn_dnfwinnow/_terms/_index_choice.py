@@ -140,7 +140,7 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
     kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
     long = kind is None or needed > 4 * _LONG_LIST * len(rows)
     if max_term_size is None and long and may_group:
-        index = group_terms(rows, n_values, log_beta, budget)
+        index = group_terms(rows, log_beta, budget)
         if index is not None:
             return index
     if kind == "lists":

@@ -67,20 +67,7 @@ def mark_terms(index, conditions, k):
     n_codes = np.diff(conditions.firsts)
     if len(largest) != len(n_codes) or (largest >= n_codes).any():
         raise ValueError("The conditions and the terms must have the same codes.")
-    given = {
-        "allowed": conditions.flags[k].view(np.uint8),
-        "firsts": conditions.firsts,
-        "owners": conditions.conflicts.owners,
-        "pair_starts": conditions.conflicts.starts,
-        "partners": conditions.conflicts.partners,
-        "marks": marks,
-    }
-    if index.kind == "numbers":
-        term_marks.mark_numbered(n_longer=index.n_longer, **given)
-    else:
-        term_marks.mark_listed(
-            rows=index.rows, terms=index.terms, starts=index.starts, **given
-        )
+    term_marks.mark(index=index, conditions=conditions, k=k, marks=marks)
     cap = len(index.log_priors) - 1
     terms = conditions.initial_terms_of(k, cap)
     return _marked(marks, terms, [_number_of(index, term) for term in terms])

@@ -54,8 +54,7 @@ class BruteForceEngine(Engine):
                 "such as 'auto'."
             )
         log_value = brute_force.log_sum(
-            columns=problem.columns,
-            planes=problem.planes,
+            problem=problem,
             log_alpha=log_alpha,
             log_odds=problem.log_odds(log_beta),
             max_term_size=longest_term(problem, self.max_term_size),

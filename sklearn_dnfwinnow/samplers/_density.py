@@ -8,9 +8,9 @@ from math import inf
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import frontier, superset
+from sklearn_dnfwinnow._kernels import frontier
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
-from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, superset_fits
+from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 
 # Maximum number of states of a density. It cannot fold stored examples, and so requires
@@ -25,33 +25,13 @@ def exact_sum(problem, log_beta, log_value, sampler, n_states, max_term_size=Non
     return WeightedSum(value, 0.0, True, sampler, n_states, _count=count)
 
 
-def is_narrow(problem):
-    """Return whether every phi fits 16 bits."""
-    return max(problem.phi_high, -problem.phi_low) < 2**15
-
-
 def density(problem, log_beta):
     """Return phi, ascending, and the log initial weight of all terms with that phi."""
     log_total = problem.log_total(log_beta)
-    if superset_fits(problem, log_beta):
-        totals = np.zeros(problem.phi_high - problem.phi_low + 1)
-        superset.density(
-            sets=problem.sets,
-            net_counts=problem.net_counts,
-            log_odds=problem.log_odds(log_beta),
-            narrow=is_narrow(problem),
-            weights=totals,
-            phi_low=problem.phi_low,
-        )
-        distinct = np.arange(problem.phi_low, problem.phi_high + 1)
-        return _logs_of_positive(distinct, totals, problem.log_free(log_beta))
     problem = problem.fewest_first()
     logs = log_total > MAX_LOG_SPAN
     parts = frontier.density(
-        columns=problem.columns,
-        planes=problem.planes,
-        net_counts=problem.net_counts,
-        multiplicities=problem.multiplicities,
+        problem=problem,
         log_either=log_one_plus(log_beta),
         logs=logs,
         max_states=MAX_DENSITY_STATES,
@@ -67,9 +47,6 @@ def density(problem, log_beta):
         np.logaddexp.at(totals, places, weights)
         kept = totals > -inf
         return distinct[kept], totals[kept] + log_total
-    return _logs_of_positive(distinct, np.bincount(places, weights), log_total)
-
-
-def _logs_of_positive(phi, totals, log_factor):
+    totals = np.bincount(places, weights)
     kept = totals > 0
-    return phi[kept], np.log(totals[kept]) + log_factor
+    return distinct[kept], np.log(totals[kept]) + log_total

@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 
 from sklearn_dnfwinnow._kernels import superset
-from sklearn_dnfwinnow.samplers._density import exact_sum, is_narrow
+from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
 from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
 from sklearn_dnfwinnow.samplers._limits import (
@@ -135,7 +135,6 @@ def superset_sum(problem, log_alpha, log_beta, max_term_size):
         sets=problem.sets,
         net_counts=problem.net_counts,
         log_odds=problem.log_odds(log_beta),
-        narrow=is_narrow(problem),
         log_alpha=log_alpha,
         max_term_size=longest_term(problem, max_term_size),
     )

@@ -123,10 +123,7 @@ class FrontierRun:
         logs = log_span > MAX_LOG_SPAN or span > MAX_POWERS
         steps = np.zeros_like(log_values)
         found = frontier.log_sum(
-            columns=p.columns,
-            planes=p.planes,
-            net_counts=p.net_counts,
-            multiplicities=p.multiplicities,
+            problem=p,
             log_either=log_one_plus(self._log_beta),
             log_alpha=self._log_alpha,
             logs=logs,
@@ -134,7 +131,7 @@ class FrontierRun:
             max_states=max_states,
             exact=stream is None,
             stream=stream or 0,
-            **ahead._asdict(),
+            ahead=ahead,
             log_values=log_values,
             steps=steps,
         )

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import batch_superset
+from sklearn_dnfwinnow._kernels import superset
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 
 # Maximum length of rows, and maximum number of terms in all classes, for which this is
@@ -60,7 +60,7 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta):
     """
     classes, acting = np.nonzero(net_counts)
     sums = np.empty((len(codes), len(net_counts)))
-    batch_superset.log_sums(
+    superset.log_sums(
         columns=np.ascontiguousarray(examples.T),
         rows=codes,
         starts=np.searchsorted(classes, np.arange(len(net_counts) + 1)),
@@ -68,7 +68,6 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta):
         net_counts=net_counts[classes, acting],
         log_alpha=log_alpha,
         log_beta=log_beta,
-        narrow=_largest_sum(net_counts) < 2**15,
         sums=sums,
     )
     return sums

@@ -416,7 +416,7 @@ def some_rows(n_rows=200, n_attributes=12):
 def test_indices_travel_without_their_terms(kind):
     rows, n_values = some_rows()
     if kind == "groups":
-        index = group_terms(rows, n_values, -0.5)
+        index = group_terms(rows, -0.5)
     else:
         make = {"lists": list_terms, "numbers": number_terms}[kind]
         index = make(rows, n_values, 4, -0.5)

@@ -266,7 +266,7 @@ def term_tables(draws):
     ]
     indices.append(term_index(rows, values, size, log_beta))
     if size is None:
-        indices.append(group_terms(rows, values, log_beta))
+        indices.append(group_terms(rows, log_beta))
     expected = []
     for row in rows:
         agreements = (examples == row)[:, row != 0]

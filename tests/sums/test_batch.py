@@ -190,8 +190,8 @@ def test_every_level_gives_the_same_bits(level, monkeypatch):
     examples, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
     question = examples, random_exponents((3, 50)), rows, LOG_ALPHA, -1.0
     here = _batch_superset.log_sums(*question)
-    kernel = _kernels.kernel("_batch_superset", level)
-    monkeypatch.setattr(_batch_superset, "batch_superset", kernel)
+    kernel = _kernels.kernel("_superset", level)
+    monkeypatch.setattr(_batch_superset, "superset", kernel)
     assert_array_equal(_batch_superset.log_sums(*question), here)
 
 

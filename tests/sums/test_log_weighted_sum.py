@@ -45,8 +45,7 @@ def test_brute_force_at_every_level_and_over_many_words(level):
     problem = problem_of(agreements, net_counts)
     assert problem.columns.shape[1] > 1
     value = _kernels.kernel("_brute_force", level).log_sum(
-        columns=problem.columns,
-        planes=problem.planes,
+        problem=problem,
         log_alpha=np.log(1.3),
         log_odds=problem.log_odds(np.log(0.4)),
         max_term_size=problem.n,

@@ -170,7 +170,7 @@ def test_marks_are_refused_of_other_terms():
             with pytest.raises(ValueError, match="must have the same codes"):
                 mark_terms(index, conditions, 0)
     with pytest.raises(ValueError, match="Groups of terms"):
-        mark_terms(group_terms(rows, np.full(3, 2), 0.0), conditions, 0)
+        mark_terms(group_terms(rows, 0.0), conditions, 0)
 
 
 # -- the heaviest ----------------------------------------------------------------------

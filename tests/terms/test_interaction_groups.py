@@ -246,7 +246,7 @@ def test_house_votes_have_known_numbers():
 @pytest.mark.parametrize("beta", [0.01, 0.5, 1.0, 3.0])
 def test_groups_of_any_order_are_those_of_the_index(beta, seed):
     rows = table(6, 3, 40, seed)
-    index = group_terms(rows, np.full(6, 3), np.log(beta))
+    index = group_terms(rows, np.log(beta))
     expected = {g: [] for g in range(index.n_terms)}
     for i, (start, stop) in enumerate(index.starts):
         for g in index.terms[start:stop]:

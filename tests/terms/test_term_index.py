@@ -38,7 +38,7 @@ def test_terms_are_numbered_once_each():
 
 def test_groups_are_extents():
     rows = random_rows(5, 2, 20)
-    index = group_terms(rows, np.full(5, 2), 0.0)
+    index = group_terms(rows, 0.0)
     weights = {}
     for codes in itertools.product(range(3), repeat=5):
         codes = np.array(codes)
@@ -99,7 +99,7 @@ def test_budgets_choose_the_index():
     assert kinds == ["lists", "numbers"]
     # A small table of all terms needs no lists.
     assert term_index(rows, n_values, 2, 0.0).kind == "numbers"
-    assert group_terms(rows, n_values, 0.0, budget=10**5) is None
+    assert group_terms(rows, 0.0, budget=10**5) is None
     with pytest.raises(ValueError, match="Set max_term_size to a smaller"):
         term_index(rows, n_values, 3, 0.0, budget=10)
 

@@ -178,7 +178,7 @@ def test_training_is_that_of_explicit_terms(
 def test_tables_of_any_kind(kind, multi_class, monkeypatch):
     def index(rows, n_values, max_term_size, log_beta, may_group):
         if kind == "groups":
-            return group_terms(rows, n_values, log_beta, MEMORY_BUDGET)
+            return group_terms(rows, log_beta, MEMORY_BUDGET)
         make = list_terms if kind == "lists" else number_terms
         return make(rows, n_values, max_term_size, log_beta)
 

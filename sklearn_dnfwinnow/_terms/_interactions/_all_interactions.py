@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _interactions
+from sklearn_dnfwinnow._kernels import interactions
 from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     InteractionGroups,
     Matches,
@@ -66,7 +66,7 @@ class AllInteractions(InteractionGroups):
     def look_up(self, rows):
         """Return the terms of each group that new rows satisfy."""
         unmatched = _n_terms(rows, self.max_order)
-        starts, groups, counts = _interactions.look_up(
+        starts, groups, counts = interactions.look_up(
             rows=np.ascontiguousarray(rows, dtype=np.int32),
             **self.links,
             unmatched=unmatched,
@@ -108,7 +108,7 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
             f"A sample with {longest} specified features satisfies more than 2^53 "
             "terms of one order."
         )
-    found = _interactions.group_interactions(
+    found = interactions.group_interactions(
         columns=np.ascontiguousarray(rows.T, dtype=np.int32),
         max_order=max_order,
         n_codes=int(rows.max(initial=0)) + 1,

@@ -23,6 +23,8 @@ from libc.math cimport log, rint
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
+import numpy as np
+
 from _column_conflicts cimport (
     ColumnConflicts, column_conflicts, conflict, is_listed,
 )
@@ -464,6 +466,25 @@ cdef int search_terms(Search* s, Py_ssize_t max_size, int64_t* work) except -1 n
     return 0
 
 
+cdef open_copies(Search* s, object implications, const double[:, ::1] factors):
+    """Set what counts copies, from an `Implications`, whose arrays must live as long.
+    """
+    cdef const int64_t[::1] rival_starts = implications.rivals[0]
+    cdef const int32_t[::1] rivals = implications.rivals[1]
+    cdef const int64_t[::1] set_firsts = implications.large_sets[0]
+    cdef const int64_t[::1] set_starts = implications.large_sets[1]
+    cdef const int32_t[::1] members = implications.large_sets[2]
+    cdef const int32_t[::1] kinds = implications.kinds
+    s.rival_starts = &rival_starts[0]
+    s.rivals = &rivals[0] if rivals.shape[0] else NULL
+    s.set_firsts, s.set_starts = &set_firsts[0], &set_starts[0]
+    s.members = &members[0] if members.shape[0] else NULL
+    s.kinds, s.factors = &kinds[0], &factors[0, 0]
+    s.n_excess = factors.shape[1]
+    # Not below any sum, after rounding.
+    s.log_most = log(np.sum(factors, axis=1).max()) + 1e-9
+
+
 def search(
     *,
     const int32_t[:, ::1] table,     # IN (m, n_columns) literals of the updates
@@ -475,16 +496,9 @@ def search(
     const uint8_t[:, ::1] covers,    # IN (n_kept, n_literals) terms not to contain:
                                      #    how many of their literals one implies
     const int64_t[::1] kept_sizes,   # IN (n_kept,)
-    const int32_t[::1] owners,       # IN (n_columns,) see `ColumnConflicts`
-    const int64_t[::1] pair_starts,  # IN (n_attributes + 1,)
-    const int32_t[::1] partners,     # IN (2 n_pairs,)
-    const int64_t[::1] rival_starts,  # IN (n_literals + 1,) see `Implications`
-    const int32_t[::1] rivals,       # IN (n_rivals,)
-    const int64_t[::1] set_firsts,   # IN (n_attributes + 1,) see `Implications`
-    const int64_t[::1] set_starts,   # IN (n_sets + 1,)
-    const int32_t[::1] members,      # IN (n_members,)
-    const int32_t[::1] kinds,        # IN (n_literals,)
-    const double[:, ::1] factors,    # IN (n_kinds, n_excess) no columns: no copies
+    object conflicts,                # see `Conflicts`
+    object implications,             # see `Implications`; None: there are no copies
+    const double[:, ::1] factors,    # IN (n_kinds, n_excess) of copies, or None
     Py_ssize_t cap,                  # largest size of a copy, -1 for none
     double log_alpha,
     double log_beta,
@@ -508,8 +522,7 @@ def search(
         What is left of it.
     """
     cdef Search s
-    cdef Py_ssize_t max_size = 0, i, j
-    cdef double total, most = 0.0
+    cdef Py_ssize_t max_size = 0
     memset(&s, 0, sizeof(Search))
     s.log_alpha, s.log_beta = log_alpha, log_beta
     s.promoted, s.non_redundant = promoted, non_redundant
@@ -523,22 +536,11 @@ def search(
     s.order = &order[0] if s.n_order else NULL
     s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
     s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
-    s.conflicts = column_conflicts(owners, pair_starts, partners)
+    s.conflicts = column_conflicts(conflicts)
     s.covers = &covers[0, 0] if s.kept != NULL else NULL
-    s.n_excess, s.cap = factors.shape[1], cap
-    if s.n_excess:
-        s.rival_starts = &rival_starts[0]
-        s.rivals = &rivals[0] if rivals.shape[0] else NULL
-        s.set_firsts, s.set_starts = &set_firsts[0], &set_starts[0]
-        s.members = &members[0] if members.shape[0] else NULL
-        s.kinds, s.factors = &kinds[0], &factors[0, 0]
-        for i in range(factors.shape[0]):
-            total = 0.0
-            for j in range(s.n_excess):
-                total += factors[i, j]
-            most = max(most, total)
-        # Not below any sum, after rounding.
-        s.log_most = log(most) + 1e-9
+    s.cap = cap
+    if implications is not None:
+        open_copies(&s, implications, factors)
     s.terms, s.sizes = &terms[0, 0], &sizes[0]
     s.nets, s.weights = &nets[0], &weights[0]
     try:

@@ -59,8 +59,8 @@ class HeldOutRules:
         """Return options with the default class of a first one, at several prices.
 
         Formulas are learnt beside those of the other classes, which begin with those of
-        the last price. Larger prices are tried as long as they are not worse, smaller
-        ones as long as they are better.
+        the last price. All smaller prices are tried, and larger ones as long as they
+        are not worse.
 
         Parameters
         ----------
@@ -80,11 +80,8 @@ class HeldOutRules:
             if deadline is not None and monotonic() > deadline:
                 break
             best = best_of(options, self.weights)
-            if price > first.price:
-                is_over = not last.n_literals or is_worse(last, best, self.weights)
-            else:
-                is_over = price < SMALLER[0] and best is not last
-            if not is_over:
+            is_over = not last.n_literals or is_worse(last, best, self.weights)
+            if price < first.price or not is_over:
                 last = self._beside_others(last, price)
                 options.append(last)
         return options

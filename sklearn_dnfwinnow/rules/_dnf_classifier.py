@@ -46,8 +46,10 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
     therefore be cross-validated and deployed like the model that it comes from.
 
     The rules of a class have the smallest loss that was found: the weight of the
-    samples that they predict wrongly, plus a price for each rule and each of its
-    conditions [1]_. The price and the default class are chosen by cross-validation, as
+    samples that are predicted wrongly, plus a price for each rule and each of its
+    conditions [1]_. With several classes, rules are first learnt for each class against
+    all others, and then again beside the rules of the other classes. The default class
+    is that of the smallest error in cross-validation. The price is chosen as that of
     the shortest rules whose error is not above the smallest one by more than one
     standard error.
 
@@ -115,15 +117,16 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         Determines the folds, and nothing else. Pass an int for reproducible rules.
 
     n_jobs : int or None, default=None
-        Number of processes, over which folds and classes are distributed. The result
-        does not depend on it.
+        Number of processes, over which folds are distributed. The result does not
+        depend on it.
 
     Attributes
     ----------
     dnfs_ : list of DNF
         The formulas, in the order in which they are evaluated, for the columns of the
-        data passed to `fit`. If they are learnt, the most precise formula is first. A
-        DNF has a `scores` with 'loss', the loss of the rules, and 'bound': no rules of
+        data passed to `fit`. If they are learnt, the class whose rules are the most
+        precise ones against all others is first. A DNF has a `scores` with 'loss', the
+        loss of the rules beside those of the other classes, and 'bound': no rules of
         the same conditions, price and limits have a smaller loss.
 
     otherwise_ : object

@@ -6,15 +6,16 @@
 from dataclasses import replace
 from numbers import Integral
 
+import numpy as np
 from scipy.sparse import issparse
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
 from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
-from sklearn_dnfwinnow.rules._fitting._rule_list import RuleSettings, learn_rule_list
+from sklearn_dnfwinnow.rules._fitting._rule_list import learn_rule_list
 from sklearn_dnfwinnow.rules._fitting._samples import Samples
 
 # Number of folds for cv='auto'.
@@ -56,14 +57,26 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         n_classes=len(classes),
         probabilities=probabilities,
     )
-    folds = None
     if not isinstance(classifier.cv, Integral | str | None):
         folds = list(check_cv(classifier.cv, classes[labels]).split(X, classes[labels]))
     else:
         samples = samples.in_order(classifier)
+        folds = _random_folds(samples, classifier)
     weights = samples.weights * of_classes[samples.labels]
     samples = replace(samples, weights=weights)
-    found = learn_rule_list(samples, _settings(classifier, samples), folds, terms)
+    price, otherwise = classifier.price, classifier.otherwise
+    found = learn_rule_list(
+        samples,
+        _limits(classifier, samples),
+        folds,
+        price=None if price == "auto" else float(price),
+        otherwise=None
+        if otherwise is None
+        else classifier._place_of(otherwise, "otherwise"),
+        terms=terms,
+        max_time=classifier.max_time,
+        n_jobs=classifier.n_jobs,
+    )
     values = classes.tolist()
     dnfs = [
         DNF(
@@ -96,31 +109,33 @@ def column_names(classifier):
     return list(map(str, names))
 
 
-def _settings(classifier, samples):
-    """Return the RuleSettings of the parameters of a classifier."""
+def _limits(classifier, samples):
+    """Return the RuleLimits of the parameters of a classifier."""
     support = classifier.min_support
     if not isinstance(support, Integral) and support < 1:
         support = support * samples.weights.sum()
-    is_auto = classifier.n_terms == "auto"
-    limits = RuleLimits(
-        max_rules=None if is_auto else classifier.n_terms,
+    return RuleLimits(
+        max_rules=None if classifier.n_terms == "auto" else classifier.n_terms,
         max_literals=classifier.max_literals,
         max_term_size=classifier.max_term_size,
         # The search need not look at a limit that all rules keep.
         min_support=float(support) if support > samples.weights.min() else 0.0,
         min_precision=float(classifier.min_precision),
     )
-    given = classifier.otherwise
-    n_folds = None
-    if isinstance(classifier.cv, Integral | str):
-        n_folds = _AUTO_FOLDS if classifier.cv == "auto" else int(classifier.cv)
-    return RuleSettings(
-        limits=limits,
-        max_literals=classifier.max_literals,
-        price=None if classifier.price == "auto" else float(classifier.price),
-        otherwise=None if given is None else classifier._place_of(given, "otherwise"),
-        n_folds=n_folds,
-        seed=classifier.random_state,
-        max_time=classifier.max_time,
-        n_jobs=classifier.n_jobs,
+
+
+def _random_folds(samples, classifier):
+    """Return random folds, stratified if each class has a row for each of them.
+
+    There are none if there are fewer rows than folds, or only one class.
+    """
+    n_folds = _AUTO_FOLDS if classifier.cv == "auto" else classifier.cv
+    counts = np.bincount(samples.labels)
+    n_classes = np.count_nonzero(counts)
+    if n_folds is None or len(samples) < 2 * n_folds or n_classes < 2:
+        return []
+    stratified = counts[counts > 0].min() >= n_folds
+    splitter = (StratifiedKFold if stratified else KFold)(
+        n_folds, shuffle=True, random_state=classifier.random_state
     )
+    return list(splitter.split(samples.labels, samples.labels))

@@ -12,6 +12,7 @@ from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     Option,
     best_of,
+    chosen,
     is_worse,
     predicted,
 )
@@ -41,8 +42,53 @@ class HeldOutRules:
             ListSearch(samples.rows(train), limits, **_EFFORT) for train, _ in folds
         ]
         self._others = [samples.rows(test) for _, test in folds]
-        self._n_jobs = n_jobs
+        self._samples, self._limits, self._n_jobs = samples, limits, n_jobs
         self.weights = np.concatenate([other.weights for other in self._others])
+
+    def choice(self, price=None, otherwise=None, deadline=None):
+        """Return the best option, and what is known of all.
+
+        The default class is that of the smallest error. The price is that of the
+        shortest rules whose error is not worse than the smallest one, see `chosen`.
+
+        Parameters
+        ----------
+        price : float, default=None
+            None tries several.
+        otherwise : int, default=None
+            The default class; None tries all classes.
+        deadline : float, default=None
+            The time of `monotonic` after which no other price is tried.
+
+        Returns
+        -------
+        choice : Option
+        records : list of dict
+            See `DNFClassifier.validation_`.
+        """
+        classes = range(self._samples.n_classes) if otherwise is None else [otherwise]
+        options = self.of_defaults(FIRST_PRICE if price is None else price, classes)
+        first = best_of(options, self.weights)
+        allowed = [first]
+        if price is None:
+            allowed = self.of_prices(first, deadline)
+            options = [*(option for option in options if option is not first), *allowed]
+        most = self._limits.max_literals
+        if most is not None:
+            short = [option for option in allowed if option.n_literals <= most]
+            allowed = short or [min(allowed, key=lambda option: option.n_literals)]
+        choice = chosen(allowed, self.weights)
+        records = [
+            {
+                "price": option.price,
+                "otherwise": option.otherwise,
+                "error": option.error(self.weights),
+                "n_literals": option.n_literals,
+                "is_chosen": option is choice,
+            }
+            for option in options
+        ]
+        return choice, records
 
     def of_defaults(self, price, defaults):
         """Return options of each class against the rest, one for each default class."""
@@ -59,8 +105,8 @@ class HeldOutRules:
         """Return options with the default class of a first one, at several prices.
 
         Formulas are learnt beside those of the other classes, which begin with those of
-        the last price. Larger prices are tried as long as they are not worse, smaller
-        ones as long as they are better.
+        the last price. All smaller prices are tried, and larger ones as long as they
+        are not worse.
 
         Parameters
         ----------
@@ -80,11 +126,8 @@ class HeldOutRules:
             if deadline is not None and monotonic() > deadline:
                 break
             best = best_of(options, self.weights)
-            if price > first.price:
-                is_over = not last.n_literals or is_worse(last, best, self.weights)
-            else:
-                is_over = price < SMALLER[0] and best is not last
-            if not is_over:
+            is_over = not last.n_literals or is_worse(last, best, self.weights)
+            if price < first.price or not is_over:
                 last = self._beside_others(last, price)
                 options.append(last)
         return options

@@ -17,12 +17,39 @@ from _bits cimport popcount
 from _random cimport mix64
 
 
-cdef inline Py_ssize_t size_of_table(Py_ssize_t n) noexcept nogil:
-    """Return the size of a table for numbers of up to n things: a power of two > n."""
-    cdef Py_ssize_t size = 1
-    while size <= n:
-        size *= 2
-    return size
+cdef Py_ssize_t merge(
+    uint64_t[:, ::1] sets, int64_t[::1] counts, Py_ssize_t n
+) except -1:
+    """Merge equal sets among the first n, in place; return how many are left.
+
+    Their counts are added up. Sets stay in the order in which they come first.
+    """
+    cdef Py_ssize_t n_words = sets.shape[1], n_slots = 1, n_left = 0, i, w, slot, a
+    cdef size_t n_bytes = n_words * sizeof(uint64_t)
+    cdef uint64_t hashed
+    while n_slots <= n:
+        n_slots *= 2
+    cdef int64_t[::1] slots = np.full(n_slots, -1, dtype=np.int64)
+    with nogil:
+        for i in range(n):
+            hashed = 0
+            for w in range(n_words):
+                hashed = mix64(hashed ^ sets[i, w])
+            slot = <Py_ssize_t> (hashed & <uint64_t> (n_slots - 1))
+            while True:
+                a = slots[slot]
+                if a < 0:
+                    slots[slot] = n_left
+                    for w in range(n_words):
+                        sets[n_left, w] = sets[i, w]
+                    counts[n_left] = counts[i]
+                    n_left += 1
+                    break
+                if memcmp(&sets[a, 0], &sets[i, 0], n_bytes) == 0:
+                    counts[a] += counts[i]
+                    break
+                slot = (slot + 1) & (n_slots - 1)
+    return n_left
 
 
 def aggregate(
@@ -35,47 +62,24 @@ def aggregate(
     int64_t[::1] sums,               # OUT (m,) their net counts, none of them zero
 ):
     """Aggregate examples; return the number of sets with a non-zero net count."""
-    cdef Py_ssize_t m = net_counts.shape[0], n = specified.shape[0]
-    cdef Py_ssize_t n_words = sets.shape[1]
-    cdef int64_t[::1] table = np.empty(size_of_table(m), dtype=np.int64)
-    cdef Py_ssize_t mask = table.shape[0] - 1
-    cdef Py_ssize_t u, j, w, slot, a, kept, n_sets = 0
-    cdef int32_t code
-    cdef uint64_t hashed
-    cdef size_t n_bytes = n_words * sizeof(uint64_t)
+    cdef Py_ssize_t n_words = sets.shape[1], u, j, w, a, n_sets = 0, kept = 0
     with nogil:
-        for slot in range(table.shape[0]):
-            table[slot] = -1
-        for u in range(m):
+        for u in range(net_counts.shape[0]):
             if net_counts[u] == 0:
                 continue
-            memset(&sets[n_sets, 0], 0, n_bytes)
-            for j in range(n):
-                code = row[specified[j]]
-                if examples[u, specified[j]] == code:
+            memset(&sets[n_sets, 0], 0, n_words * sizeof(uint64_t))
+            for j in range(specified.shape[0]):
+                if examples[u, specified[j]] == row[specified[j]]:
                     sets[n_sets, j >> 6] |= <uint64_t> 1 << (j & 63)
-            hashed = 0
+            sums[n_sets] = net_counts[u]
+            n_sets += 1
+    n_sets = merge(sets, sums, n_sets)
+    for a in range(n_sets):
+        if sums[a] != 0:
+            sums[kept] = sums[a]
             for w in range(n_words):
-                hashed = mix64(hashed ^ sets[n_sets, w])
-            slot = <Py_ssize_t> (hashed & <uint64_t> mask)
-            while True:
-                a = table[slot]
-                if a < 0:
-                    table[slot] = n_sets
-                    sums[n_sets] = net_counts[u]
-                    n_sets += 1
-                    break
-                if memcmp(&sets[a, 0], &sets[n_sets, 0], n_bytes) == 0:
-                    sums[a] += net_counts[u]
-                    break
-                slot = (slot + 1) & mask
-        kept = 0
-        for a in range(n_sets):
-            if sums[a] != 0:
-                sums[kept] = sums[a]
-                for w in range(n_words):
-                    sets[kept, w] = sets[a, w]
-                kept += 1
+                sets[kept, w] = sets[a, w]
+            kept += 1
     return kept
 
 
@@ -94,7 +98,7 @@ def transpose(
 def compress(
     uint64_t[:, ::1] columns,        # IN/OUT (n, words of m bits), the kept ones first
     Py_ssize_t m,
-    int64_t[::1] multiplicities,     # OUT (n,) of the kept attributes
+    int64_t[::1] multiplicities,     # IN ones, OUT (n,) of the kept attributes
 ):
     """Merge twin attributes, and take out those that are in every set.
 
@@ -103,41 +107,17 @@ def compress(
     n_kept, n_free : int
         Distinct columns, and attributes that every update agrees on.
     """
-    cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1]
-    cdef int64_t[::1] table = np.empty(size_of_table(n), dtype=np.int64)
-    cdef Py_ssize_t mask = table.shape[0] - 1
-    cdef Py_ssize_t j, w, slot, a, n_kept = 0, n_free = 0
+    cdef Py_ssize_t n = columns.shape[0], n_words = columns.shape[1], j, w, n_left = 0
     cdef int64_t size
-    cdef uint64_t hashed
-    with nogil:
-        for slot in range(table.shape[0]):
-            table[slot] = -1
-        for j in range(n):
-            hashed = 0
-            size = 0
+    for j in range(n):
+        size = 0
+        for w in range(n_words):
+            size += popcount(columns[j, w])
+        if size < m:
             for w in range(n_words):
-                hashed = mix64(hashed ^ columns[j, w])
-                size += popcount(columns[j, w])
-            if size == m:
-                n_free += 1
-                continue
-            slot = <Py_ssize_t> (hashed & <uint64_t> mask)
-            while True:
-                a = table[slot]
-                if a < 0:
-                    table[slot] = n_kept
-                    multiplicities[n_kept] = 1
-                    for w in range(n_words):
-                        columns[n_kept, w] = columns[j, w]
-                    n_kept += 1
-                    break
-                if memcmp(
-                    &columns[a, 0], &columns[j, 0], n_words * sizeof(uint64_t)
-                ) == 0:
-                    multiplicities[a] += 1
-                    break
-                slot = (slot + 1) & mask
-    return n_kept, n_free
+                columns[n_left, w] = columns[j, w]
+            n_left += 1
+    return merge(columns, multiplicities, n_left), n - n_left
 
 
 def bit_planes(

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._moves._sum_draws import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._sweeps import State, Sweeps
 from sklearn_dnfwinnow._bayes._trace import Trace
-from sklearn_dnfwinnow._kernels._logistic import log_likelihood
+from sklearn_dnfwinnow._kernels import logistic
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
 # Convergence is measured without this fraction of the sweeps after the warm-up.
@@ -188,7 +188,7 @@ class Recorder:
         if own.shape[1] > 1:
             own[np.arange(n_rows), self._sets] = -np.inf
             log_odds = log_odds - np.logaddexp.reduce(own, axis=1)
-        height = log_likelihood(
+        height = logistic.log_likelihood(
             predictors=predictors,
             weights=self._problem.weights_of_sets,
             totals=self._problem.totals,

@@ -12,6 +12,14 @@ import numpy as np
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
 
 
+def extent(codes, literals):
+    """Return a mask of the rows of codes that satisfy all literals: (n_rows,), bool."""
+    inside = np.ones(len(codes), dtype=bool)
+    for column, code in literals:
+        inside &= codes[:, column] == code
+    return inside
+
+
 class InitialTerm(NamedTuple):
     """A term with a given initial weight.
 
@@ -31,10 +39,7 @@ class InitialTerm(NamedTuple):
 
     def extent(self, codes):
         """Return a mask of the rows of codes that satisfy the term: (n_rows,), bool."""
-        inside = np.ones(len(codes), dtype=bool)
-        for column, code in self.literals:
-            inside &= codes[:, column] == code
-        return inside
+        return extent(codes, self.literals)
 
 
 @dataclass(frozen=True, eq=False)

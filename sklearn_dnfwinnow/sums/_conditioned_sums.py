@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._conditions import Conditions, extent
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 #: Maximum number of parts of the terms of a row.
@@ -67,14 +67,12 @@ class ConditionedSums:
         """
         owners, values, errors = [], [], []
         for literals, (places, left) in self.parts(rows).items():
-            kept = np.ones(len(examples), dtype=bool)
-            for column, code in literals:
-                kept &= examples[:, column] == code
+            kept = extent(examples, literals)
             distinct, _, inverse = distinct_rows(left)
             found = plain_sums(
                 rows=distinct,
-                examples=examples[kept] if literals else examples,
-                net_counts=net_counts[kept] if literals else net_counts,
+                examples=examples[kept],
+                net_counts=net_counts[kept],
                 max_term_size=self.size_left(literals),
                 literals=literals,
             )[inverse]

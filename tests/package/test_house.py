@@ -161,6 +161,17 @@ def test_kernels_are_called_by_keywords():
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
+def test_kernels_are_imported_in_one_way():
+    pattern = rf"from {re.escape(KERNELS)}(\.| import _)"
+    found = {
+        name(path)
+        for path in (ROOT / "sklearn_dnfwinnow").rglob("*.py")
+        if re.search(pattern, path.read_text(encoding="utf-8"))
+    }
+    # The package itself asks for the processor.
+    assert found == {name(ROOT / "sklearn_dnfwinnow" / "_kernels" / "__init__.py")}
+
+
 def test_positional_kernel_calls_are_found():
     code = f"""
 from {KERNELS} import frontier

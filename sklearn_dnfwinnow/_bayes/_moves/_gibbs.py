@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._moves._sum_draws import Given, factor_for, sum_draws_for
-from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
+from sklearn_dnfwinnow._kernels import polya_gamma
 
 # Smallest precision whose square root has a finite inverse.
 _LEAST_PRECISION = 1e-200
@@ -33,7 +33,7 @@ def draw_sums(problem, state, generator):
     for k in range(problem.n_sets):
         offset = _log_sum_of_others(state.predictors, k)
         precision = np.empty(len(totals))
-        polya_gamma(
+        polya_gamma.polya_gamma(
             bit_generator=generator.bit_generator,
             shapes=totals,
             tilts=state.predictors[:, k] - offset,

@@ -16,7 +16,7 @@ from math import exp
 import numpy as np
 from scipy.special import expit
 
-from sklearn_dnfwinnow._kernels._logistic import log_likelihood
+from sklearn_dnfwinnow._kernels import logistic
 
 # Maximum number of coordinates of each set.
 _MOST = 100
@@ -94,7 +94,7 @@ def move_leading(problem, state, generator):
     rest = state.predictors - slopes.T @ standardized
 
     def energy(z, predictors):
-        height = log_likelihood(
+        height = logistic.log_likelihood(
             predictors=np.ascontiguousarray(predictors),
             weights=problem.weights_of_sets,
             totals=problem.totals,

@@ -3,13 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._kernels import _sum_slices
+from sklearn_dnfwinnow._kernels import sum_slices
 
 
 def slice_sums(problem, state, generator):
     """Update each sum given all others."""
     groups, prior = problem.groups, problem.prior
-    _sum_slices.sweep(
+    sum_slices.sweep(
         power=prior.power,
         starts=groups.starts,
         members=groups.members,

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrs
 
 from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
-from sklearn_dnfwinnow._kernels import _sum_draws
+from sklearn_dnfwinnow._kernels import sum_draws
 
 # Maximum number of rows, or groups, of a matrix that is factorized in each draw.
 MOST_FACTORIZED = 1500
@@ -134,7 +134,7 @@ class GroupFactor:
         self._problem, self._given = problem, given
         self._deviations = np.sqrt(given.variances)
         self._matrix = np.zeros((len(self._deviations),) * 2)
-        _sum_draws.add_gram(
+        sum_draws.add_gram(
             **problem.once(_groups_of_rows), weights=given.precision, gram=self._matrix
         )
         _add_noise(self._matrix, self._deviations)
@@ -157,7 +157,7 @@ class GroupFactor:
 def along_tree(problem, given, generator):
     """Draw all sums of nested groups jointly, by two passes over their tree."""
     sums = np.empty(len(given.variances))
-    _sum_draws.along_tree(
+    sum_draws.along_tree(
         parents=problem.groups.parents,
         leaves=problem.once(_leaves),
         precision=given.precision,
@@ -172,7 +172,7 @@ def along_tree(problem, given, generator):
 def one_at_a_time(problem, given, generator):
     """Update each sum given all others, in turn, without mixing variables."""
     sums = given.sums.copy()
-    _sum_draws.one_at_a_time(
+    sum_draws.one_at_a_time(
         starts=problem.groups.starts,
         members=problem.groups.members,
         precision=given.precision,
@@ -270,7 +270,7 @@ def gram_of_rows(problem, variances):
         block = slice(start, start + _BLOCK)
         scaled = columns[:, block] * deviations[block]
         gram += scaled @ scaled.T
-    _sum_draws.add_gram(
+    sum_draws.add_gram(
         starts=problem.groups.starts,
         members=problem.groups.members,
         weights=np.where(dense, 0.0, variances),
@@ -311,5 +311,5 @@ def _leaves(problem):
 
 def _solve(matrix, vector):
     """Solve a linear system in place; the matrix is its lower triangle."""
-    if not _sum_draws.solve_positive(matrix, vector):
+    if not sum_draws.solve_positive(matrix, vector):
         raise np.linalg.LinAlgError("The matrix of a joint draw is not finite.")

@@ -13,7 +13,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
-from sklearn_dnfwinnow._kernels import _width_slices
+from sklearn_dnfwinnow._kernels import width_slices
 
 # Maximum number of orders that a sweep updates given the likelihood, at random.
 _MOST_ORDERS = 5
@@ -28,7 +28,7 @@ def centred(problem, state, generator):
         counts, kind_of, n_groups = problem.groups.kinds
         multiplicity = n_groups * float(problem.n_sets)
         squares = np.bincount(kind_of, weights=squares.sum(axis=1))[:, np.newaxis]
-    _width_slices.given_sums(
+    width_slices.given_sums(
         power=problem.prior.power,
         hyperprior=_hyperprior(problem.prior),
         first=problem.prior.first,
@@ -60,7 +60,7 @@ def non_centred(problem, state, generator):
 
     def scaled(chosen, rest, own):
         """Return predictors after an update of the widths of the chosen orders."""
-        shift = _width_slices.given_parts(
+        shift = width_slices.given_parts(
             hyperprior=_hyperprior(problem.prior),
             log_sigma=log_sigma[chosen],
             log_scales=log_scales[chosen],

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import TIE, is_whole
-from sklearn_dnfwinnow._kernels._entropy import multisplit
+from sklearn_dnfwinnow._kernels import entropy
 
 # The largest table of n log n, in entries of 8 bytes.
 _LARGEST_TABLE = 1 << 21
@@ -87,7 +87,7 @@ def multisplits(counts, max_intervals, min_weight, table, halted):
     shape = n_arities, n_segments + 1
     cost, start = np.full(shape, np.inf), np.zeros(shape, dtype=np.intp)
     relaxed = np.full(shape, np.inf) if min_weight > 0.0 else cost
-    multisplit(
+    entropy.multisplit(
         prefix=prefix,
         weight=weight,
         min_weight=min_weight,

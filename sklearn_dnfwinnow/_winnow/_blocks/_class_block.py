@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import _presentation
+from sklearn_dnfwinnow._kernels import presentation
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms, index_to_present
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
@@ -49,7 +49,7 @@ class ClassInTraining:
         known[places] = True
         self._arrivals = np.zeros(len(rows), dtype=np.int64)
         self._arrivals[: len(places)] = places
-        self.kernel = _presentation.ClassInTraining(
+        self.kernel = presentation.ClassInTraining(
             store=store.kernel,
             net=net,
             known=known,
@@ -205,7 +205,7 @@ class ClassBlock(Block):
         position = remaining = 0
         self._drop_excess()
         while position < len(order):
-            position, remaining = _presentation.present(
+            position, remaining = presentation.present(
                 classes=[class_.kernel for class_ in self.classes],
                 order=order,
                 rows=self._places,

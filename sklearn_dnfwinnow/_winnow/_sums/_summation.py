@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._conditions import Conditions, extent
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._winnow._stores import _row_tables
@@ -236,9 +236,7 @@ class Evaluation:
                 sums.parts(row[None]).items(),
                 key=lambda part: np.count_nonzero(part[1][1]),
             )
-            acting = np.ones(len(self.examples), dtype=bool)
-            for column, code in literals:
-                acting &= self.examples[:, column] == code
+            acting = extent(self.examples, literals)
             part = self._part(
                 i,
                 examples=self.examples[acting],

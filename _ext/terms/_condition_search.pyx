@@ -181,7 +181,7 @@ def best_conditions(
 
     The squared sum of some residuals over the sum of their curvatures is at most the
     sum of squared residuals over curvatures (Cauchy & Schwarz), of the rows with
-    residuals of one sign. Where this bound is below the threshold, there is no search.
+    residuals of one sign. Where this is below the threshold, there is no search.
     """
     cdef Py_ssize_t i, f, t
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]

@@ -194,8 +194,7 @@ class DNFWinnowClassifier(
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
-        without the held-out samples if it depends on labels, and by the first batch in
-        `partial_fit`.
+        without the held-out samples, and by the first batch in `partial_fit`.
 
         - 'auto': the features with more than ten distinct numbers are cut. The
           parameters of the discretizer are selected by internal cross-validation.

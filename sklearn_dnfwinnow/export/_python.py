@@ -248,11 +248,11 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
     >>> effects = module["shapley_values"](row)[module["CLASSES"].index("1")]
     >>> for feature, effect in zip(module["FEATURES"], effects):
     ...     print(feature, format(effect, "+.2f"))
-    a1 +6.08
-    a2 +6.07
+    a1 +6.06
+    a2 +6.05
     a3 -0.16
     a4 -0.39
-    a5 -4.97
+    a5 -4.95
     a6 -0.25
     """
     decoder = decoder_to_export(estimator, transformed)

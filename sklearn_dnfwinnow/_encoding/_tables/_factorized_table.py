@@ -222,10 +222,8 @@ class FactorizedTable:
     def is_one_view(self, discretizer, missing):
         """Return whether the codes of all rows are valid for any held-out rows.
 
-        They are if they do not depend on labels. Values that occur only in held-out
-        rows then keep their own codes, which no other row uses.
+        Values that occur only in held-out rows then keep their own codes, which no
+        other row uses.
         """
-        if missing == "most_frequent" and not self.codes.all():
-            return False
-        follows_labels = discretizer and discretizer.selection != "quantiles"
-        return not (follows_labels and self.columns_to_cut(discretizer))
+        fills = missing == "most_frequent" and not self.codes.all()
+        return not fills and not self.columns_to_cut(discretizer)

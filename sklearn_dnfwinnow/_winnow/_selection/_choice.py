@@ -169,7 +169,6 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
         n_folds=n_folds,
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
-        has_class_weights=(batch.class_weights != 1.0).any(),
         conditions=batch.conditions,
     )
     work = Work(folded, settings.sampler, n_all)

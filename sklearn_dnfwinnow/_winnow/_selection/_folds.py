@@ -185,8 +185,6 @@ class FoldedTable:
         From `n_folds` for those that are never held out.
     n_folds, n_classes : int
     missing : {'unspecified', 'category', 'most_frequent'}
-    has_class_weights : bool
-        Whether the weights of the rows depend on labels, so that quantiles do, too.
     conditions : ColumnConditions
         Conditions on terms.
     """
@@ -197,7 +195,6 @@ class FoldedTable:
     n_folds: int
     n_classes: int
     missing: str
-    has_class_weights: bool = False
     conditions: ColumnConditions = field(default_factory=ColumnConditions)
 
     @cached_property
@@ -222,10 +219,8 @@ class FoldedTable:
 
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in tuples."""
-        if (
-            candidate.screening is None
-            and not self.has_class_weights
-            and self.table.is_one_view(candidate.discretizer, self.missing)
+        if candidate.screening is None and self.table.is_one_view(
+            candidate.discretizer, self.missing
         ):
             return [tuple(range(self.n_folds))]
         return [(fold,) for fold in range(self.n_folds)]

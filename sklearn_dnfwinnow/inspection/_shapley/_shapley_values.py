@@ -69,14 +69,14 @@ class ShapleyValues(Sectioned):
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> print(shapley_values(clf, X))
     Shapley values of the log-odds of 1 against 0: 556 rows, 6 features
-      base value (natural log): +0.42
+      base value (natural log): +0.41
       mean absolute values, 6 of 6 features shown
-          6.82  a5
+          6.80  a5
           3.35  a2
-          3.35  a1
+          3.34  a1
           0.49  a4
-          0.43  a6
-          0.43  a3
+          0.42  a6
+          0.42  a3
     """
 
     values: np.ndarray

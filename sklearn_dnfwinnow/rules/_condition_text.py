@@ -1,4 +1,4 @@
-"""Text of conditions: relations and labels, from texts of values and of numbers.
+"""Text of conditions, for readers and exact: the parser reads equal ones from this.
 
 An end of an interval is a pair: a number as text, and whether the number itself is
 above the end.
@@ -6,6 +6,118 @@ above the end.
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+from math import inf, isfinite, nextafter
+
+from sklearn_dnfwinnow.rules._tokens import (
+    MISSING,
+    exact_text,
+    name_text,
+    number_text,
+    value_text,
+)
+
+
+def exact_literal(literal):
+    """Return a text that is parsed as a literal that the same values satisfy.
+
+    Parameters
+    ----------
+    literal : Literal
+
+    Raises
+    ------
+    TypeError
+        If a value is not a string, number or boolean.
+    """
+    where = f"Column {literal.feature!r} is compared with"
+    relation, label = _condition(literal, partial(exact_text, where=where))
+    return f"{name_text(literal.feature)} {relation} {label}"
+
+
+def condition_of(literal):
+    """Return relation and label of a literal for readers, from its exact meaning.
+
+    Unlike in `exact_literal`, a value that could be a number or a string is not quoted,
+    and an interval of one number is this number.
+    """
+    if literal.intervals:
+        point, is_other = _only_point(literal.intervals)
+        if point is not None:
+            suffix = f" (or {MISSING})" if literal.missing else ""
+            return "!=" if is_other else "=", f"{number_text(point)}{suffix}"
+    return _condition(literal, value_text)
+
+
+def _condition(literal, write):
+    """Return relation and label of a literal, with values written by a function."""
+    of = _of_values if literal.intervals is None else _of_intervals
+    (relation, label), is_of_missing = of(literal, write)
+    suffix = f" (or {MISSING})" if literal.missing and not is_of_missing else ""
+    return relation, f"{label}{suffix}"
+
+
+def exact_term(term):
+    """Return a text that is parsed as a term that the same samples satisfy."""
+    return " & ".join(map(exact_literal, term.literals)) or "True"
+
+
+def _of_values(literal, write):
+    """Return a condition on values, and whether it already covers missing values."""
+    listed = list(map(write, literal.values))
+    said = condition_on_values(listed, literal.complement, literal.missing)
+    return said, not listed
+
+
+def _of_intervals(literal, write):
+    """Return a condition on numbers, and whether it already covers missing values."""
+    intervals = [(float(low), float(high)) for low, high in literal.intervals]
+    if not intervals:
+        return condition_on_values([], False, literal.missing), True
+    if len(intervals) == 1:
+        ((low, high),) = intervals
+        if low == -inf < high < inf or -inf < low < high == inf:
+            is_below = low == -inf
+            return one_sided(_end(high if is_below else low), is_below), False
+    texts = [interval_text(_end(low), _end(high)) for low, high in intervals]
+    return ("in", " or ".join(texts)), False
+
+
+def _only_point(intervals):
+    """Return the number that intervals consist of, or leave out; None if not one.
+
+    Returns
+    -------
+    point : float or None
+    is_other : bool
+        Whether the intervals consist of all other numbers.
+    """
+    low, high = intervals[0]
+    is_other = len(intervals) == 2 and low == -inf and intervals[1][1] == inf
+    if is_other:
+        low, high = high, intervals[1][0]
+    is_point = (is_other or len(intervals) == 1) and isfinite(low) and isfinite(high)
+    return (high if is_point and nextafter(low, inf) == high else None), is_other
+
+
+def shorter_end(number):
+    """Return an end of an interval, and whether the interval excludes this number.
+
+    A number that was meant as an exclusive end has few digits: the end is then the
+    number above the given one.
+    """
+    if not isfinite(number):
+        return number, number > 0
+    above = nextafter(number, inf) + 0.0  # not -0.0
+    is_below = isfinite(above) and len(repr(above)) < len(repr(number))
+    return above if is_below else number, is_below
+
+
+def _end(number):
+    """Return an end of an interval as text, and whether the interval excludes it."""
+    end, is_excluded = shorter_end(number)
+    return number_text(end), is_excluded
 
 
 def condition_on_values(listed, complement, missing):

@@ -125,8 +125,8 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
     dnfs_ : list of DNF
         The formulas, in the order in which they are evaluated, for the columns of the
         data passed to `fit`. If they are learnt, the class whose rules are the most
-        precise ones against all others is first. A DNF has a `scores` with 'loss', the
-        loss of the rules beside those of the other classes, and 'bound': no rules of
+        precise ones against all others is first. The `scores` of a DNF are then 'loss',
+        that of its rules beside those of the other classes, and 'bound': no rules of
         the same conditions, price and limits have a smaller loss.
 
     otherwise_ : object

@@ -5,7 +5,7 @@
 
 import re
 
-from sklearn_dnfwinnow.rules._exact_text import exact_term
+from sklearn_dnfwinnow.rules._condition_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._term import Term

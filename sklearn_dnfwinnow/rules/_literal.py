@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._utils._json_values import (
     is_number,
     is_plain,
 )
-from sklearn_dnfwinnow.rules._exact_text import exact_literal
+from sklearn_dnfwinnow.rules._condition_text import exact_literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._tokens import name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary

@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
+from sklearn_dnfwinnow.rules._condition_text import exact_term
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
-from sklearn_dnfwinnow.rules._exact_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary

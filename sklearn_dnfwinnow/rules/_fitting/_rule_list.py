@@ -20,8 +20,8 @@ from sklearn_dnfwinnow.rules._shape._simplification import simplified
 
 # A price that gives too many literals is multiplied by this, so many times at most.
 _FACTOR, _MOST_RAISES = 1.5, 20
-# Effort of the search on all rows.
-_EFFORT = {"n_seeds": 200, "work": 1 << 25}
+# Effort of the search on all rows, for each class.
+_SEEDS, _WORK = 200, 1 << 26
 
 
 @dataclass(frozen=True)
@@ -89,15 +89,18 @@ def learn_rule_list(
         price = FIRST_PRICE
     if otherwise is None:
         otherwise = int(np.bincount(samples.labels, samples.weights).argmax())
-    search = ListSearch(samples, limits, terms, **_EFFORT)
+    # The rules of one class have no others beside them.
+    n_passes = 1 if samples.n_classes == 2 else 2
+    effort = {"n_seeds": _SEEDS, "work": _WORK // n_passes}
+    search = ListSearch(samples, limits, terms, **effort)
     for _ in range(_MOST_RAISES):
         middle = end = None
         if max_time is not None:
             now = monotonic()
-            end = now + max(began + max_time - now, 0.1 * max_time)
-            middle = end if samples.n_classes == 2 else 0.5 * (now + end)
+            left = max(began + max_time - now, 0.1 * max_time)
+            middle, end = now + left / n_passes, now + left
         found = search.against_rest(price, otherwise, middle)
-        if len(found) > 1:
+        if n_passes > 1:
             found = search.beside_others(found, otherwise, price, end)
         n_literals = sum(len(term) for terms in found.values() for term in terms)
         if limits.max_literals is None or n_literals <= limits.max_literals:

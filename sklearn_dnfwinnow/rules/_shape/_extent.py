@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import inf, isfinite, nextafter
 from numbers import Real
 
-from sklearn_dnfwinnow.rules._exact_text import condition_of
+from sklearn_dnfwinnow.rules._condition_text import condition_of
 from sklearn_dnfwinnow.rules._literal import Literal
 
 _ALL = ((-inf, inf),)

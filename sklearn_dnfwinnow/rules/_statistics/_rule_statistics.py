@@ -6,8 +6,6 @@
 import numpy as np
 from scipy.special import ndtri
 
-# Names of the results of `rule_statistics`, in this order.
-
 
 def rule_statistics(covers, is_of_class, weights, confidence=0.95):
     """Return statistics of rules on labelled samples.

@@ -10,6 +10,7 @@ import pytest
 from bayes_problems import drawn_from_prior, make_problem, shifts, with_prior
 from internals.bayes import (
     HYPERPRIORS,
+    SWEEPS,
     Landscape,
     Metric,
     Moments,
@@ -96,6 +97,15 @@ def test_moves_leave_the_posterior_invariant(
     problem = problem_of(kind, n_classes, first=first, seed=global_random_seed)
     found = shifts(problem, [moving(problem)], global_random_seed)
     assert np.abs(found).max() < 5.5
+
+
+@pytest.mark.slow_beyond(1)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("kind", ["rows", "nested"])
+def test_sweeps_leave_the_posterior_invariant(kind, n_classes, global_random_seed):
+    problem = problem_of(kind, n_classes, seed=global_random_seed)
+    moves = [moving(problem), *SWEEPS["hamiltonian"][1:]]
+    assert np.abs(shifts(problem, moves, global_random_seed)).max() < 5.5
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -15,7 +15,6 @@ CASES = [
     {"family": "cauchy", "interactions": "all"},
     {"family": "normal", "interactions": "nested"},
     {"family": "normal", "n_classes": 3},
-    {"family": "normal", "as_fit": True},
     {"family": "cauchy", "sampler": "slice", "interactions": "nested", "thin": 60},
     {"family": "normal", "sampler": "slice", "thin": 60},
     {
@@ -29,7 +28,6 @@ CASES = [
 # how many fits tell.
 WRONG = [
     ({"family": "normal", "factor": 4.0}, 60),
-    ({"family": "normal", "factor": 4.0, "as_fit": True}, 60),
     ({"family": "cauchy", "sampler": "stale"}, 150),
     (
         {

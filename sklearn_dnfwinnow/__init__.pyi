@@ -238,7 +238,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         fit_intercept_scale: bool = False,
         n_chains: int = 4,
         n_draws: int = 200,
-        burn_in: int = 100,
+        burn_in: int = 150,
         max_rhat: float = 1.01,
         min_ess: float = 400,
         max_sweeps: int = 5000,

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._moves._sum_draws import in_row_basis
+from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._sweeps import State, Sweeps
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels import logistic
@@ -87,7 +87,8 @@ class Chains:
         progress=None,
     ):  # fmt: skip
         self._over_groups, self._n_jobs = problem, n_jobs
-        if sampler == "gibbs":
+        if sampler == "gibbs" and problem.prior.family == "normal":
+            sampler = "hamiltonian"
             with threadpool_limits(1, user_api="blas"):
                 problem = in_row_basis(problem)
         self._problem = problem

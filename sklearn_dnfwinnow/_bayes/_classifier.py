@@ -147,9 +147,9 @@ class BayesianInteractionClassifier(
         Number of draws that each chain keeps, at least 4. They are spread evenly over
         the last four fifths of its sweeps after the warm-up.
 
-    burn_in : int, default=100
-        Number of sweeps of the warm-up of each chain, in which proposals of the widths
-        are adapted.
+    burn_in : int, default=150
+        Number of sweeps of the warm-up of each chain, in which moves are adapted to the
+        posterior.
 
     max_rhat : float, default=1.01
         Largest R-hat [3]_ at which chains end, at least 1. It concerns the logarithms
@@ -185,9 +185,9 @@ class BayesianInteractionClassifier(
     sampler : {'gibbs', 'slice'}, default='gibbs'
         Method that draws from the posterior distribution.
 
-        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
-          [2]_. With normal priors, those on which most predictions depend are moved
-          again, by Hamiltonian Monte Carlo.
+        - 'gibbs': with normal priors, all sums of parameters and all widths are moved
+          together, by Hamiltonian Monte Carlo. With Cauchy priors, the sums are drawn
+          jointly, given Polya-Gamma variables [2]_.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 
@@ -325,7 +325,7 @@ class BayesianInteractionClassifier(
         fit_intercept_scale=False,
         n_chains=4,
         n_draws=200,
-        burn_in=100,
+        burn_in=150,
         max_rhat=1.01,
         min_ess=400,
         max_sweeps=5000,

@@ -8,7 +8,15 @@ from time import monotonic
 import numpy as np
 import pytest
 from bayes_problems import log_density, make_problem
-from internals.bayes import HYPERPRIORS, LIMIT, ChainProgress, Prior, State, run_chains
+from internals.bayes import (
+    HYPERPRIORS,
+    LIMIT,
+    ChainProgress,
+    Prior,
+    State,
+    Trace,
+    run_chains,
+)
 from internals.kernels import polya_gamma
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -143,3 +151,16 @@ def test_polya_gamma_kernel_takes_fractions():
     )
     mean = 0.3 / (2 * 1.5) * np.tanh(0.75)
     assert abs(out.mean() - mean) < 5 * out.std() / np.sqrt(len(out))
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_traces_are_thinned_evenly(step):
+    trace = Trace(8, (2,), float, step)
+    for sweep in range(1, 100):
+        trace.hear([sweep, -sweep])
+        kept = trace.values()[:, 0]
+        assert (np.diff(kept) == trace.step).all() and len(kept) <= 8
+        assert sweep < step or kept[0] == trace.step
+        if sweep >= 8 * step:
+            assert len(trace) >= 4
+    np.testing.assert_array_equal(trace.values(0.25), trace.values()[len(trace) // 4 :])

@@ -35,11 +35,16 @@ def learned(family, seed=0, shape=0.5):
 
 
 @pytest.mark.slow_beyond(2)
-@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize(
-    "moves",
-    [[centred], [non_centred], SWEEPS["gibbs"], SWEEPS["slice"]],
-    ids=["centred", "non_centred", "gibbs", "slice"],
+    "family, moves",
+    [
+        ("cauchy", [centred]),
+        ("normal", [centred]),
+        ("cauchy", [non_centred]),
+        ("cauchy", SWEEPS["gibbs"]),
+        ("cauchy", SWEEPS["slice"]),
+        ("normal", SWEEPS["slice"]),
+    ],
 )
 def test_updates_leave_the_posterior_invariant(moves, family, global_random_seed):
     problem = learned(family, global_random_seed)
@@ -47,8 +52,10 @@ def test_updates_leave_the_posterior_invariant(moves, family, global_random_seed
     assert np.abs(found).max() < 5.5
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("move", [centred, non_centred])
+@pytest.mark.parametrize(
+    "family, move",
+    [("cauchy", centred), ("normal", centred), ("cauchy", non_centred)],
+)
 def test_an_update_for_another_shape_is_found(move, family):
     problem = learned(family)
     other = with_prior(problem, replace(problem.prior, shape=3.0))
@@ -56,7 +63,7 @@ def test_an_update_for_another_shape_is_found(move, family):
 
 
 @pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize("sampler", SWEEPS)
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
 def test_widths_that_are_not_learned_stay(sampler, first):
     problem = make_problem(first=first)
     draws = run_chains(

@@ -126,8 +126,8 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         The formulas, in the order in which they are evaluated, for the columns of the
         data passed to `fit`. If they are learnt, the class whose rules are the most
         precise ones against all others is first. The `scores` of a DNF are then 'loss',
-        that of its rules beside those of the other classes, and 'bound': no rules of
-        the same conditions, price and limits have a smaller loss.
+        that of its rules beside those of the other classes, and 'bound'. No rules of
+        the same conditions, price and limits have a smaller loss than the bound.
 
     otherwise_ : object
         The class that is predicted for samples that satisfy none of the formulas.

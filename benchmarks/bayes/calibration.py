@@ -46,7 +46,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
-THIN = {"gibbs": 15, "slice": 200, "stale": 15}
+THIN = {"auto": 15, "slice": 200, "stale": 15}
 N_BINS = 8
 
 
@@ -82,7 +82,7 @@ class Case:
     family: str = "cauchy"
     n_classes: int = 2
     interactions: str = "all"
-    sampler: str = "gibbs"
+    sampler: str = "auto"
     n_rows: int = 30
     n_columns: int = 4
     n_values: int = 3
@@ -337,7 +337,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fits", type=int, default=200)
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
-    parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice"])
+    parser.add_argument("--samplers", nargs="+", default=["auto", "slice"])
     parser.add_argument("--longer", type=int, default=1)
     parser.add_argument("--as-fit", action="store_true")
     parser.add_argument("--wrong", choices=["widths", "mixing"])

@@ -71,7 +71,7 @@ class Chains:
     ----------
     problem : Problem
         The total weight of each row is positive.
-    sampler : {'gibbs', 'slice'}
+    sampler : {'auto', 'slice'}
     n_chains : int
     capacity, step : int
         Number of draws that each chain keeps at most, and of sweeps for each.
@@ -87,8 +87,9 @@ class Chains:
         progress=None,
     ):  # fmt: skip
         self._over_groups, self._n_jobs = problem, n_jobs
-        if sampler == "gibbs" and problem.prior.family == "normal":
-            sampler = "hamiltonian"
+        if sampler == "auto":
+            sampler = "gibbs" if problem.prior.family == "cauchy" else "hamiltonian"
+        if sampler == "hamiltonian":
             with threadpool_limits(1, user_api="blas"):
                 problem = in_row_basis(problem)
         self._problem = problem

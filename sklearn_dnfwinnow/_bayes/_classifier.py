@@ -182,12 +182,12 @@ class BayesianInteractionClassifier(
         Verbosity level. If positive, `fit` prints R-hat and the effective sample size
         whenever it measures them.
 
-    sampler : {'gibbs', 'slice'}, default='gibbs'
+    sampler : {'auto', 'slice'}, default='auto'
         Method that draws from the posterior distribution.
 
-        - 'gibbs': with normal priors, all sums of parameters and all widths are moved
-          together, by Hamiltonian Monte Carlo. With Cauchy priors, the sums are drawn
-          jointly, given Polya-Gamma variables [2]_.
+        - 'auto': with normal priors, all sums of parameters and all widths are moved
+          together, by Hamiltonian Monte Carlo. With Cauchy priors, a Gibbs sampler draws
+          the sums jointly, given Polya-Gamma variables [2]_.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 
@@ -333,7 +333,7 @@ class BayesianInteractionClassifier(
         n_jobs=None,
         random_state=None,
         verbose=0,
-        sampler="gibbs",
+        sampler="auto",
     ):
         self.interactions = interactions
         self.max_order = max_order

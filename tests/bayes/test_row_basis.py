@@ -72,7 +72,7 @@ def test_sums_given_coordinates_have_their_prior(wrong, global_random_seed):
 def test_chains_agree_with_those_of_sums(n_classes, global_random_seed):
     problem, _ = both(n_classes=n_classes, seed=global_random_seed)
     results = []
-    for sampler in ("gibbs", "slice"):  # slices are over groups
+    for sampler in ("auto", "slice"):  # slices are over groups
         draws = run_chains(
             problem,
             sampler=sampler,

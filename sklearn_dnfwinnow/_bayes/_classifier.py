@@ -185,8 +185,8 @@ class BayesianInteractionClassifier(
     sampler : {'auto', 'slice'}, default='auto'
         Method that draws from the posterior distribution.
 
-        - 'auto': with normal priors, all sums of parameters and all widths are moved
-          together, by Hamiltonian Monte Carlo. With Cauchy priors, a Gibbs sampler draws
+        - 'auto': with normal priors, Hamiltonian Monte Carlo moves all sums of
+          parameters and all widths together. With Cauchy priors, a Gibbs sampler draws
           the sums jointly, given Polya-Gamma variables [2]_.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.

@@ -238,7 +238,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         fit_intercept_scale: bool = False,
         n_chains: int = 4,
         n_draws: int = 200,
-        burn_in: int = 150,
+        burn_in: int = 100,
         max_rhat: float = 1.01,
         min_ess: float = 400,
         max_sweeps: int = 5000,
@@ -246,7 +246,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
-        sampler: Literal["auto", "slice"] = "auto",
+        sampler: Literal["gibbs", "slice"] = "gibbs",
     ) -> None: ...
     @classmethod
     def paper_settings(cls) -> dict[str, Any]: ...

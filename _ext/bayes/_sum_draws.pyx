@@ -2,7 +2,7 @@
 
 The likelihood of a linear predictor e_i is proportional to
 ``exp(information_i e_i - precision_i e_i^2 / 2)``, and e_i is the sum of s_g over the
-groups of row i. The prior of s_g is Cauchy, or normal given a mixing variable.
+groups of row i. The prior of s_g is normal with mean 0.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -51,13 +51,17 @@ def one_at_a_time(
     const double[::1] precision,     # IN (n_rows,)
     double[::1] residual,            # IN/OUT (n_rows,) information - precision * e
     const double[::1] widths,        # IN (n_groups,) of the prior
+    bint cauchy,                     # the prior, or else it is normal
     double[::1] sums,                # IN/OUT (n_groups,)
     bit_generator,
 ):
-    """Update each sum with a Cauchy prior given all others, in turn, by a slice."""
+    """Update each sum given all others, in turn.
+
+    A normal prior gives a normal law to draw from; a Cauchy one makes a slice update.
+    """
     cdef bitgen_t* bits = bits_of(bit_generator)
     cdef Py_ssize_t g, e
-    cdef double total, score, drawn, shift
+    cdef double total, score, drawn, shift, spread
     cdef Product law
     cdef int64_t work = 0
     with nogil:
@@ -68,20 +72,24 @@ def one_at_a_time(
                 total += precision[members[e]]
                 score += residual[members[e]]
             score += total * sums[g]
-            law.mean = score / total
-            law.precision = total
-            law.width = widths[g]
-            drawn = slice_update(
-                sums[g],
-                fmin(
-                    STEP / sqrt(total),
-                    fmax(LARGEST_STEP, LARGEST_OF_PRIOR * widths[g]),
-                ),
-                MOST_STEPS,
-                log_product,
-                &law,
-                bits,
-            )
+            if cauchy:
+                law.mean = score / total
+                law.precision = total
+                law.width = widths[g]
+                drawn = slice_update(
+                    sums[g],
+                    fmin(
+                        STEP / sqrt(total),
+                        fmax(LARGEST_STEP, LARGEST_OF_PRIOR * widths[g]),
+                    ),
+                    MOST_STEPS,
+                    log_product,
+                    &law,
+                    bits,
+                )
+            else:
+                spread = 1.0 / (total + 1.0 / (widths[g] * widths[g]))
+                drawn = spread * score + sqrt(spread) * standard_normal(bits)
             shift = drawn - sums[g]
             sums[g] = drawn
             for e in range(starts[g], starts[g + 1]):

@@ -10,8 +10,7 @@ them, times their number. ``--wrong`` has a wrong sampler, which is to be reject
 ``widths`` takes scales for `--factor` times what they are, ``mixing`` does not draw
 mixing variables anew. Draws that are not independent have ranks at both ends too often,
 such as those of Cauchy intercepts of three classes, some of them rare: ``--longer``
-multiplies the sweeps from one draw to the next. With ``--as-fit``, four chains have
-the lengths that `fit` chooses itself.
+multiplies the sweeps from one draw to the next.
 
 ``python -m benchmarks.bayes.calibration coverage`` draws widths from the prior of a
 BayesianInteractionClassifier, and tables by `make_interactions`. It prints the share of
@@ -34,8 +33,7 @@ from scipy.stats import chisquare, kstest
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_chains, run_until_converged
-from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums
 from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS
@@ -46,7 +44,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
-THIN = {"auto": 15, "slice": 200, "stale": 15}
+THIN = {"gibbs": 15, "slice": 200, "stale": 15}
 N_BINS = 8
 
 
@@ -72,9 +70,6 @@ class Case:
     hyperprior_shape : float
     fit_intercept_scale : bool
         See `BayesianInteractionClassifier`.
-    as_fit : bool
-        Whether four chains have the lengths that `fit` chooses by default, instead. Of
-        their draws, `n_draws` or a few less are ranked.
     factor : float
         What the scales of the sampler's prior are multiplied by: 1 is right.
     """
@@ -82,7 +77,7 @@ class Case:
     family: str = "cauchy"
     n_classes: int = 2
     interactions: str = "all"
-    sampler: str = "auto"
+    sampler: str = "gibbs"
     n_rows: int = 30
     n_columns: int = 4
     n_values: int = 3
@@ -93,7 +88,6 @@ class Case:
     hyperprior: str = "half_t"
     hyperprior_shape: float = 1.0
     fit_intercept_scale: bool = False
-    as_fit: bool = False
     factor: float = 1.0
 
 
@@ -169,10 +163,18 @@ def simulated(case, seed):
     n_alike = np.bincount(inverse.ravel())
     class_weights = generator.multinomial(n_alike, np.exp(log_proba[:-1])).astype(float)
 
-    problem = Problem(
-        groups, class_weights, replace(prior, scales=prior.scales * case.factor)
+    draws = run_chains(
+        Problem(
+            groups, class_weights, replace(prior, scales=prior.scales * case.factor)
+        ),
+        sampler=case.sampler,
+        n_chains=1,
+        burn_in=case.burn_in,
+        n_draws=case.n_draws,
+        thin=case.thin,
+        seed=seed,
+        n_jobs=1,
     )
-    draws = drawn_by(case, problem, estimator, seed)
     prediction = Prediction(groups, prior, draws, seed)
     found = prediction.predictors(new)[:, 0]
     log_likelihood = (class_weights * log_proba[:-1]).sum()
@@ -186,38 +188,9 @@ def simulated(case, seed):
     pairs["new_predictor"] = predictors[-1, -1], found[:, -1]
     pairs["new_probability"] = log_proba[-1, 0], log_probabilities(found)[:, 0]
     return {
-        name: (np.sum(drawn < true) + generator.uniform()) / (len(drawn) + 1)
+        name: (np.sum(drawn < true) + generator.uniform()) / (case.n_draws + 1)
         for name, (true, drawn) in pairs.items()
     }
-
-
-def drawn_by(case, problem, estimator, seed):
-    """Return draws of one chain, or as one chain some draws of all chains of a fit."""
-    if not case.as_fit:
-        return run_chains(
-            problem,
-            sampler=case.sampler,
-            n_chains=1,
-            burn_in=case.burn_in,
-            n_draws=case.n_draws,
-            thin=case.thin,
-            seed=seed,
-            n_jobs=1,
-        )
-    names = "n_chains", "burn_in", "n_draws", "max_rhat", "min_ess", "max_sweeps"
-    draws, _ = run_until_converged(
-        problem,
-        sampler=case.sampler,
-        max_time=None,
-        seed=seed,
-        n_jobs=1,
-        **{name: getattr(estimator, name) for name in names},
-    )
-    n_chains, n_made = draws.log_likelihood.shape
-    some = slice(None, None, -(-n_made // (case.n_draws // n_chains)))
-    found = [values[:, some] for values in vars(draws).values()]
-    shapes = [(1, -1, *values.shape[2:]) for values in found]
-    return Draws(*map(np.reshape, found, shapes))
 
 
 def p_values(ranks):
@@ -250,7 +223,6 @@ def print_ranks(options):
             sampler=sampler,
             thin=options.longer * THIN[sampler],
             burn_in=20 * options.longer * THIN[sampler],
-            as_fit=options.as_fit,
             factor=options.factor if options.wrong == "widths" else 1.0,
         )
         found = ranks_of(case, options.fits, options.seed)
@@ -337,9 +309,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fits", type=int, default=200)
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
-    parser.add_argument("--samplers", nargs="+", default=["auto", "slice"])
+    parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice"])
     parser.add_argument("--longer", type=int, default=1)
-    parser.add_argument("--as-fit", action="store_true")
     parser.add_argument("--wrong", choices=["widths", "mixing"])
     parser.add_argument("--factor", type=float, default=1.3)
     parser.add_argument("--tables", type=int, default=200)

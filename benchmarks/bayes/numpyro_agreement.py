@@ -238,10 +238,10 @@ def main():
     parser.add_argument("--priors", nargs="+", default=["cauchy", "normal"])
     parser.add_argument("--hyperprior", choices=HYPERPRIORS, default="half_t")
     parser.add_argument("--max-order", type=int, default=6)
-    parser.add_argument("--samplers", nargs="+", default=["auto", "slice", "nuts"])
+    parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice", "nuts"])
     parser.add_argument("--chains", type=int, default=4)
     # Burn-in or warm-up, and draws.
-    parser.add_argument("--auto", type=int, nargs=2, default=[500, 4000])
+    parser.add_argument("--gibbs", type=int, nargs=2, default=[500, 4000])
     parser.add_argument("--slice", type=int, nargs=2, default=[500, 4000])
     parser.add_argument("--nuts", type=int, nargs=2, default=[300, 500])
     parser.add_argument("--every", type=int, default=10)

@@ -1,12 +1,11 @@
 """Log loss and time to converge by prior, on tables of at most 400 rows.
 
-``python -m benchmarks.bayes.priors --data FOLDER`` fits the first fold of each set (at
-most 400 training rows, all or 1,000 test rows), with each prior of ``--priors``. It
-adds log loss, seconds of the processor, sweeps, R-hat and effective samples to
-``results/priors.jsonl``, a line for each fit that is not there yet. A fit ends after
-``--max-time`` seconds of the processor. ``logistic`` is a logistic regression on
-one-hot columns with C by inner folds. ``--tables`` only prints: the figures of all
-sets, and for each set the prior that is best on all other sets.
+``python -m benchmarks.bayes.priors --data FOLDER --records FILE`` fits the first fold
+of each set (at most 400 training rows, all or 1,000 test rows), with each prior of
+``--priors``, and writes log loss, seconds of the processor, sweeps, R-hat and effective
+samples, a line each. ``--max-time`` ends a fit. ``logistic`` among them is a logistic
+regression on one-hot columns with C by inner folds. ``--report`` prints a table of the
+records, and for each set the prior that is best on all other sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,7 +14,6 @@ sets, and for each set the prior that is best on all other sets.
 import argparse
 import json
 import warnings
-from itertools import product
 from pathlib import Path
 from time import process_time
 
@@ -27,20 +25,14 @@ from sklearn.preprocessing import OneHotEncoder
 
 from benchmarks.sets import LOADERS, OTHERS, load, splits
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
-from sklearn_dnfwinnow._bayes import _chains
-
-RECORDS = Path(__file__).parent / "results" / "priors.jsonl"
 
 MOST_ROWS, MOST_TESTED = 400, 1000
 PRIORS = {
-    "normal": {},
-    "normal-wide": {"scale": 2.0},
-    "normal-narrow": {"scale": 0.5},
-    "normal-half_cauchy": {"hyperprior": "half_cauchy"},
+    "normal": {"prior": "normal"},
     "cauchy": {"prior": "cauchy"},
+    "normal-half_cauchy": {"prior": "normal", "hyperprior": "half_cauchy"},
+    "normal-wide": {"prior": "normal", "scale": 3.0},
 }
-# Other processes share the processor: limits of time are those of this process.
-_chains.monotonic = process_time
 
 
 def logistic():
@@ -97,9 +89,7 @@ def record_of(name, prior, options):
             "converged": convergence.reached(model.max_rhat, model.min_ess),
             "groups": model.n_groups_,
         }
-    found = {"rows": len(y), "seconds": seconds, **found}
-    rounded = {key: float(f"{value:.5g}") for key, value in found.items()}
-    return {"set": name, "prior": prior, **rounded}
+    return {"set": name, "prior": prior, "rows": len(y), "seconds": seconds, **found}
 
 
 def report(records):
@@ -130,22 +120,18 @@ def report(records):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default=None)
-    parser.add_argument("--records", type=Path, default=RECORDS)
+    parser.add_argument("--records", type=Path, required=True)
     parser.add_argument("--sets", nargs="+", default=[*LOADERS, *OTHERS])
     parser.add_argument("--priors", nargs="+", default=["logistic", *PRIORS])
     parser.add_argument("--max-time", type=float, default=30.0)
-    parser.add_argument("--tables", action="store_true")
+    parser.add_argument("--report", action="store_true")
     options = parser.parse_args()
-    done = set()
-    if options.records.exists():
-        lines = options.records.read_text(encoding="utf-8").splitlines()
-        done = {(one["set"], one["prior"]) for one in map(json.loads, lines)}
-    for prior, name in product(options.priors, options.sets):
-        if options.tables or (name, prior) in done:
-            continue
-        record = record_of(name, prior, options)
-        with options.records.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+    if not options.report:
+        for name in options.sets:
+            for prior in options.priors:
+                record = record_of(name, prior, options)
+                with options.records.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(record) + "\n")
     report(pd.read_json(options.records, lines=True))
 
 

@@ -109,7 +109,7 @@ def tree_sweep(n_windows=30_000, order=20, n_sweeps=20):
         made = partial(
             run_chains,
             problem,
-            sampler="auto",
+            sampler="gibbs",
             n_chains=1,
             burn_in=0,
             thin=1,
@@ -151,7 +151,7 @@ def uncompressed(groups):
 
 def compression(orders=(1, 2, 3, 4, 5, 10, 20), n_sweeps=100):
     """Print the time of 1,000 sweeps with and without compression of parameters."""
-    for order, sampler in product(orders, ("slice", "auto")):
+    for order, sampler in product(orders, ("slice", "gibbs")):
         problem = of_windows(1000, order, "cauchy")
         times, sizes = [], []
         for groups in (uncompressed(problem.groups), problem.groups):

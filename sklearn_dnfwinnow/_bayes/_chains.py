@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
+from sklearn_dnfwinnow._bayes._moves._sum_draws import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._sweeps import State, Sweeps
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels import logistic
@@ -71,7 +71,7 @@ class Chains:
     ----------
     problem : Problem
         The total weight of each row is positive.
-    sampler : {'auto', 'slice'}
+    sampler : {'gibbs', 'slice'}
     n_chains : int
     capacity, step : int
         Number of draws that each chain keeps at most, and of sweeps for each.
@@ -87,9 +87,7 @@ class Chains:
         progress=None,
     ):  # fmt: skip
         self._over_groups, self._n_jobs = problem, n_jobs
-        if sampler == "auto":
-            sampler = "gibbs" if problem.prior.family == "cauchy" else "hamiltonian"
-        if sampler == "hamiltonian":
+        if sampler == "gibbs":
             with threadpool_limits(1, user_api="blas"):
                 problem = in_row_basis(problem)
         self._problem = problem

@@ -147,9 +147,9 @@ class BayesianInteractionClassifier(
         Number of draws that each chain keeps, at least 4. They are spread evenly over
         the last four fifths of its sweeps after the warm-up.
 
-    burn_in : int, default=150
-        Number of sweeps of the warm-up of each chain, in which moves are adapted to the
-        posterior.
+    burn_in : int, default=100
+        Number of sweeps of the warm-up of each chain, in which proposals of the widths
+        are adapted.
 
     max_rhat : float, default=1.01
         Largest R-hat [3]_ at which chains end, at least 1. It concerns the logarithms
@@ -182,12 +182,12 @@ class BayesianInteractionClassifier(
         Verbosity level. If positive, `fit` prints R-hat and the effective sample size
         whenever it measures them.
 
-    sampler : {'auto', 'slice'}, default='auto'
+    sampler : {'gibbs', 'slice'}, default='gibbs'
         Method that draws from the posterior distribution.
 
-        - 'auto': with normal priors, Hamiltonian Monte Carlo moves all sums of
-          parameters and all widths together. With Cauchy priors, a Gibbs sampler draws
-          the sums jointly, given Polya-Gamma variables [2]_.
+        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
+          [2]_. With normal priors, those on which most predictions depend are moved
+          again, by Hamiltonian Monte Carlo.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 
@@ -325,7 +325,7 @@ class BayesianInteractionClassifier(
         fit_intercept_scale=False,
         n_chains=4,
         n_draws=200,
-        burn_in=150,
+        burn_in=100,
         max_rhat=1.01,
         min_ess=400,
         max_sweeps=5000,
@@ -333,7 +333,7 @@ class BayesianInteractionClassifier(
         n_jobs=None,
         random_state=None,
         verbose=0,
-        sampler="auto",
+        sampler="gibbs",
     ):
         self.interactions = interactions
         self.max_order = max_order

@@ -26,7 +26,7 @@ CONSTRAINTS = {
     "scale": [_SCALE],
     "intercept_scale": [_SCALE],
     "fit_intercept_scale": ["boolean"],
-    "sampler": [StrOptions({"auto", "slice"})],
+    "sampler": [StrOptions({"gibbs", "slice"})],
     "n_draws": [Interval(Integral, 4, None, closed="left")],
     "burn_in": [Interval(Integral, 0, None, closed="left")],
     "n_chains": [_COUNT],

@@ -35,16 +35,11 @@ def learned(family, seed=0, shape=0.5):
 
 
 @pytest.mark.slow_beyond(2)
+@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize(
-    "family, moves",
-    [
-        ("cauchy", [centred]),
-        ("normal", [centred]),
-        ("cauchy", [non_centred]),
-        ("cauchy", SWEEPS["gibbs"]),
-        ("cauchy", SWEEPS["slice"]),
-        ("normal", SWEEPS["slice"]),
-    ],
+    "moves",
+    [[centred], [non_centred], SWEEPS["gibbs"], SWEEPS["slice"]],
+    ids=["centred", "non_centred", "gibbs", "slice"],
 )
 def test_updates_leave_the_posterior_invariant(moves, family, global_random_seed):
     problem = learned(family, global_random_seed)
@@ -52,10 +47,8 @@ def test_updates_leave_the_posterior_invariant(moves, family, global_random_seed
     assert np.abs(found).max() < 5.5
 
 
-@pytest.mark.parametrize(
-    "family, move",
-    [("cauchy", centred), ("normal", centred), ("cauchy", non_centred)],
-)
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("move", [centred, non_centred])
 def test_an_update_for_another_shape_is_found(move, family):
     problem = learned(family)
     other = with_prior(problem, replace(problem.prior, shape=3.0))
@@ -63,7 +56,7 @@ def test_an_update_for_another_shape_is_found(move, family):
 
 
 @pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize("sampler", ["auto", "slice"])
+@pytest.mark.parametrize("sampler", SWEEPS)
 def test_widths_that_are_not_learned_stay(sampler, first):
     problem = make_problem(first=first)
     draws = run_chains(
@@ -110,7 +103,7 @@ def quadrature(prior, weights):
 
 @pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("sampler", ["auto", "slice"])
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
 def test_means_are_those_of_quadrature(sampler, family):
     problem = make_problem(
         family=family,
@@ -196,7 +189,7 @@ def test_parameters_are_checked(options):
 
 @pytest.mark.parametrize("shape", [0.1, 1000])
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
-@pytest.mark.parametrize("sampler", ["auto", "slice"])
+@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
 def test_extreme_parameters_give_probabilities(sampler, scale, shape):
     clf = fitted(
         sampler=sampler,

@@ -5,8 +5,23 @@
 
 import numpy as np
 import pytest
-from bayes_problems import dispersion, make_problem
-from internals.bayes import gram_of_rows, in_row_basis, run_chains
+from bayes_problems import dispersion, make_problem, shifts
+from internals.bayes import (
+    SWEEPS,
+    centred,
+    draw_sums,
+    in_row_basis,
+    kernels_of,
+    non_centred,
+    run_chains,
+)
+
+MOVES = {
+    "sums": (draw_sums,),
+    "centred": (centred,),
+    "non_centred": (non_centred,),
+    "sweep": SWEEPS["gibbs"],
+}
 
 
 def both(**options):
@@ -25,18 +40,19 @@ def standard_normal_second_moments(white):
     return np.abs(gap).max() / np.sqrt(2 / len(white))
 
 
-def test_problems_stay_over_groups_if_these_are_few():
+def test_problems_stay_over_groups_if_these_are_few_or_priors_are_not_normal():
     few = make_problem(family="normal", max_order=1, n_rows=60, n_columns=4)
     assert in_row_basis(few) is few
     nested = make_problem(family="normal", nested=True)
     assert in_row_basis(nested) is nested
+    cauchy = make_problem(max_order=3, n_rows=4, n_values=3)
+    assert in_row_basis(cauchy) is cauchy
 
 
 def test_coordinates_have_the_covariance_of_sums():
     problem, basis = both()
     vectors = basis.groups.vectors
-    for order, mask in enumerate(basis.groups.counts.T > 0):
-        kernel = gram_of_rows(problem, problem.groups.counts[:, order])
+    for kernel, mask in zip(kernels_of(problem), basis.groups.counts.T > 0):
         found = vectors[mask].T @ vectors[mask]
         np.testing.assert_allclose(np.tril(found), np.tril(kernel), atol=1e-12)
     n_rows = len(problem.totals)
@@ -67,12 +83,20 @@ def test_sums_given_coordinates_have_their_prior(wrong, global_random_seed):
     assert (standard_normal_second_moments(white) < 5.5) == (wrong == 1.0)
 
 
+@pytest.mark.slow_beyond(4)
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("name", MOVES)
+def test_moves_leave_the_posterior_invariant(name, n_classes, global_random_seed):
+    _, basis = both(n_classes=n_classes, seed=global_random_seed)
+    assert np.abs(shifts(basis, MOVES[name], global_random_seed)).max() < 5.5
+
+
 @pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_chains_agree_with_those_of_sums(n_classes, global_random_seed):
     problem, _ = both(n_classes=n_classes, seed=global_random_seed)
     results = []
-    for sampler in ("auto", "slice"):  # slices are over groups
+    for sampler in ("gibbs", "slice"):  # slices are over groups
         draws = run_chains(
             problem,
             sampler=sampler,

@@ -5,23 +5,19 @@ counts_o terms of order o. Predictors are totals of parts. What order o adds to 
 the covariance sigma_o^2 K_o, where K_o is a kernel of the rows. With its positive
 eigenvalues l and eigenvectors U, it is U sqrt(l) c for independent coordinates c of
 Normal(0, sigma_o^2). Chains of coordinates are quicker than those of sums if there are
-more groups than rows. Given the coordinates, sums do not depend on the classes. They
-are drawn at the end.
+more groups than rows, and their widths move faster, since fewer numbers determine them.
+Given the coordinates, sums do not depend on the classes. They are drawn at the end.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import diags_array
 
-from sklearn_dnfwinnow._bayes._moves._sum_draws import gram_of_rows
-
-# Maximum number of rows whose kernels are decomposed.
-MOST_ROWS = 1500
 # Eigenvalues below this fraction of the largest one are 0, but for rounding.
 _LEAST_EIGENVALUE = 1e-10
 # Maximum number of parts of sums that are drawn at once.
@@ -36,6 +32,8 @@ class RowBasis:
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct rows of codes.
+    kernels : ndarray of shape (n_orders, n_rows, n_rows), float64
+        The lower triangles of K_o.
     counts : ndarray of shape (n_coordinates, n_orders), float64
         1 for the order of a coordinate, otherwise 0, as if each were a group of a term.
     vectors : ndarray of shape (n_coordinates, n_rows), float64
@@ -43,20 +41,21 @@ class RowBasis:
     """
 
     rows: np.ndarray
+    kernels: np.ndarray
     counts: np.ndarray
     vectors: np.ndarray
 
     @classmethod
-    def of(cls, problem):
-        """Return the basis of the rows of a problem over groups."""
-        vectors, orders, n_orders = [], [], len(problem.prior.scales)
-        for order, counts in enumerate(problem.groups.counts.T):
-            lengths, found = eigh(gram_of_rows(problem, counts), lower=True)
+    def of(cls, rows, kernels):
+        """Return the basis of some rows and their kernels."""
+        vectors, orders = [], []
+        for order, kernel in enumerate(kernels):
+            lengths, found = eigh(kernel, lower=True)
             positive = lengths > _LEAST_EIGENVALUE * lengths[-1]
             vectors.append((found * np.sqrt(np.abs(lengths))).T[positive])
             orders += [order] * len(vectors[-1])
-        counts = np.eye(n_orders)[orders]
-        return cls(problem.groups.rows, counts, np.concatenate(vectors))
+        counts = np.eye(len(kernels))[orders]
+        return cls(rows, kernels, counts, np.concatenate(vectors))
 
     @property
     def n_groups(self):
@@ -66,8 +65,9 @@ class RowBasis:
     @property
     def kinds(self):
         """Return the orders, see `InteractionGroups.kinds`."""
-        n_orders = self.counts.shape[1]
-        return np.eye(n_orders), self.counts.argmax(axis=1), self.counts.sum(axis=0)
+        n_orders = len(self.kernels)
+        sizes = self.counts.sum(axis=0)
+        return np.eye(n_orders), self.counts.argmax(axis=1), sizes
 
     def memberships(self):
         """Return `vectors`: they are to coordinates what memberships are to groups."""
@@ -79,7 +79,7 @@ class RowBasis:
         Parameters
         ----------
         problem : Problem
-            Over groups, with these rows.
+            Over groups, with these rows and kernels.
         coordinates : ndarray of shape (n_draws, n_coordinates, n_sets)
         log_sigma : ndarray of shape (n_draws, n_orders)
         generator : Generator
@@ -111,15 +111,3 @@ class RowBasis:
                 parts = parts.reshape(len(held), -1, n_sets).transpose(1, 0, 2)
                 sums[block, held] += sigma[:, np.newaxis, np.newaxis] * parts
         return sums
-
-
-def in_row_basis(problem):
-    """Return a problem with a normal prior over a row basis, if it is the smaller one.
-
-    Trees stay what they are, as each row has few groups.
-    """
-    groups, n_rows = problem.groups, len(problem.totals)
-    is_small = groups.n_groups <= min(n_rows, MOST_ROWS)
-    if is_small or n_rows > MOST_ROWS or groups.parents is not None:
-        return problem
-    return replace(problem, groups=RowBasis.of(problem))

@@ -2,19 +2,20 @@
 
 The likelihood of the linear predictor e_i of row i is proportional to
 ``exp(information_i e_i - precision_i e_i^2 / 2)``. The prior of the sum of group g is
-normal with mean 0 and a variance that mixing variables give. Each method is a function
-of a problem, of what is given, and of a generator, and returns new sums. All draw from
-the same normal distribution, except the last one, which draws each sum given the
-others, without its mixing variable.
+normal with mean 0 and a given variance. Each method is a function of a problem, of what
+is given, and of a generator, and returns new sums. All draw from the same normal
+distribution, except the last one, which draws each sum given the others.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg.lapack import dpotrs
 
+from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
 from sklearn_dnfwinnow._kernels import sum_draws
 
 # Maximum number of rows, or groups, of a matrix that is factorized in each draw.
@@ -33,21 +34,68 @@ class Given:
 
     Attributes
     ----------
+    sigma : ndarray of shape (max_order + 1,)
+        Widths of the orders.
     widths : ndarray of shape (n_groups,)
         Widths of the priors of the sums.
     variances : ndarray of shape (n_groups,)
-        Variances of these priors, given mixing variables.
+        Variances of these priors, given mixing variables for Cauchy priors.
     precision, information : ndarray of shape (n_rows,)
         Precision and information of the likelihood. The precisions are positive.
     sums : ndarray of shape (n_groups,)
         The current sums.
     """
 
+    sigma: np.ndarray
     widths: np.ndarray
     variances: np.ndarray
     precision: np.ndarray
     information: np.ndarray
     sums: np.ndarray
+
+
+def over_rows(problem, given, generator):
+    """Draw all sums jointly by a matrix of rows, for normal priors."""
+    return RowFactor(problem, given).draw(generator)
+
+
+class RowFactor:
+    """The factor of a matrix of rows, which is a sum of one matrix per order.
+
+    Parameters
+    ----------
+    problem : Problem
+        With a normal prior.
+    given : Given
+
+    Attributes
+    ----------
+    log_marginal : float
+        Logarithm of the likelihood with the sums integrated out, up to a constant.
+    """
+
+    def __init__(self, problem, given):
+        self._problem, self._given = problem, given
+        self._root = np.sqrt(given.precision)
+        kernels = problem.once(kernels_of)
+        self._matrix = np.tensordot(given.sigma**2, kernels, axes=1)
+        _add_noise(self._matrix, self._root)
+        targets = given.information / self._root
+        solution = targets.copy()
+        _solve(self._matrix, solution)
+        log_determinant = np.log(self._matrix.diagonal()).sum()
+        self.log_marginal = -0.5 * targets @ solution - log_determinant
+
+    def draw(self, generator):
+        """Draw all sums jointly."""
+        return _corrected(
+            problem=self._problem,
+            variances=self._given.variances,
+            information=self._given.information,
+            root=self._root,
+            solve=lambda gap: dpotrs(self._matrix.T, gap, lower=0)[0],
+            generator=generator,
+        )
 
 
 def largest_over_rows(problem, given, generator):
@@ -76,18 +124,34 @@ def largest_over_rows(problem, given, generator):
 
 def over_groups(problem, given, generator):
     """Draw all sums jointly by a matrix of groups."""
-    deviations = np.sqrt(given.variances)
-    matrix = np.zeros((len(deviations), len(deviations)))
-    sum_draws.add_gram(
-        **problem.once(_groups_of_rows), weights=given.precision, gram=matrix
-    )
-    _add_noise(matrix, deviations)
-    noise = generator.standard_normal(len(given.precision))
-    score = given.information + np.sqrt(given.precision) * noise
-    score = deviations * problem.to_groups(score)
-    score += generator.standard_normal(len(score))
-    _solve(matrix, score)
-    return deviations * score
+    return GroupFactor(problem, given).draw(generator)
+
+
+class GroupFactor:
+    """The factor of a matrix of groups, as `RowFactor` of a matrix of rows."""
+
+    def __init__(self, problem, given):
+        self._problem, self._given = problem, given
+        self._deviations = np.sqrt(given.variances)
+        self._matrix = np.zeros((len(self._deviations),) * 2)
+        sum_draws.add_gram(
+            **problem.once(_groups_of_rows), weights=given.precision, gram=self._matrix
+        )
+        _add_noise(self._matrix, self._deviations)
+        score = self._deviations * problem.to_groups(given.information)
+        solution = score.copy()
+        _solve(self._matrix, solution)
+        log_determinant = np.log(self._matrix.diagonal()).sum()
+        self.log_marginal = 0.5 * score @ solution - log_determinant
+
+    def draw(self, generator):
+        """Draw all sums jointly."""
+        given = self._given
+        noise = generator.standard_normal(len(given.precision))
+        score = given.information + np.sqrt(given.precision) * noise
+        score = self._deviations * self._problem.to_groups(score)
+        score += generator.standard_normal(len(score))
+        return self._deviations * dpotrs(self._matrix.T, score, lower=0)[0]
 
 
 def along_tree(problem, given, generator):
@@ -114,6 +178,7 @@ def one_at_a_time(problem, given, generator):
         precision=given.precision,
         residual=given.information - given.precision * problem.to_rows(sums),
         widths=given.widths,
+        cauchy=problem.prior.family == "cauchy",
         sums=sums,
         bit_generator=generator.bit_generator,
     )
@@ -122,28 +187,61 @@ def one_at_a_time(problem, given, generator):
 
 def sum_draws_for(problem):
     """Return the fastest methods for a problem, which are applied in turn: a tuple."""
-    groups, n_rows = problem.groups, len(problem.totals)
-    if groups.parents is not None:
-        return along_tree, one_at_a_time
-    if groups.n_groups <= min(n_rows, MOST_FACTORIZED):
-        return over_groups, one_at_a_time
-    if n_rows <= MOST_FACTORIZED:
-        return largest_over_rows, one_at_a_time
-    return (one_at_a_time,)
+    groups = problem.groups
+    n_rows = len(groups.rows)
+    cauchy = problem.prior.family == "cauchy"
+    if isinstance(groups, RowBasis):
+        jointly = over_rows
+    elif groups.parents is not None:
+        jointly = along_tree
+    elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
+        jointly = over_groups
+    elif n_rows <= MOST_FACTORIZED:
+        jointly = largest_over_rows if cauchy else over_rows
+    else:
+        return (one_at_a_time,)
+    return (jointly, one_at_a_time) if cauchy else (jointly,)
+
+
+def in_row_basis(problem):
+    """Return a problem over a row basis if its sums would be drawn over rows."""
+    if sum_draws_for(problem)[0] is not over_rows:
+        return problem
+    basis = RowBasis.of(problem.groups.rows, problem.once(kernels_of))
+    return replace(problem, groups=basis)
+
+
+def factor_for(problem):
+    """Return the class of factors whose marginal likelihood is cheap, or None.
+
+    With several sets of parameters, the sums of other sets determine the widths.
+    """
+    first = sum_draws_for(problem)[0]
+    if problem.n_sets > 1:
+        return None
+    return {over_rows: RowFactor, over_groups: GroupFactor}.get(first)
 
 
 def _drawn_over_rows(problem, variances, gram, precision, information, generator):
-    """Return corrected prior draws (Bhattacharya, Chakraborty & Mallick 2016).
+    """Draw sums jointly.
 
     `gram`, the lower triangle of the prior covariance of the predictors, is changed.
     """
     root = np.sqrt(precision)
     _add_noise(gram, root)
-    proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
-    gap = information / root - root * problem.to_rows(proposal)
-    gap -= generator.standard_normal(len(root))
-    _solve(gram, gap)
-    return proposal + variances * problem.to_groups(root * gap)
+
+    def solve(gap):
+        _solve(gram, gap)
+        return gap
+
+    return _corrected(
+        problem=problem,
+        variances=variances,
+        information=information,
+        root=root,
+        solve=solve,
+        generator=generator,
+    )
 
 
 def _add_noise(gram, root):
@@ -151,6 +249,15 @@ def _add_noise(gram, root):
     gram *= root
     gram *= root[:, np.newaxis]
     gram.flat[:: len(root) + 1] += 1.0
+
+
+def _corrected(problem, variances, information, root, solve, generator):
+    """Return corrected prior draws (Bhattacharya, Chakraborty & Mallick 2016)."""
+    proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
+    gap = information / root - root * problem.to_rows(proposal)
+    gap -= generator.standard_normal(len(root))
+    gap = root * solve(gap)
+    return proposal + variances * problem.to_groups(gap)
 
 
 def gram_of_rows(problem, variances):
@@ -176,6 +283,13 @@ def _dense_columns(problem):
     """Return a mask of the large groups, and of the rows in each: (n_rows, n), bool."""
     dense = problem.groups.sizes > _DENSE * len(problem.groups.rows)
     return dense, problem.memberships[dense].T.toarray() > 0
+
+
+def kernels_of(problem):
+    """Return `gram_of_rows` for each order, of width 1."""
+    if isinstance(problem.groups, RowBasis):
+        return problem.groups.kernels
+    return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
 
 
 def _groups_of_rows(problem):

@@ -11,6 +11,7 @@ from math import exp
 
 import numpy as np
 
+from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
 from sklearn_dnfwinnow._kernels import width_slices
 
@@ -43,17 +44,12 @@ def centred(problem, state, generator):
 def non_centred(problem, state, generator):
     """Update each width, and scale the sums with it; then scale all widths together.
 
-    This move is for Cauchy priors. A sum is the product of its width, which is a sum
-    over orders, and a number whose prior does not depend on widths. These numbers are
-    unchanged.
+    Sums are divided into parts of orders. Each part is the product of a width and a
+    number whose prior does not depend on the width. These numbers are unchanged.
     """
     first, log_sigma = problem.prior.first, state.log_sigma
     log_scales = np.log(problem.prior.scales)
-    counts = problem.groups.counts
-    widths = problem.prior.widths(log_sigma, counts)
-    parts = (
-        counts[:, :, np.newaxis] * (state.sums / widths[:, np.newaxis])[:, np.newaxis]
-    )
+    parts = _parts(problem, state, generator)
     n_groups, n_orders, n_sets = parts.shape
     slopes = problem.to_rows(parts.reshape(n_groups, n_orders * n_sets))
     slopes = slopes.reshape(-1, n_orders, n_sets).transpose(1, 0, 2).copy()
@@ -93,3 +89,23 @@ def _hyperprior(prior):
     """Return the prior of the widths as the kernels take it."""
     law = HYPERPRIORS.index(prior.hyperprior)
     return {"law": law, "shape": prior.shape, "limit": LIMIT}
+
+
+def _parts(problem, state, generator):
+    """Return parts of the sums, each divided by a width, by order.
+
+    The width of a Cauchy distribution is a sum over orders. A sum with a normal
+    distribution is a sum of normal variables, one per order, which are drawn given the
+    sum.
+    """
+    counts = problem.groups.counts[:, :, np.newaxis]
+    widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
+    relative = state.sums / widths[:, np.newaxis]
+    if problem.prior.family == "cauchy" or isinstance(problem.groups, RowBasis):
+        return counts * relative[:, np.newaxis]
+    sigma = np.exp(state.log_sigma)[:, np.newaxis]
+    noise = generator.standard_normal((*counts.shape[:2], state.sums.shape[1]))
+    noise *= np.sqrt(counts)
+    gap = state.sums - np.einsum("gok,ol->gk", noise, sigma)
+    gap /= widths[:, np.newaxis] ** 2
+    return noise + counts * sigma * gap[:, np.newaxis]

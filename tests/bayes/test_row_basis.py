@@ -103,7 +103,7 @@ def test_chains_agree_with_those_of_sums(n_classes, global_random_seed):
             n_chains=2,
             burn_in=200,
             n_draws=3000,
-            thin=2,
+            thin=1,
             seed=global_random_seed,
         )
         flat = np.tanh(draws.sums).reshape(2, 3000, -1)

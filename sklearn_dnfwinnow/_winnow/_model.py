@@ -406,7 +406,7 @@ class Model:
         return np.array([column.attribute for column in self.encoding.columns])
 
     def questions(self, rows):
-        """Yield the arguments of `log_sum` for each row of codes in each class."""
+        """Yield the keywords of `log_sum` for each row of codes in each class."""
         rows = self.encoding.with_literals(rows)
         evaluation = self.summation.evaluation(
             self.literal_examples, self.net_counts, rows

@@ -187,12 +187,10 @@ def diagnose_model(model, rows):
     questions = model.questions(rows)
     diagnostics = np.empty((len(rows), model.n_classes), dtype=object)
     for place in np.ndindex(diagnostics.shape):
-        engine, problem, log_alpha, log_beta, random = next(questions)
+        question = next(questions)
+        random = question.pop("stream")
         diagnostics[place] = diagnose_problem(
-            engine=engine,
-            problem=problem,
-            log_alpha=log_alpha,
-            log_beta=log_beta,
+            **question,
             random=random,
             # The second run has another random stream.
             again=stream(random >> 32, random & 0xFFFFFFFF, row=rows[place[0]]),

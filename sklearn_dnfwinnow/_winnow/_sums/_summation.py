@@ -184,7 +184,7 @@ class Evaluation:
             )
         for i in np.flatnonzero(~short):
             for k in range(len(self.net_counts)):
-                weighted_sum = log_sum(*self._plain_question(rows[i], k))
+                weighted_sum = log_sum(**self._plain_question(rows[i], k))
                 found[i, k] = weighted_sum.log_value, weighted_sum.std_error
         return found
 
@@ -211,20 +211,20 @@ class Evaluation:
         if self.summation.of_terms:
             value = self._sums_over_terms(row[None])[0, i]
             return WeightedSum(value, std_error=0.0, exact=True, sampler="table")
-        return log_sum(*self._plain_question(row, i))
+        return log_sum(**self._plain_question(row, i))
 
     def exceeds(self, row, log_threshold, guess):
         """Return whether the first class reaches a threshold, and the sum so far."""
         if self.summation.conditions is None and not self.summation.of_terms:
             question = self._plain_question(row, 0)
-            return exceeds(*question, log_threshold=log_threshold, guess=guess)
+            return exceeds(**question, log_threshold=log_threshold, guess=guess)
         weighted_sum = self.weighted_sum(row)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def question(self, row):
-        """Return a function from a class to the arguments of `log_sum` for a row.
+        """Return a function from a class to the keywords of `log_sum` for a row.
 
-        If conflicts split the terms of the row, the arguments are those of the part
+        If conflicts split the terms of the row, the keywords are those of the part
         with the most columns left, which requires the longest chains.
         """
         if self.summation.conditions is None:
@@ -250,14 +250,18 @@ class Evaluation:
 
     def _plain_question(self, row, i):
         engine = self.summation.engine()
-        compress = engine.max_term_size is None
-        return (
-            engine,
-            AgreementProblem.of_row(self.examples, self.net_counts[i], row, compress),
-            self.summation.log_alpha,
-            self.summation.log_beta,
-            stream(*self.keys, self.classes[i], self.version, row=row),
-        )
+        return {
+            "engine": engine,
+            "problem": AgreementProblem.of_row(
+                self.examples,
+                self.net_counts[i],
+                row,
+                compress=engine.max_term_size is None,
+            ),
+            "log_alpha": self.summation.log_alpha,
+            "log_beta": self.summation.log_beta,
+            "stream": stream(*self.keys, self.classes[i], self.version, row=row),
+        }
 
     # -- allowed terms -----------------------------------------------------------------
 

@@ -1,109 +1,98 @@
-"""Read the prose of a file: paragraphs without code, formulas and tables."""
+"""Read the prose of a file by docutils: without code, formulas and tables."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import ast
 import re
+from inspect import cleandoc
 
-# Their content is prose; that of all other directives is not.
-PROSE_DIRECTIVES = (
-    "admonition caution container dropdown figure glossary grid grid-item "
-    "grid-item-card hint important list-table note tab-item tab-set tip topic "
-    "versionadded versionchanged warning"
-).split()
-TITLE = re.compile(r"^\s*([=\-~^\"#*+.])\1{2,}\s*$")
-BORDER = re.compile(r"^\s*=+(?: +=+)+\s*$")
-DIRECTIVE = re.compile(r"^\s*\.\.\s+(?:\|\w+\| )?([\w:-]+?)::(\s|$)")
-ITEM = re.compile(r"^\s*(?:[*-] - |[*+-] |\d+\. |#\. )")
-FIELD = re.compile(r"^\s*:[\w -]+:(\s|$)")
-# "name : type" of numpydoc.
-PARAMETER = re.compile(r"^\s*[*\w., ]+ : \S")
-TEXT_ROLES = "ref|doc|term|sup|sub|any"
+from docutils import nodes
+from docutils.core import publish_doctree
+from docutils.parsers.rst import Directive, directives, roles
 
-
-def indent(line):
-    return len(line) - len(line.lstrip())
+# What the parser does not know is a message, and is skipped as other messages are.
+SETTINGS = {"report_level": 5, "file_insertion_enabled": False}
+SKIPPED = (
+    *(nodes.comment, nodes.doctest_block, nodes.field_list, nodes.footnote),
+    *(nodes.literal_block, nodes.math_block, nodes.system_message, nodes.table),
+    nodes.term,
+)
+CODE = nodes.literal, nodes.math, nodes.problematic, nodes.title_reference
+# "name : type" of numpydoc, where nothing is below it.
+PARAMETER = re.compile(r"[*\w., ]+ : \S")
 
 
-def rst_paragraphs(lines, first=1):
-    """Yield paragraphs of reStructuredText, as lists of (line number, text)."""
-    paragraph, skipped, i = [], None, 0
+class Content(Directive):
+    """A directive whose content is prose. In a list-table, this is a list."""
 
-    def ended():
-        nonlocal paragraph
-        found, paragraph = paragraph, []
-        return [found] if found else []
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = dict.fromkeys(
+        ("header-rows", "widths", "sorted"), directives.unchanged
+    )
 
-    while i < len(lines):
-        line, number = lines[i], first + i
-        i += 1
-        if not line.strip():
-            yield from ended()
-            continue
-        if skipped is not None:
-            if indent(line) > skipped:
-                continue
-            skipped = None
-        if BORDER.match(line):
-            yield from ended()
-            while i < len(lines) and not (
-                BORDER.match(lines[i])
-                and (i + 1 == len(lines) or not lines[i + 1].strip())
-            ):
-                i += 1
-            i += 1
-        elif line.lstrip().startswith(">>>"):
-            yield from ended()
-            while i < len(lines) and lines[i].strip():
-                i += 1
-        elif TITLE.match(line):
-            yield from ended()
-        elif match := DIRECTIVE.match(line):
-            yield from ended()
-            if match[1] not in PROSE_DIRECTIVES:
-                skipped = indent(line)
-        elif re.match(r"^\s*\.\.(\s|$)", line):
-            yield from ended()
-            skipped = indent(line)
-        elif FIELD.match(line) or PARAMETER.match(line) or line.lstrip()[0] in "+":
-            yield from ended()
-        else:
-            starts = ITEM.match(line)
-            if paragraph:
-                last = paragraph[-1][2]
-                continues = len(ITEM.match(last)[0]) if ITEM.match(last) else None
-                if starts or indent(line) not in (indent(last), continues):
-                    yield from ended()
-            text = line[starts.end() :] if starts else line
-            paragraph.append((number, text.strip(), line))
-            if line.rstrip().endswith("::"):
-                skipped = indent(line)
-                yield from ended()
-    yield from ended()
+    def run(self):
+        found = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, found)
+        return [found]
 
 
-def without_code(text):
-    """Return some text with code, formulas and quotations replaced by "Code"."""
+def link(name, rawtext, text, lineno, inliner, options=None, content=()):
+    """Role of a link: its words, unless it is only the name of a target."""
+    title, _, target = text.partition("<")
+    if target or name == "term":
+        return [nodes.Text(title.rstrip())], []
+    return code(name, rawtext, text, lineno, inliner)
 
-    def code(match):
-        return "Code" + "\n" * match[0].count("\n")
 
-    def words(match):
-        return match[1]
+def code(name, rawtext, text, lineno, inliner, options=None, content=()):
+    """Role of a name in code."""
+    return [nodes.literal(rawtext, text)], []
 
-    text = re.sub(r"``[\s\S]*?``", code, text)
-    text = re.sub(
-        rf":(?:{TEXT_ROLES}):`([^`<]*[^`<\s])\s*<[^`]*>`", words, text
-    )  # with a text
-    text = re.sub(r":term:`([^`<]*)`", words, text)
-    text = re.sub(r":[\w:-]+:`[^`]*`", code, text)
-    text = re.sub(r"`([^`<]*[^`<\s])\s*<[^`]*>`__?", words, text)
-    text = re.sub(r"`[^`]*`_?", code, text)
-    text = re.sub(r"\"[^\"]{1,300}\"|“[^”]*”", code, text)
-    text = re.sub(r"(?<!\w)'[^'\n]{1,40}'(?!\w)", code, text)
-    text = re.sub(r"\*+([^*]+)\*+", words, text)
-    return re.sub(r" ?\[\d+\]_?|::$", lambda match: ":" * (match[0] == "::"), text)
+
+for directive in ("glossary", "list-table", "versionadded", "versionchanged"):
+    directives.register_directive(directive, Content)
+for role in ("term", "ref", "doc", "any"):
+    roles.register_local_role(role, link)
+for role in ("attr", "class", "func", "meth", "mod", "obj"):
+    roles.register_local_role(role, code)
+
+
+def rst_paragraphs(text, first=1):
+    """Yield (line number, text) of each paragraph of reStructuredText."""
+
+    def paragraphs_of(node):
+        if isinstance(node, nodes.paragraph | nodes.title | nodes.caption):
+            found = without_quotations(text_of(node))
+            line = node.line or node.parent.line or 1
+            # The line of a title is that below it.
+            line -= isinstance(node, nodes.title)
+            if not PARAMETER.match(found):
+                yield first - 1 + line, found
+        elif not isinstance(node, SKIPPED):
+            for child in node.children:
+                yield from paragraphs_of(child)
+
+    yield from paragraphs_of(publish_doctree(text, settings_overrides=SETTINGS))
+
+
+def text_of(node):
+    """Return the text of a node, with "Code" for each piece of code."""
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, CODE):
+        return "Code" + "\n" * node.astext().count("\n")
+    if isinstance(node, nodes.footnote_reference):
+        return ""
+    return "".join(map(text_of, node.children))
+
+
+def without_quotations(text):
+    """Return some text with "Code" for each quotation."""
+    text = re.sub(r"\"[^\"]{1,300}\"|“[^”]*”", "Code", text)
+    return re.sub(r"(?<!\w)'[^'\n]{1,40}'(?!\w)", "Code", text)
 
 
 def names_exported(folder):
@@ -129,44 +118,32 @@ def names_exported(folder):
     return names
 
 
-def docstring_of(node, code):
+def docstring_of(node):
     """Yield the paragraphs of the docstring of a module, class or function."""
-    if ast.get_docstring(node) is not None:
-        first, last = node.body[0].lineno, node.body[0].end_lineno
-        text = "\n".join(code.splitlines()[first - 1 : last])
-        text = re.sub(r"^(\s*)[rRuU]?\"\"\"", r"\1", text)
-        yield from rst_paragraphs(re.sub(r'"""\s*$', "", text).split("\n"), first)
+    if text := ast.get_docstring(node, clean=False):
+        yield from rst_paragraphs(cleandoc(text), node.body[0].lineno)
 
 
 def docstring_paragraphs(code, exported):
     """Yield the paragraphs of a module's public docstrings."""
     for node in ast.parse(code).body:
-        if not isinstance(node, ast.ClassDef | ast.FunctionDef):
-            continue
-        if node.name not in exported:
-            continue
-        yield from docstring_of(node, code)
-        for method in node.body:
-            if isinstance(method, ast.FunctionDef) and method.name[0] != "_":
-                yield from docstring_of(method, code)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in exported:
+            yield from docstring_of(node)
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name[0] != "_":
+                    yield from docstring_of(method)
 
 
 def message_paragraphs(code):
     """Yield the messages of errors and warnings, each as one paragraph."""
 
-    def text(node):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return node.value
-        if isinstance(node, ast.JoinedStr):
-            return "".join(
-                part.value if isinstance(part, ast.Constant) else "Code"
-                for part in node.values
-            )
-        return ""
-
     def strings(node):
-        if found := text(node):
-            yield [(node.lineno, found, found)]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, without_quotations(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = [getattr(part, "value", "") for part in node.values]
+            text = "".join(x if isinstance(x, str) else "Code" for x in parts)
+            yield node.lineno, without_quotations(text)
         else:
             for child in ast.iter_child_nodes(node):
                 yield from strings(child)
@@ -184,21 +161,22 @@ def message_paragraphs(code):
 
 def example_paragraphs(code):
     """Yield the text of an example of the gallery: its docstring and its comments."""
-    yield from docstring_of(ast.parse(code), code)
+    yield from docstring_of(ast.parse(code))
     lines = [
         re.sub(r"^\s*#+ ?(%%)?", "", line) if line.lstrip().startswith("#") else ""
         for line in code.splitlines()
     ]
     header = ("Authors:", "SPDX-License", "sphinx_gallery")
-    lines = ["" if line.startswith(header) else line for line in lines]
-    yield from rst_paragraphs(lines)
+    yield from rst_paragraphs(
+        "\n".join("" if line.startswith(header) else line for line in lines)
+    )
 
 
 def paragraphs(path, exported=()):
-    """Return the prose of a file: paragraphs of (line number, text)."""
+    """Return the prose of a file: a list of (line number, text)."""
     code = path.read_text(encoding="utf-8")
     if path.suffix == ".rst":
-        return [*rst_paragraphs(code.splitlines())]
+        return [*rst_paragraphs(code)]
     if "examples" in path.parts:
         return [*example_paragraphs(code)]
     return [*docstring_paragraphs(code, exported), *message_paragraphs(code)]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from style_prose import names_exported, paragraphs, without_code
+from style_prose import names_exported, paragraphs
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = "sklearn_dnfwinnow"
@@ -106,21 +106,14 @@ PATTERNS = {
 }
 
 
-def clean(paragraph):
-    """Return the text of a paragraph, a line for each of its lines, without code."""
-    return without_code("\n".join(text for _, text, _ in paragraph))
-
-
 def mirror(found):
     """Return the prose of a file, each line where it is in the file."""
     lines, number = defaultdict(str), count(1)
-    for paragraph in found:
+    for first, text in found:
         # Pieces of code differ, and a title is not a part of the next sentence.
-        text = re.sub(
-            r"\bCode\b", lambda match: f"Code{next(number)}", clean(paragraph)
-        )
+        text = re.sub(r"\bCode\b", lambda match: f"Code{next(number)}", text)
         text += "" if text.rstrip()[-1:] in (*".!?:;,", "") else "."
-        for (line, _, _), part in zip(paragraph, text.split("\n")):
+        for line, part in enumerate(text.split("\n"), first):
             lines[line] += part
     return "\n".join(lines[k] for k in range(1, max(lines, default=0) + 1))
 
@@ -139,31 +132,20 @@ def check(path, found_paragraphs):
     """Return the findings in the prose of one file."""
     allowed = ALLOWED.get(path, ())
     findings = []
-    if "*" in allowed:
-        return findings
-    for paragraph in found_paragraphs:
-        text = clean(paragraph)
+    for first, text in () if "*" in allowed else found_paragraphs:
 
-        def line(offset, paragraph=paragraph, text=text):
-            k = min(text.count("\n", 0, offset), len(paragraph) - 1)
-            return paragraph[k][0]
+        def add(offset, found, instead, first=first, text=text):
+            line = first + text.count("\n", 0, offset)
+            findings.append(Finding(path, line, found, instead))
 
         for pattern, instead in PATTERNS.items():
             for match in pattern.finditer(re.sub(r"\s", " ", text)):
                 if match[0].lower() not in allowed:
-                    findings.append(
-                        Finding(path, line(match.start()), match[0], instead)
-                    )
+                    add(match.start(), match[0], instead)
         for start, words in sentences(text):
             if len(words) > MOST_WORDS:
-                findings.append(
-                    Finding(
-                        path,
-                        line(start),
-                        " ".join(words[:4]) + " ...",
-                        f"a sentence of {len(words)} words: split it",
-                    )
-                )
+                instead = f"a sentence of {len(words)} words: split it"
+                add(start, " ".join(words[:4]) + " ...", instead)
     return findings
 
 

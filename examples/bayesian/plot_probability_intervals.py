@@ -64,7 +64,7 @@ for ax, (n_rows, (means, intervals)) in zip(axes, found.items()):
         ax.vlines(places, low[chosen], high[chosen], color=colour, lw=3, alpha=0.4)
         ax.plot(places, means[chosen], "o", color=colour, ms=4, label=label)
     ax.set(ylim=(-0.02, 1.02), ylabel="P(democrat)", title=f"{n_rows} training samples")
-axes[0].legend(loc="center left")
+axes[0].legend(loc="lower right")
 axes[1].set_xlabel("held-out members, sorted by probability")
 
 # %%

@@ -11,6 +11,7 @@ set is a record of votes.
 DNFWinnowClassifier is compared with two settings: its defaults, and the learner of Tao
 and Scott (2004). The default selects among a few settings by :term:`internal
 cross-validation`. No other parameter is tuned. Three data sets are not a benchmark.
+This example takes about ten seconds.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -111,11 +111,11 @@ tables = {
 }
 sizes = (1, 2, 3)
 lines = {
-    "alpha, with examples by margin": {
+    "alpha, with updates by margin": {
         alpha: {"alpha": alpha, "margin": margin_of(alpha)}
         for alpha in (1.003, 1.01, 1.03, 1.1, 1.3, 2.0)
     },
-    "scale, with examples by residual": {
+    "scale, with updates by residual": {
         scale: {"alpha": 1.1, "scale": scale} for scale in (1, 3, 10, 30)
     },
 }

@@ -21,7 +21,7 @@ PAGES = [
 
 def findings(text, path="page.rst"):
     """Return the lines, the words, and what stands instead, of some text."""
-    found = [*style_prose.rst_paragraphs(text.splitlines())]
+    found = [*style_prose.rst_paragraphs(text)]
     found = style_rules.check(path, found) + style_rules.check_code(path, text)
     return [(finding.line, finding.found, finding.instead) for finding in found]
 
@@ -111,8 +111,8 @@ def test_comments_of_examples_are_read():
 
 
 def test_prose_for_other_linters_keeps_its_lines():
-    lines = ["A title", "=======", "", "``a`` and", "`b`::", "", "    code", "", "End."]
-    mirror = style_rules.mirror([*style_prose.rst_paragraphs(lines)])
+    text = "A title\n=======\n\n``a`` and\n`b`::\n\n    code\n\nEnd."
+    mirror = style_rules.mirror([*style_prose.rst_paragraphs(text)])
     assert mirror == "A title.\n\n\nCode1 and\nCode2:\n\n\n\nEnd."
 
 

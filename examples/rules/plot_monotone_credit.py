@@ -77,7 +77,7 @@ for ax, (name, model) in zip(axes, models.items()):
     ax.axvline(X["late"].max() + 0.5, color="0.7", zorder=0)
     ax.set(title=name, xlabel="late payments")
 axes[0].set_ylabel("probability of 'good'")
-axes[1].legend(loc="upper right", frameon=False)
+axes[1].legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 plt.show()
 
 # %%

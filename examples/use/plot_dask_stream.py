@@ -6,7 +6,8 @@ Out-of-core learning with Dask
 A Dask data frame can be larger than the memory of any machine. It consists of
 partitions, each of which is loaded where it is needed. In this example, `partial_fit`
 trains a classifier on one partition after the other, and the cluster evaluates it. The
-concept changes halfway, so that the classifier has to adapt.
+concept changes halfway, so that the classifier has to adapt. The example takes
+about ten seconds.
 """
 
 # Authors: the sklearn_dnfwinnow developers

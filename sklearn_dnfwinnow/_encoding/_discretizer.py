@@ -73,12 +73,12 @@ class ClassEntropyDiscretizer(
 ):
     """Cut numeric features into intervals of minimum average class entropy.
 
-    Each interval of a partition has an entropy of its class distribution. The average
-    class entropy (ACE) of the partition is the mean of these entropies over the samples
-    [1]_. Dynamic programming finds a partition of each feature that minimizes the ACE
-    among all partitions into at most `max_intervals` intervals. The result is a global
-    optimum, unlike the result of greedy splits. The paper on Winnow over all terms
-    prepares numeric features in this way [2]_.
+    The average class entropy (ACE) of a partition measures how mixed its intervals are.
+    It is the mean, over the samples, of the entropy of the class distribution in the
+    interval of the sample [1]_. Dynamic programming finds a partition of each feature
+    that minimizes the ACE among all partitions into at most `max_intervals` intervals.
+    The result is a global optimum, unlike the result of greedy splits. The paper on
+    Winnow over all terms prepares numeric features in this way [2]_.
 
     Each feature is cut independently. The worst-case time is O(n log n + B^2 (m + k))
     for n samples, m classes, k = `max_intervals` and B segments. A segment is a run of

@@ -69,7 +69,7 @@ class DNFWinnowClassifier(
     ClassifierMixin,
     BaseEstimator,
 ):
-    """Winnow over all conjunctions of feature values, a learner of weighted rules.
+    """Classifier of weighted rules: Winnow over all conjunctions of feature values.
 
     A :term:`term` is a conjunction of literals ``feature = value``. A sample satisfies
     a term if it satisfies all literals of the term. Each class has a :term:`binary

@@ -272,7 +272,7 @@ def test_pages_are_shown_without_complaints(browser, address, page, size, scheme
     prefer(browser, scheme)
     browser.get_log("browser")
     browser.get(f"{address}/{page}")
-    assert browser.title
+    assert wait_for(browser, lambda browser: browser.title)
     assert complaints(browser) == NO_COMPLAINTS
 
 

@@ -45,8 +45,8 @@ class FeatureEffectDisplay:
     """Plot of the effect of one feature on the log-odds, and of its distribution.
 
     There are two panels. For a numeric feature, the upper panel shows the effect as a
-    curve in the units of the data. It has steps exactly at the cut points of the model.
-    Numbers that the model does not cut have a dot each. The lower panel is a histogram
+    curve in the units of the data, which steps exactly at the cut points of the model.
+    Numbers that the model does not cut are single dots. The lower panel is a histogram
     of the samples. A diamond at the right shows the effect of missing values, if there
     are any, and a bar below it their number. For a categorical feature, the left panel
     has a dot for each category, and the right panel the number of its samples. Bands

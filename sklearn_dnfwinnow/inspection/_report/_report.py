@@ -49,9 +49,9 @@ def report(
 ):
     """Write a report about a fitted model: one HTML file that can be sent to others.
 
-    The page explains its words, so that a reader needs no other documentation. It has
-    no scripts, and loads nothing: pictures are part of the file. It is suitable for
-    light and dark screens, for phones and for paper. Its sections are
+    The page explains its words, so that a reader needs no other documentation. It
+    contains its pictures and no scripts, and loads nothing from elsewhere. It suits
+    light and dark screens, phones and paper. Its sections are
 
     - what was trained on what: parameters, sizes of the tables, classes;
     - the error on the held-out samples with an interval, the log loss, the calibration

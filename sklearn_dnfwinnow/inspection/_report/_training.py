@@ -14,6 +14,10 @@ from sklearn_dnfwinnow.inspection._report._page import Part, count, percent
 
 # Addresses of objects differ from one process to another.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+# A long text is printed in several pieces. Such texts are rules, which have a section.
+_LONG_TEXT = re.compile(
+    r"'[^'\n]*'(?:\n\s*'[^'\n]*')+" + r'|"[^"\n]*"(?:\n\s*"[^"\n]*")+'
+)
 # What `fit` selected, and what it is.
 _SELECTED = {
     "max_term_size_": "most conditions in a weighted conjunction",
@@ -29,6 +33,7 @@ def training_part(subject):
     part = Part("training", "What was trained on what")
     with config_context(print_changed_only=True):
         text = _ADDRESS.sub("", repr(subject.estimator))
+        text = _LONG_TEXT.sub("'...'", text)
     part.paragraph("The model, with the parameters that differ from their defaults:")
     part.code(text)
     part.facts(_facts(subject))

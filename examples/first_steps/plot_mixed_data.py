@@ -96,7 +96,8 @@ plt.show()
 # The top-weighted terms
 # ----------------------
 # The :term:`terms <term>` combine conditions on categorical and numeric features, in
-# the units of the data set.
+# the units of the data set. Their precision is measured on the training samples here. A
+# warning says that it is optimistic.
 
 TermsDisplay.from_estimator(
     model, X, y, class_of_interest="3", top=8, non_redundant=True, measure="share"
@@ -104,8 +105,8 @@ TermsDisplay.from_estimator(
 plt.show()
 
 # %%
-# A rule for the riskiest cars, with up to four terms:
+# Rules for the riskiest cars:
 
-rule = to_dnf(model, "3", n_terms=4, X=X, y=y)
+rule = to_dnf(model, "3", X=X, y=y)
 print(rule)
 print({name: round(score, 3) for name, score in rule.scores.items()})

@@ -88,7 +88,8 @@ plt.show()
 # For `alpha` near 1, both sides are equal. With larger `alpha`, a few terms contribute
 # more of each sum. Each sum has 512 terms. The following figures are the
 # :term:`relative contributions <relative contribution>` of the eight top-weighted
-# terms, averaged over the boards that x has won.
+# terms, averaged over the boards that x has won. These boards were used in training,
+# so a warning says that precision and recall, which are not used here, are optimistic.
 
 for alpha, clf in models.items():
     heaviest = terms(clf, "positive", 8, X=X_toe, y=y_toe)

@@ -86,8 +86,8 @@ print({name: round(score, 3) for name, score in dnf.scores.items()})
 # Held-out samples show how many terms are needed. For the votes, one term is enough:
 # the formulas and the model differ on only a few samples, too few to rank them. In
 # tic-tac-toe, x can win by any of eight lines. The formula needs one term for each
-# line, and misses a line without its term. Where a formula gets fewer terms than `n_terms`
-# allows, a warning says that no other term is worth its price.
+# line, and misses a line without its term. Where a formula gets fewer terms than
+# `n_terms` allows, a warning says that no other term is worth its price.
 
 boards, winners = load_tic_tac_toe(return_X_y=True, as_frame=True)
 game = train_test_split(

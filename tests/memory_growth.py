@@ -29,15 +29,15 @@ def case(make):
     return make
 
 
-def table():
+def table(n_rows=12):
     random = np.random.RandomState(0)
-    X = random.randint(3, size=(12, 4))
+    X = random.randint(3, size=(n_rows, 4))
     return X, X[:, 0] == X[:, 1]
 
 
 @case
 def fits():
-    X, y = table()
+    X, y = table(n_rows=40)  # for folds, and blocks of lanes
     return lambda: DNFWinnowClassifier(max_iter=1).fit(X, y)
 
 

@@ -139,6 +139,13 @@ def _larger(old, rng):
 # -- stored models ---------------------------------------------------------------------
 
 
+# For cases of tests: models are trained only where a test asks for one.
+NAMES = (
+    *("intervals", "inside", "conditions", "words", "ordered", "candidates"),
+    *("separate", "chains", "bayes", "nested", "rules", "behind", "cuts"),
+)
+
+
 @cache
 def stored_models():
     """Texts of models of each kind, and rows to use them with, by name."""
@@ -150,7 +157,8 @@ def stored_models():
     cuts = ClassEntropyDiscretizer(max_intervals=3)
     old = DNF.parse("c > 2 & d > 0.5 or a = 5", 1, 0, features=[*"abcd"])
     quick = {"max_iter": 2, "cv": None, "random_state": 0}
-    short = {"n_draws": 4, "burn_in": 4, "n_chains": 1, "random_state": 0}
+    short = {"n_draws": 4, "burn_in": 4, "max_sweeps": 4, "n_chains": 1}
+    short["random_state"] = 0
     winnow, bayes = DNFWinnowClassifier, BayesianInteractionClassifier
     conditions = {
         "monotonic_cst": {"c": {2: 1, 0: -1}},
@@ -196,6 +204,7 @@ def stored_models():
         ),
         "cuts": (cuts.set_output(transform="pandas"), frame),
     }
+    assert tuple(given) == NAMES
     labels = {len(X): y, len(words): ["no", "yes", "no"] * 6, len(flags): answers}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

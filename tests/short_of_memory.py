@@ -132,7 +132,6 @@ MODELS = {
     "frontier": {"sampler": Frontier(max_states=8, n_replicates=2)},
     "gibbs": {"sampler": Gibbs(n_steps=10, burn_in=2), "max_iter": 1},
 }
-METHODS = "predict", "decision_function", "log_weighted_sums"
 
 
 def state(clf):
@@ -174,18 +173,19 @@ def test_training(model, training):
     assert n_failures and is_trained()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_prediction(model, method):
+def test_prediction(model):
     clf, X, _ = model
-    survives(lambda: getattr(clf, method)(X[:12]).tolist())
+    survives(lambda: clf.log_weighted_sums(X[:12]).tolist())
 
 
+# The search for terms does not depend on how the sums were computed.
+@pytest.mark.parametrize("model", ["table", "groups", "frontier"], indirect=True)
 def test_reading(model):
     clf, X, _ = model
     survives(
         lambda: (
             inspection.to_dnf(clf, class_of_interest=1).to_json(),
-            repr(inspection.explain(clf, X[:3])),
+            repr(inspection.explain(clf, X[:1])),
         )
     )
 

@@ -108,8 +108,10 @@ class Experiments:
         ]
 
     def variations(self):
-        quick = self._if_quick(sets=("iris", "auto"), folds=1)
-        return [("varied_error", variations.tasks(**quick))]
+        tasks = variations.tasks(**self._if_quick(sets=("iris",), folds=1))
+        if self.quick:
+            tasks += variations.tasks(("auto",), names=("class",), folds=1)
+        return [("varied_error", tasks)]
 
     def cuts(self):
         quick = self._if_quick(sets=("iris",), arities=(5,), folds=1)

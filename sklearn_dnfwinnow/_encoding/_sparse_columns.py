@@ -95,7 +95,8 @@ def is_sparse(X):
         isinstance(dtype, pandas.SparseDtype)
         and dtype.subtype.kind in "iufb"
         and dtype.fill_value == 0
-        for dtype in set(X.dtypes)
+        # No set of them: pandas cannot hash the type of all categories.
+        for dtype in X.dtypes
     )
 
 

@@ -52,21 +52,21 @@ def lazy_names(package, modules):
 
 
 class LazyMethod:
-    """A function of a package as a method, imported on first use.
+    """A function of `inspection` as a method, imported on first use.
 
     The instance is the first argument of the function.
 
     Parameters
     ----------
-    package : str
     name : str
     """
 
-    def __init__(self, package, name):
-        self._package, self._name = package, name
+    def __init__(self, name):
+        self._name = name
 
     def __get__(self, instance, owner=None):
-        function = getattr(import_module(self._package), self._name)
+        inspection = import_module("sklearn_dnfwinnow.inspection")
+        function = getattr(inspection, self._name)
         return function if instance is None else MethodType(function, instance)
 
 

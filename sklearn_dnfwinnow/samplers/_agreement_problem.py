@@ -120,6 +120,10 @@ class AgreementProblem:
         """Return the log of the factor that the free attributes contribute."""
         return self.n_free * log_one_plus(log_beta)
 
+    def log_initial(self, log_beta):
+        """Return the log of the total initial weight, but for free attributes."""
+        return self.log_total(log_beta) - self.log_free(log_beta)
+
     def log_odds(self, log_beta):
         """Return the log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
         return log_odds_of(self.multiplicities, log_beta)

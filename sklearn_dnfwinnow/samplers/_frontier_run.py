@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._terms._prior_weights import (
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 from sklearn_dnfwinnow.samplers._density import exact_sum
-from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, MAX_POWERS
+from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, MAX_POWERS, state_bytes
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 
@@ -26,9 +26,6 @@ MAX_STATES_CONSTRAINT = [
     StrOptions({"auto"}),
     Interval(Integral, 1, MAX_STATES, closed="both"),
 ]
-# Bytes of a state without its mask: its value, and two or more places of a table; and
-# bytes of its value for each size, if there is a maximum size.
-_STATE_BYTES, _SIZE_BYTES = 24, 8
 # No estimate is more precise than rounding (relative).
 ROUNDING = 1e-12
 
@@ -97,10 +94,7 @@ class FrontierRun:
     @property
     def bytes_of_state(self):
         """Return the bytes of a state, with its mask and value."""
-        longest = self._max_term_size
-        n_sizes = 0 if longest is None else longest + 1
-        n_words = self._problem.columns.shape[1]
-        return _STATE_BYTES + 8 * n_words + _SIZE_BYTES * n_sizes
+        return state_bytes(len(self._problem.net_counts), self._max_term_size)
 
     def _exactly(self, log_value):
         return exact_sum(
@@ -115,7 +109,7 @@ class FrontierRun:
     def _run(self, max_states, log_values, ahead, stream):
         p = self._problem
         span = p.phi_high - p.phi_low
-        log_span, log_total = span * self._log_alpha, _log_initial(p, self._log_beta)
+        log_span, log_total = span * self._log_alpha, p.log_initial(self._log_beta)
         if self._max_term_size is not None:
             # Values are numbers of terms; the initial weight is in the completions.
             log_span += log_initial_weight(np.ones(p.n), 0.0, self._max_term_size)
@@ -150,11 +144,6 @@ def log_completions(n, log_beta, max_term_size):
         return np.empty((n + 1, 0))
     log_rest = log_initial_weights(np.ones(n), log_beta, max_term_size)
     return log_rest[:, ::-1] + np.arange(max_term_size + 1) * log_beta
-
-
-def _log_initial(problem, log_beta):
-    """Return the log of the total initial weight, but for free attributes."""
-    return problem.log_total(log_beta) - problem.log_free(log_beta)
 
 
 def _mean_of_logs(log_values):

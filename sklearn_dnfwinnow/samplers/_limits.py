@@ -30,6 +30,15 @@ def superset_fits(problem, log_beta):
     )
 
 
+def state_bytes(m, max_term_size):
+    """Return the bytes of a state: mask, value, and two or more places of a table.
+
+    If there is a maximum size, it has a value for each size.
+    """
+    n_sizes = 0 if max_term_size is None else max_term_size + 1
+    return 24 + 8 * max(1, ceil(m / 64)) + 8 * n_sizes
+
+
 def frontier_cost_bounds(n, m, max_states, max_term_size, n_runs=1):
     """Return bounds of the memory and the time of some runs of the dynamic program.
 
@@ -45,7 +54,6 @@ def frontier_cost_bounds(n, m, max_states, max_term_size, n_runs=1):
     n_bytes, n_steps : float
     """
     n_states = float(min(max_states, 2 ** min(n, m, 64)))
-    state = 2 * (8 * ceil(m / 64) + 24)
-    if max_term_size is not None:
-        state += 16 * (min(max_term_size, n) + 1)
-    return n_states * state, n_states * n * n_runs
+    size = max_term_size and min(max_term_size, n)
+    # Twice as much while states increase.
+    return 2 * n_states * state_bytes(m, size), n_states * n * n_runs

@@ -210,7 +210,7 @@ class MarkovChainEngine(Engine):
                 f"at most {MAX_TABLE} are supported. Use sampler='auto'."
             )
         log_free = problem.log_free(log_beta)
-        log_first = problem.log_total(log_beta) - log_free
+        log_first = problem.log_initial(log_beta)
         n_rungs = len(observed.log_ratios)
         burn_in, n_steps = self.steps(problem)
         phi_min, phi_max = self.phi_bounds(problem)

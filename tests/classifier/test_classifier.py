@@ -35,7 +35,15 @@ from sklearn_dnfwinnow.datasets import (
     load_tic_tac_toe,
     make_monotone_dnf,
 )
-from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Exact, Frontier, Gibbs, Table
+from sklearn_dnfwinnow.samplers import (
+    SAMPLERS,
+    Auto,
+    Exact,
+    Frontier,
+    Gibbs,
+    Metropolis,
+    Table,
+)
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 EXACT = [{"sampler": name} for name, cls in SAMPLERS.items() if not cls.runs_chains]
@@ -45,6 +53,13 @@ ESTIMATING = [
     for sampler in (name, SAMPLERS[name](tempering=True))
 ]
 CONFIGURATIONS = EXACT + ESTIMATING
+# Each rule by which chains move, and chains that swap states: all combinations of both
+# are compared with exact sums in `tests/samplers`.
+EACH_TRANSITION = [
+    {"sampler": "gibbs"},
+    {"sampler": "metropolized_gibbs"},
+    {"sampler": Metropolis(tempering=True)},
+]
 
 
 def small_table(n_samples=40, n_features=4, n_classes=3, seed=0, missing=0.1):
@@ -101,7 +116,7 @@ def test_scikit_learn_checks(estimator, check):
             DNFWinnowClassifier(main_effects=True, cv=None),
             # The last mistakes of an epoch decide what the paper's Winnow says on rows
             # of mixed classes; smaller steps make it hold on to the majority.
-            *(plain_winnow(alpha=1.1, max_iter=12, **opts) for opts in ESTIMATING),
+            *(plain_winnow(alpha=1.1, max_iter=12, **o) for o in EACH_TRANSITION),
         ]
     ),
 )
@@ -138,8 +153,9 @@ def test_scikit_learn_checks_outside_the_generator(check):
         check("DNFWinnowClassifier", plain_winnow())
 
 
+# What each sampler learns is judged by `test_learns_the_concept`.
 @pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("options", [{}, {"sampler": "gibbs"}], ids=str)
 def test_pipelines_searches_and_routing(options):
     X, y = load_iris(return_X_y=True)
     pipe = make_pipeline(
@@ -299,6 +315,9 @@ def test_learns_the_concept(options):
     clf = plain_winnow(random_state=0, **options).fit(train.data, train.target)
     assert clf.score(train.data, train.target) > 0.95
     assert clf.score(test.data, test.target) > 0.85
+    # Rows would also be learned if each update was made for the other side.
+    first, *_, last = clf.n_updates_.sum(axis=1)
+    assert last < first / 3
     if options in EXACT:
         assert clf.chains_ == {"run": 0, "ladder": 0, "simulated": 0}
     else:
@@ -420,8 +439,7 @@ def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", _kernels.levels())
-def test_results_do_not_depend_on_the_instruction_set(level):
+def test_results_do_not_depend_on_the_instruction_set():
     program = (
         "import numpy as np; from sklearn_dnfwinnow import DNFWinnowClassifier as C;"
         "X = np.random.RandomState(0).randint(3, size=(30, 5));"
@@ -436,9 +454,9 @@ def test_results_do_not_depend_on_the_instruction_set(level):
             text=True,
             check=True,
         ).stdout
-        for name in ("baseline", level)
+        for name in _kernels.levels()
     }
-    assert len(outputs) == 1
+    assert len(outputs) == 1 and outputs != {""}
 
 
 @pytest.mark.slow

@@ -151,8 +151,9 @@ def test_classes_and_predictions_on_a_cluster(client, sampler):
     assert_same(found, expected)
 
 
+# All engines travel to the cluster.
 @pytest.mark.slow
-@pytest.mark.parametrize("sampler", CASES)
+@pytest.mark.parametrize("sampler", ["table", "gibbs"])
 def test_classes_and_predictions_in_other_processes(loky, sampler):
     X, y = made()
     expected = everything(classifier(**{"sampler": sampler, **CASES[sampler]}), X, y)

@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -62,11 +63,13 @@ def close_figures():
     plt.close("all")
 
 
+@cache
 def monks():
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     return X, y, DNFWinnowClassifier(random_state=0).fit(X, y)
 
 
+@cache
 def iris():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = make_pipeline(

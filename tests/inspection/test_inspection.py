@@ -158,8 +158,8 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
 def test_estimates_come_with_their_errors():
     """Where a frontier is resampled; and they are what the shares are off by."""
     rng = np.random.default_rng(5)
-    X = rng.integers(0, 2, (150, 40)).astype(str)
-    y = rng.integers(0, 2, 150)
+    X = rng.integers(0, 2, (100, 26)).astype(str)
+    y = rng.integers(0, 2, 100)
     common = {"max_term_size": None, "literal_weight": 1.0, "max_iter": 2}
     classifier = DNFWinnowClassifier(
         random_state=0, sampler=Frontier(max_states=30), cv=None, **common

@@ -231,8 +231,10 @@ def test_many_classes_have_a_list_of_mistakes(tmp_path):
     assert "most frequent mistakes, of 16 classes" in page.text
 
 
-@pytest.mark.parametrize("steps", [[StandardScaler()], [StandardScaler(), PCA(2)]])
-@pytest.mark.parametrize("with_training", [True, False])
+@pytest.mark.parametrize(
+    "steps, with_training",
+    [([StandardScaler()], True), ([StandardScaler(), PCA(2)], False)],
+)
 def test_pipelines(tmp_path, steps, with_training):
     X, y, X_test, y_test = iris()
     pipeline = make_pipeline(*steps, quick()).fit(X, y)

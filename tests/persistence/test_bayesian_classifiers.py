@@ -22,7 +22,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 def bayes(**options):
     """Return a classifier of short chains."""
-    short = {"n_draws": 8, "burn_in": 8, "n_chains": 2, "random_state": 0}
+    short = {"n_draws": 8, "burn_in": 8, "max_sweeps": 1, "n_chains": 2}
+    short["random_state"] = 0
     return BayesianInteractionClassifier(**{**short, **options})
 
 

@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 import pytest
 from internals.persistence import Array
-from mutations import stored_models
+from mutations import NAMES, stored_models
 
 from sklearn_dnfwinnow.persistence import from_json
 
@@ -264,7 +264,7 @@ def places_of_numbers(node, path=()):
         yield path
 
 
-@pytest.mark.parametrize("name", stored_models())
+@pytest.mark.parametrize("name", NAMES)
 def test_no_number_may_be_beyond_all_bounds(name):
     """Numbers beyond float64, in any place."""
     said = json.loads(stored_models()[name][0])

@@ -13,7 +13,7 @@ import pytest
 
 
 @pytest.mark.slow_beyond(3)
-@pytest.mark.parametrize("name", mutations.stored_models())
+@pytest.mark.parametrize("name", mutations.NAMES)
 def test_mutations_are_refused_or_work(name):
     text, X = mutations.stored_models()[name]
     assert "write" in mutations.outcome(text, X)

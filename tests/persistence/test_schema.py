@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from mutations import stored_models
+from mutations import NAMES, stored_models
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.persistence import from_json, to_json
@@ -119,7 +119,7 @@ def places(node, path=""):
             yield from places(value, f"{path}.{key}")
 
 
-@pytest.mark.parametrize("name", stored_models())
+@pytest.mark.parametrize("name", NAMES)
 def test_no_key_may_be_added_or_missing(name):
     said = json.loads(stored_models()[name][0])
     for path in places(said):

@@ -44,6 +44,7 @@ from internals.bayes import (
 )
 from internals.kernels import log_likelihood
 from scipy.special import expit
+from scipy.stats import invgamma, kstest
 
 FAMILIES = "cauchy", "normal"
 CASES = [*product(FAMILIES, (2, 3), (False, True))]
@@ -357,6 +358,21 @@ def test_state_is_consistent_after_sweeps():
 def test_mixing_variables_are_drawn_after_they_were_integrated_out():
     moves = SWEEPS["gibbs"]
     assert moves.index(draw_mixing) == moves.index(centred) + 1
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.5])
+def test_mixing_variables_have_their_law_given_the_sums(factor):
+    problem = make_problem(n_rows=40, n_columns=5, n_values=3, n_classes=3)
+    generator = np.random.default_rng(0)
+    found = []
+    for _ in range(20):
+        state = drawn_from_prior(problem, generator)
+        widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
+        draw_mixing(problem, state, generator)
+        # Normal times inverse gamma (1/2, scale 1/2): the posterior of the latter.
+        scale = 0.5 + 0.5 * factor * (state.sums / widths[:, np.newaxis]) ** 2
+        found.append(invgamma(1.0, scale=scale).cdf(state.mixing).ravel())
+    assert (kstest(np.concatenate(found), "uniform").pvalue > 1e-6) == (factor == 1.0)
 
 
 def test_redrawn_classes_have_the_weights_of_their_rows():

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import ctypes
 import os
 import platform
 import shutil
@@ -23,10 +24,14 @@ of_glibc = pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc" or shutil.which("cc") is None,
     reason="needs a C compiler, and glibc",
 )
+counted = pytest.mark.skipif(
+    os.name == "nt" or not hasattr(ctypes.CDLL(None), "mallinfo2"),
+    reason="needs mallinfo2, of glibc 2.33 and later",
+)
 
 
 @pytest.mark.slow
-@of_glibc
+@counted
 def test_nothing_is_lost():
     """In fits, and in other calls, of all that this process asked for."""
     printed = run_here("import memory_growth as m; m.print_growth()")

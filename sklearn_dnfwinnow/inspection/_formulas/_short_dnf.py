@@ -113,7 +113,7 @@ def to_dnf(
     price : float or 'auto', default='auto'
         Price of each term, and of each of its literals, in errors on samples of mean
         weight. A term of two literals is worth its price if it avoids three times as
-        many errors. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if
+        many errors. 'auto' is 0.7 for 200 to 5,000 samples. It is less in proportion if
         there are fewer, and more if there are more.
 
     miss_cost : float or 'auto', default='auto'
@@ -147,6 +147,11 @@ def to_dnf(
         - 'gap': (objective - bound) / objective. 0 is a proof that the rules are the
           best.
 
+        If X has fewer than 2,000 samples, rules are also chosen by what the model says
+        of varied rows: samples, of which one value in ten is that of another sample.
+        They weigh as much as the samples up to 1,000, and then as much as is left to
+        2,000. Only the objective and its bound contain them.
+
         The objective, bound and gap refer to all rules of up to `max_term_size`
         literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
         the model, for the cuts c of the model and some more. If there are many samples,
@@ -179,13 +184,16 @@ def to_dnf(
     ``transformed=True``. The same applies if the inverse gives other values for X than
     the transformers.
 
-    The method is column generation with an exact search for rules [1]_. For rare
-    classes, see :ref:`rare_classes`.
+    The method is column generation with an exact search for rules [1]_. Many formulas
+    agree on a few samples, and differ elsewhere: varied rows, as those of [2]_, tell
+    which of them is like the model. For rare classes, see :ref:`rare_classes`.
 
     References
     ----------
     .. [1] S. Dash, O. Günlük and D. Wei: Boolean decision rules via column generation.
        NeurIPS, 2018.
+    .. [2] L. Breiman and N. Shang: Born again trees. University of California,
+       Berkeley, 1996.
 
     Examples
     --------

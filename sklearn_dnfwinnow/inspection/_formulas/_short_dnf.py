@@ -147,10 +147,10 @@ def to_dnf(
         - 'gap': (objective - bound) / objective. 0 is a proof that the rules are the
           best.
 
-        If X has fewer than 2,000 samples, rules are also chosen by what the model says
-        of varied rows: samples, of which one value in ten is that of another sample.
-        They weigh as much as the samples up to 1,000, and then as much as is left to
-        2,000. Only the objective and its bound contain them.
+        If X has fewer than 2,000 samples, rules are also chosen by the probabilities
+        of the model for varied rows: samples, of which one value in ten is that of
+        another sample. They weigh as much as the samples up to 1,000, and then as much
+        as is left to 2,000. Only the objective and its bound contain them.
 
         The objective, bound and gap refer to all rules of up to `max_term_size`
         literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of

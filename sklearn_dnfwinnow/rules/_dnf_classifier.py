@@ -99,14 +99,15 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
     price : float or 'auto', default='auto'
         Price of a rule, and of each of its conditions, in training samples: a rule with
         two conditions must gain more than three times the price. 'auto' is chosen by
-        cross-validation from 0.5, 1, 2, 4, 8, 16 and 32.
+        cross-validation from 0.25, 0.5, 1, 2, 4, 8, 16 and 32.
 
     class_weight : dict, 'balanced' or None, default=None
         Weights of the classes, as in scikit-learn. A rare class needs a large weight:
         otherwise it may be best to have no rules for it.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
-        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, and the most
+        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, or a smaller
+        one if the classes have fewer than 20 samples on average, and the most
         frequent class as the default class.
 
     max_time : float, default=None

@@ -5,6 +5,7 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
+from sklearn_dnfwinnow.inspection._formulas._varied_rows import varied_rows
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InspectionMixin,

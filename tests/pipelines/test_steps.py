@@ -226,7 +226,8 @@ def test_an_empty_dnf_says_what_to_try():
     X = np.array([["a", "b"], ["a", "c"], ["d", "b"]] * 20)
     y = np.array(["rare", "usual", "usual"] * 20)
     model = DNFWinnowClassifier(max_term_size=1, cv=None).fit(X, y)
-    others = np.repeat(X[1:3], 50, axis=0)
+    # As many as leave no room for varied rows.
+    others = np.repeat(X[1:3], 1000, axis=0)
     with pytest.warns(UserWarning, match="is right more often than wrong") as record:
         dnf = to_dnf(model, "rare", X=np.vstack([X[:1], others]))
     assert dnf.terms == () and record[0].filename == __file__

@@ -17,6 +17,7 @@ from internals.rules import (
     Samples,
     TableLiterals,
     chosen,
+    held_out_rules,
     precisions,
     predicted,
 )
@@ -29,7 +30,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
+from sklearn_dnfwinnow.datasets import (
+    load_auto,
+    load_monks,
+    load_tic_tac_toe,
+    make_customers,
+)
 from sklearn_dnfwinnow.inspection import to_rules
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.rules import DNFSyntaxError, Literal, Term
@@ -427,3 +433,37 @@ def test_learnt_formulas_as_json_and_text():
     edited = str(clf).replace("red", "blu")
     with pytest.raises(ValueError, match=r"did you mean 'blue'"):
         DNFClassifier(edited).fit(X, y)
+
+
+def test_small_classes_are_first_learnt_at_a_small_price():
+    def learnt(n_classes, n_rows):
+        y = np.repeat(np.arange(n_classes).astype(str), n_rows)
+        # The second column tells samples apart.
+        X = pd.DataFrame({"a": y, "b": [f"v{i}" for i in range(len(y))]})
+        with pytest.warns(UserWarning, match="identifier"):
+            clf = DNFClassifier(random_state=0).fit(X, y)
+        return clf.validation_[0]["price"], clf.score(X, y)
+
+    # A price of 2 would leave classes of five samples without rules.
+    assert learnt(n_classes=21, n_rows=5) == (0.5, 1.0)
+    assert learnt(n_classes=2, n_rows=50) == (2.0, 1.0)
+
+
+def test_smaller_prices_begin_with_the_rules_of_the_first_one(monkeypatch):
+    X, y = load_auto(return_X_y=True, as_frame=True)
+    X = X.iloc[:, :8]
+    all_prices = DNFClassifier(random_state=0).fit(X, y).validation_
+    first = all_prices[0]["price"]
+    small = tuple(price for price in held_out_rules._PRICES if price <= first)
+    monkeypatch.setattr(held_out_rules, "_PRICES", small)
+    few_prices = DNFClassifier(random_state=0).fit(X, y).validation_
+
+    def known(records):
+        return [
+            (record["price"], record["error"], record["n_literals"])
+            for record in records
+            if record["price"] < first
+        ]
+
+    assert len(all_prices) > len(few_prices)
+    assert known(all_prices) == known(few_prices)

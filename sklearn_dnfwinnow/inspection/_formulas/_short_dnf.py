@@ -3,13 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
 from numbers import Real
 from time import monotonic
 from warnings import warn
-
-import numpy as np
-from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
@@ -20,31 +16,17 @@ from sklearn_dnfwinnow._utils._compat import (
 )
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
-from sklearn_dnfwinnow.inspection._formulas._finer_cuts import FinerCodes
-from sklearn_dnfwinnow.inspection._formulas._open_ends import with_open_ends
-from sklearn_dnfwinnow.inspection._formulas._rule_literals import RuleLiterals
-from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
+from sklearn_dnfwinnow.inspection._formulas._reading import Reading
 from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold
 from sklearn_dnfwinnow.inspection._rule_measures import LabelledRows, read_rows
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
-from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 
-# Number of top-weighted terms of the class that are candidates.
-_OF_CLASS = 100
-# Maximum number of distinct rows of each kind, to cover or not, that rules are learned
-# from. If there are more, evenly spaced ones have the weight of all.
-_MOST_ROWS = 3000
-# Maximum number of cells of a table of these rows and of literals.
-_MOST_CELLS = 1 << 24
 # Maximum number of terms for n_terms='auto'.
-_AUTO_TERMS = 10
+_AUTO_TERMS = 15
 # Maximum number of literals of a rule for max_term_size='auto'.
 _AUTO_SIZE = 7
 # Errors that price='auto' stands for, and the numbers of samples up to which it is
 # less, in proportion, and from which it is more.
-_AUTO_PRICE, _FEW_SAMPLES, _MANY_SAMPLES = 1.0, 200, 5_000
+_AUTO_PRICE, _FEW_SAMPLES, _MANY_SAMPLES = 0.7, 200, 5_000
 # Factor from one cost of missed samples to the next one that is tried.
 _COST_STEP = 2.0
 # Classes with a smaller share of the samples are rare.
@@ -98,7 +80,7 @@ def to_dnf(
         of two classes.
 
     n_terms : int or 'auto', default='auto'
-        Maximum number of terms; 'auto' is 10. The DNF has fewer terms if no other term
+        Maximum number of terms; 'auto' is 15. The DNF has fewer terms if no other term
         is worth its price.
 
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
@@ -131,7 +113,7 @@ def to_dnf(
     price : float or 'auto', default='auto'
         Price of each term, and of each of its literals, in errors on samples of mean
         weight. A term of two literals is worth its price if it avoids three times as
-        many errors. 'auto' is 1 for 200 to 5,000 samples. It is less in proportion if
+        many errors. 'auto' is 0.7 for 200 to 5,000 samples. It is less in proportion if
         there are fewer, and more if there are more.
 
     miss_cost : float or 'auto', default='auto'
@@ -165,6 +147,11 @@ def to_dnf(
         - 'gap': (objective - bound) / objective. 0 is a proof that the rules are the
           best.
 
+        If X has fewer than 2,000 samples, rules are also chosen by the probabilities
+        of the model for varied rows: samples, of which one value in ten is that of
+        another sample. They weigh as much as the samples up to 1,000, and then as much
+        as is left to 2,000. Only the objective and its bound contain them.
+
         The objective, bound and gap refer to all rules of up to `max_term_size`
         literals. These are ``a = v``, ``a != v``, ``a <= c``, ``a > c`` and those of
         the model, for the cuts c of the model and some more. If there are many samples,
@@ -197,13 +184,16 @@ def to_dnf(
     ``transformed=True``. The same applies if the inverse gives other values for X than
     the transformers.
 
-    The method is column generation with an exact search for rules [1]_. For rare
-    classes, see :ref:`rare_classes`.
+    The method is column generation with an exact search for rules [1]_. Many formulas
+    agree on a few samples, and differ elsewhere: varied rows, as those of [2]_, tell
+    which of them is like the model. For rare classes, see :ref:`rare_classes`.
 
     References
     ----------
     .. [1] S. Dash, O. Günlük and D. Wei: Boolean decision rules via column generation.
        NeurIPS, 2018.
+    .. [2] L. Breiman and N. Shang: Born again trees. University of California,
+       Berkeley, 1996.
 
     Examples
     --------
@@ -234,7 +224,7 @@ def to_dnf(
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
         rows = LabelledRows.from_examples(decoder.model)
-    reading = _Reading.of(decoder, k, rows, X, is_labelled=y is not None)
+    reading = Reading.of(decoder, k, rows, X, is_labelled=y is not None)
     limits = {
         "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,
         "max_term_size": _AUTO_SIZE if max_term_size == "auto" else max_term_size,
@@ -302,218 +292,6 @@ def _for_rare_class(reading, cost, limits, deadline, found):
         elif max(f1, of_all) < best[0]:
             break
     return best[1:]
-
-
-@dataclass(frozen=True, eq=False)
-class _Reading:
-    """Rows to learn rules of a class from, with the literals of these rules.
-
-    Attributes
-    ----------
-    decoder : TermDecoder
-    k : int
-        The class.
-    rows : LabelledRows
-    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
-    is_labelled : bool
-        Whether the classes of the samples are known.
-    predicted : ndarray of shape (n_rows,), bool
-        Whether the model predicts the class.
-    own : ndarray of shape (n_rows,), float64
-        Expected weight of each row in the class.
-    weights : ndarray of shape (n_rows,), float64
-        Weight of each row.
-    literals : RuleLiterals
-    pool : list of tuple of int
-        Top-weighted terms of the model.
-    """
-
-    decoder: TermDecoder
-    k: int
-    rows: LabelledRows
-    X: object
-    is_labelled: bool
-    predicted: np.ndarray
-    own: np.ndarray
-    weights: np.ndarray
-    literals: RuleLiterals
-    pool: list
-
-    @classmethod
-    def of(cls, decoder, k, rows, X, *, is_labelled):
-        """Return what is known of rows, by a model and by their classes."""
-        model = decoder.model
-        scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
-        shares = softmax(model.scale * scores, axis=1)[:, k]
-        predicted = scores.argmax(axis=1) == k
-        if X is None:
-            finer = FinerCodes.of_model(decoder, rows.codes)
-        else:
-            places = rows.places
-            shares, predicted = shares[places], predicted[places]
-            own = shares
-            if is_labelled:
-                own = 0.5 * (own + (rows.labels == k))
-            own = own * rows.sample_weights
-            finer = FinerCodes.of_samples(
-                decoder,
-                rows.codes[places],
-                decoder.columns(X),
-                own=own,
-                other=rows.sample_weights - own,
-            )
-            rows = LabelledRows.from_samples(
-                finer.codes, rows.labels, rows.sample_weights, len(decoder.classes)
-            )
-            first = np.empty(len(rows.codes), dtype=np.intp)
-            first[rows.places] = np.arange(len(rows.places))
-            shares, predicted = shares[first], predicted[first]
-        weights = rows.weights.sum(axis=1)
-        own = shares * weights
-        if is_labelled:
-            own = 0.5 * (own + rows.weights[:, k])
-        literals = RuleLiterals.of(model.encoding, finer)
-        return cls(
-            decoder=replace(decoder, preimages=finer.preimages),
-            k=k,
-            rows=rows,
-            X=X,
-            is_labelled=is_labelled,
-            predicted=predicted,
-            own=own,
-            weights=weights,
-            literals=literals,
-            pool=[literals.rule(t) for t in heavy_terms(model, k, _OF_CLASS)],
-        )
-
-    @property
-    def n_samples(self):
-        """Return the number of samples, or of stored examples."""
-        return len(self.rows.codes if self.rows.places is None else self.rows.places)
-
-    @property
-    def odds_against(self):
-        """Return the expected weight of all other classes, relative to the class."""
-        own = self.own.sum()
-        return (self.weights.sum() - own) / own if own > 0 else 0.0
-
-    def best_rules(self, miss_cost, limits, deadline):
-        """Return the best RuleSet for a cost of missed samples."""
-        gains = miss_cost * self.own - (self.weights - self.own)
-        some, factors = _some_rows(gains)
-        # A price is in errors, of which the more expensive kind counts.
-        for name in ("rule_price", "literal_price"):
-            limits = {**limits, name: limits[name] * max(miss_cost, 1.0)}
-        # Of many literals, those that cover too little are not even listed.
-        codes = self.rows.codes[some]
-        places = self.literals.most_different(
-            codes,
-            gains[some] * factors,
-            n=max(_MOST_CELLS // max(len(some), 1), 100),
-            least=limits["rule_price"] + limits["literal_price"],
-        )
-        literals = self.literals.among(places)
-        place_of = {place: i for i, place in enumerate(places.tolist())}
-        pool = [
-            tuple(place_of[place] for place in rule)
-            for rule in self.pool
-            if all(place in place_of for place in rule)
-        ]
-        problem = RuleProblem(
-            holds=literals.holds(codes),
-            gains=gains[some] * factors,
-            features=literals.features,
-            ends=literals.ends,
-            weights=self.weights[some] * factors,
-            own_weights=self.rows.weights[some, self.k] * factors,
-            **limits,
-        )
-        max_time = None if deadline is None else max(deadline - monotonic(), 0.0)
-        found = best_rule_set(problem, pool, max_time=max_time)
-        rules = tuple(tuple(places[list(rule)].tolist()) for rule in found.rules)
-        return replace(found, rules=rules)
-
-    def covered(self, rules):
-        """Return which rows some rule covers."""
-        covered = np.zeros(len(self.rows.codes), dtype=bool)
-        for rule in rules:
-            covered |= self.literals.covered(rule, self.rows.codes)
-        return covered
-
-    def f1_of(self, rules):
-        """Return the expected F1 score of rules."""
-        covered = self.covered(rules)
-        both = self.weights[covered].sum() + self.own.sum()
-        return 2 * self.own[covered].sum() / both if both > 0 else 0.0
-
-    def dnf(self, found):
-        """Return the DNF of a RuleSet, with its scores."""
-        decoder, rows, k = self.decoder, self.rows, self.k
-        classes = decoder.classes
-        terms = [decoder.term_of(self.literals.pairs_of(r)) for r in found.rules]
-        dnf = DNF(
-            terms=[with_open_ends(term, decoder.preimages) for term in terms],
-            class_=classes[k],
-            otherwise=classes[1 - k] if len(classes) == 2 else None,
-            features=decoder.table_features,
-            transformed_by=decoder.transformed_by,
-        )
-        holds, predicted, weights = (
-            self.covered(found.rules),
-            self.predicted,
-            self.weights,
-        )
-        if self.X is not None:
-            # Only the formula is evaluated: for values that do not occur in the
-            # training data, it can differ from the model.
-            holds = dnf.holds(decoder.table(self.X), transformed=True)
-            predicted, weights = predicted[rows.places], rows.sample_weights
-        scores = {"fidelity": _mean(holds == predicted, weights)}
-        if self.is_labelled:
-            of_class = rows.labels == k
-            scores["accuracy"] = _mean(holds == of_class, weights)
-            scores["accuracy_of_model"] = _mean(predicted == of_class, weights)
-            scores["precision"] = _mean(of_class, weights * holds)
-            scores["recall"] = _mean(holds, weights * of_class)
-        scores.update(objective=found.objective, bound=found.bound, gap=found.gap)
-        return replace(dnf, scores=scores)
-
-    def why_none(self, limits):
-        """Return why there is no rule, and what to try."""
-        name = shown(self.decoder.classes[self.k])
-        reason = "is right more often than wrong"
-        if not self.own.sum() > 0:
-            reason = "was found: no sample is in the class, or is likely to be"
-        elif limits["min_support"] > 0 or limits["min_precision"] > 0:
-            reason = "is within the limits min_support and min_precision"
-        return (
-            f"No rule for {name} {reason}. Try miss_cost, a smaller price, "
-            "class_weight='balanced', cuts with "
-            "ClassEntropyDiscretizer(selection='mdl'), or X with more samples of the "
-            "class; or list terms(..., X=X, y=y) by precision. See the user guide, "
-            "'Rare classes'."
-        )
-
-
-def _some_rows(gains):
-    """Return positions of rows with gains, and the factors of their weights.
-
-    All rows, or evenly spaced ones of a kind, to be covered or not, that has too many.
-    """
-    some, factors = [], []
-    for rows in (np.flatnonzero(gains > 0), np.flatnonzero(gains < 0)):
-        n = min(len(rows), _MOST_ROWS)
-        places = rows[np.linspace(0, len(rows) - 1, n).astype(int)]
-        total, kept = np.abs(gains[rows]).sum(), np.abs(gains[places]).sum()
-        some.append(places)
-        factors.append(np.full(n, total / kept if n < len(rows) else 1.0))
-    return np.concatenate(some), np.concatenate(factors)
-
-
-def _mean(is_right, weights):
-    """Return the weighted fraction of rows; 0 if their weight is 0."""
-    total = weights.sum()
-    return float((weights * is_right).sum() / total) if total > 0 else 0.0
 
 
 def _warn(text):

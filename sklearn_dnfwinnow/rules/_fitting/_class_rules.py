@@ -3,8 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
-from time import monotonic
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,10 +11,6 @@ from sklearn_dnfwinnow.rules._fitting._table_literals import TableLiterals
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 from sklearn_dnfwinnow.rules._term import Term
-
-# Short rules are searched first: there are few of them, so that the best ones are
-# found, and the search for longer rules begins with them.
-_SHORT = 3
 
 
 @dataclass(frozen=True)
@@ -94,17 +89,6 @@ class ClassRules:
             rule_price=price * self._unit,
             literal_price=price * self._unit,
         )
-        found, pool, began = None, self._pool, monotonic()
-        for size in sorted({min(_SHORT, problem.max_term_size), problem.max_term_size}):
-            if max_time is not None:
-                # The first search ends early if it proves its rules to be the best.
-                left = max_time - (monotonic() - began)
-                effort["max_time"] = left / 2 if size < problem.max_term_size else left
-            of_size = replace(problem, max_term_size=size)
-            new = best_rule_set(of_size, pool, **effort)
-            if found is None or new.objective < found.objective:
-                found = new
-            pool = [*pool, *new.rules]
-        found = replace(found, bound=min(new.bound, found.objective))
+        found = best_rule_set(problem, self._pool, max_time=max_time, **effort)
         literals = self._literals.literals
         return [Term(literals[i] for i in rule) for rule in found.rules], found

@@ -58,7 +58,14 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         probabilities=probabilities,
     )
     if not isinstance(classifier.cv, Integral | str | None):
-        folds = list(check_cv(classifier.cv, classes[labels]).split(X, classes[labels]))
+        folds = check_cv(classifier.cv, classes[labels]).split(X, classes[labels])
+        known = np.flatnonzero(weights > 0)
+        samples, parts = samples.rows(known).divided()
+        parts = known[parts]
+        folds = [
+            tuple(np.flatnonzero(np.isin(parts, rows)) for rows in fold)
+            for fold in folds
+        ]
     else:
         samples = samples.in_order(classifier)
         folds = _random_folds(samples, classifier)

@@ -17,12 +17,20 @@ from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     predicted,
 )
 
-# Price of a rule and of a literal, in rows, at which the default class is chosen.
-FIRST_PRICE = 2.0
-# Smaller prices, and larger ones, which are tried in this order.
-SMALLER, LARGER = (1.0, 0.5), (4.0, 8.0, 16.0, 32.0)
+# Prices of a rule and of a literal, in rows.
+_PRICES = 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0
+# The first price, at which the default class is chosen, and the fraction of the mean
+# number of rows of a class that it is at most: small classes would have no rules.
+_FIRST, _OF_CLASS = 2.0, 0.1
 # Effort of a search in a fold: many are needed, which only choose.
 _EFFORT = {"n_seeds": 50, "work": 1 << 20}
+
+
+def first_price(samples):
+    """Return the price at which the default class of samples is chosen."""
+    n_classes = len(np.unique(samples.labels))
+    most = min(_FIRST, _OF_CLASS * len(samples) / n_classes)
+    return max((price for price in _PRICES if price <= most), default=_PRICES[0])
 
 
 class HeldOutRules:
@@ -67,7 +75,8 @@ class HeldOutRules:
             See `DNFClassifier.validation_`.
         """
         classes = range(self._samples.n_classes) if otherwise is None else [otherwise]
-        options = self.of_defaults(FIRST_PRICE if price is None else price, classes)
+        start = first_price(self._samples) if price is None else price
+        options = self.of_defaults(start, classes)
         first = best_of(options, self.weights)
         allowed = [first]
         if price is None:
@@ -120,16 +129,21 @@ class HeldOutRules:
         """
         # A single formula has no others beside it.
         is_single = all(len(of) < 2 for of in first.formulas)
-        last = first if is_single else self._beside_others(first, first.price)
-        options = [last]
-        for price in (*LARGER, *SMALLER):
-            if deadline is not None and monotonic() > deadline:
-                break
-            best = best_of(options, self.weights)
-            is_over = not last.n_literals or is_worse(last, best, self.weights)
-            if price < first.price or not is_over:
-                last = self._beside_others(last, price)
-                options.append(last)
+        start = first if is_single else self._beside_others(first, first.price)
+        options = [start]
+        larger = [price for price in _PRICES if price > start.price]
+        smaller = [price for price in reversed(_PRICES) if price < start.price]
+        for prices in (larger, smaller):
+            # Rules that a large price removes would not all return at a small one.
+            last = start
+            for price in prices:
+                if deadline is not None and monotonic() > deadline:
+                    break
+                best = best_of(options, self.weights)
+                is_over = not last.n_literals or is_worse(last, best, self.weights)
+                if price < start.price or not is_over:
+                    last = self._beside_others(last, price)
+                    options.append(last)
         return options
 
     def _beside_others(self, last, price):

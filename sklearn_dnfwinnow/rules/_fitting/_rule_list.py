@@ -14,7 +14,7 @@ from time import monotonic
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._fitting._held_out_rules import FIRST_PRICE, HeldOutRules
+from sklearn_dnfwinnow.rules._fitting._held_out_rules import HeldOutRules, first_price
 from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
 
@@ -86,7 +86,7 @@ def learn_rule_list(
         choice, options = held_out.choice(price, otherwise, half)
         price, otherwise = choice.price, choice.otherwise
     if price is None:
-        price = FIRST_PRICE
+        price = first_price(samples)
     if otherwise is None:
         otherwise = int(np.bincount(samples.labels, samples.weights).argmax())
     # The rules of one class have no others beside them.

@@ -78,10 +78,15 @@ class Samples:
             parts = (some.weights[:, None] * some.probabilities).T
             sums = [np.bincount(inverse, weights=part) for part in parts]
             merged = replace(merged, probabilities=np.array(sums).T / weights[:, None])
+        return merged.divided()[0]
+
+    def divided(self):
+        """Return rows of about equal weight, and the row that each is a part of."""
+        weights = self.weights
         unit = max(weights.min(), weights.mean() / _MOST_PARTS)
         n_parts = np.maximum(np.rint(weights / unit), 1).astype(np.int64)
-        divided = replace(merged, weights=weights / n_parts)
-        return divided.rows(np.repeat(np.arange(len(weights)), n_parts))
+        parts = np.repeat(np.arange(len(weights)), n_parts)
+        return replace(self, weights=weights / n_parts).rows(parts), parts
 
     @property
     def worth(self):

@@ -6,7 +6,7 @@ runs what is missing in the records, prints the tables of the guide page "Bayesi
 classifier and others", and takes about an hour. ``--minutes`` begins no fit after a
 time, ``--methods`` takes some methods, ``--tables`` only prints. EBM needs interpret.
 
-- ``sets``: up to 400 training rows of each set, and up to 600 others; two splits. For
+- ``sets``: up to 400 training rows of each set, and up to 600 others. For
   each method the error, the log loss, and seconds of the processor for `fit`. Then the
   test rows are divided into blocks of ten with similar probabilities of the most
   frequent class. The number of rows of this class in a block has a predictive
@@ -48,7 +48,7 @@ METHODS = {
     "logistic": OTHERS["logistic"],
     "ebm": OTHERS["ebm"],
 }
-N_SPLITS, N_TABLES = 2, 4
+N_SPLITS, N_TABLES = 1, 4
 N_TRAIN, N_TEST, BLOCK = 400, 600, 10
 N_KNOWN, N_COLUMNS, N_BOOTSTRAPS = 200, 6, 20
 COVERAGE = 0.9

@@ -20,7 +20,7 @@ import pandas as pd
 KEY = ["set", "method", "repeat"]
 N_BINS = 10
 # A method that needs more seconds for a fold is given up on that set.
-LIMIT = 60
+LIMIT = 150
 
 
 def measure(make, X, y, folds, limit=LIMIT):

@@ -14,8 +14,14 @@ from docutils.parsers.rst import Directive, directives, roles
 # What the parser does not know is a message, and is skipped as other messages are.
 SETTINGS = {"report_level": 5, "file_insertion_enabled": False}
 SKIPPED = (
-    *(nodes.comment, nodes.doctest_block, nodes.field_list, nodes.footnote),
-    *(nodes.literal_block, nodes.math_block, nodes.system_message, nodes.table),
+    nodes.comment,
+    nodes.doctest_block,
+    nodes.field_list,
+    nodes.footnote,
+    nodes.literal_block,
+    nodes.math_block,
+    nodes.system_message,
+    nodes.table,
     nodes.term,
 )
 CODE = nodes.literal, nodes.math, nodes.problematic, nodes.title_reference

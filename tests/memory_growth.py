@@ -117,9 +117,9 @@ class MallInfo(ctypes.Structure):
     _fields_ = [
         (name, ctypes.c_size_t)
         for name in (
-            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
-            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
-        )
+            "arena ordblks smblks hblks hblkhd "
+            "usmblks fsmblks uordblks fordblks keepcost"
+        ).split()
     ]
 
 

@@ -5,7 +5,6 @@
 
 from functools import wraps
 from importlib import import_module
-from types import MethodType
 
 # Present names of parameters, and of fitted attributes, by their former names.
 _PARAMETERS = {
@@ -49,25 +48,6 @@ def lazy_names(package, modules):
         return getattr(import_module(f"{package}.{modules[name]}"), name)
 
     return getter, lambda: [*modules]
-
-
-class LazyMethod:
-    """A function of `inspection` as a method, imported on first use.
-
-    The instance is the first argument of the function.
-
-    Parameters
-    ----------
-    name : str
-    """
-
-    def __init__(self, name):
-        self._name = name
-
-    def __get__(self, instance, owner=None):
-        inspection = import_module("sklearn_dnfwinnow.inspection")
-        function = getattr(inspection, self._name)
-        return function if instance is None else MethodType(function, instance)
 
 
 # -- former names ----------------------------------------------------------------------

@@ -10,6 +10,7 @@ from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InspectionMixin,
     InteractionInspectionMixin,
+    LazyMethod,
 )
 from sklearn_dnfwinnow.inspection._interactions import _draw_summary
 from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term

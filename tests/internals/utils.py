@@ -20,6 +20,5 @@ from sklearn_dnfwinnow._utils._distinct_rows import (
 )
 from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
-from sklearn_dnfwinnow._utils._public_names import LazyMethod
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._utils._records import as_series, as_table

@@ -18,7 +18,7 @@ import re
 from importlib.resources import files
 
 import pytest
-from internals.utils import LazyMethod
+from internals.inspection import LazyMethod
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import SAMPLERS

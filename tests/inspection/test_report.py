@@ -305,7 +305,9 @@ def test_rules(tmp_path, in_pipeline):
 
 def test_rules_that_were_given_are_not_printed_as_a_parameter(tmp_path):
     X, y, X_test, y_test = iris()
-    text = f"class: {y.iloc[0]}\n" + " or\n".join(f"x0 <= {4 + i / 8}" for i in range(12))
+    text = f"class: {y.iloc[0]}\n" + " or\n".join(
+        f"x0 <= {4 + i / 8}" for i in range(12)
+    )
     clf = DNFClassifier(text, otherwise=y.iloc[-1]).fit(np.asarray(X), y)
     assert repr(clf).count("\n") > 3
     page = written(tmp_path / "a.html", clf, np.asarray(X_test), y_test)

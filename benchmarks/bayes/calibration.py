@@ -44,7 +44,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
-THIN = {"gibbs": 15, "slice": 200, "stale": 15}
+THIN = {"auto": 15, "gibbs": 15, "slice": 200, "stale": 15}
 N_BINS = 8
 
 
@@ -77,7 +77,7 @@ class Case:
     family: str = "cauchy"
     n_classes: int = 2
     interactions: str = "all"
-    sampler: str = "gibbs"
+    sampler: str = "auto"
     n_rows: int = 30
     n_columns: int = 4
     n_values: int = 3

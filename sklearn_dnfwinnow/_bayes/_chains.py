@@ -12,8 +12,9 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._moves._sum_draws import in_row_basis
-from sklearn_dnfwinnow._bayes._moves._sweeps import State, Sweeps
+from sklearn_dnfwinnow._bayes._moves._hamiltonian import HamiltonianState
+from sklearn_dnfwinnow._bayes._moves._samplers import sampler_for
+from sklearn_dnfwinnow._bayes._moves._sweeps import State
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels import logistic
 from sklearn_dnfwinnow._utils._parallel import run_tasks
@@ -71,7 +72,7 @@ class Chains:
     ----------
     problem : Problem
         The total weight of each row is positive.
-    sampler : {'gibbs', 'slice'}
+    sampler : {'auto', 'hmc', 'gibbs', 'slice'}
     n_chains : int
     capacity, step : int
         Number of draws that each chain keeps at most, and of sweeps for each.
@@ -87,13 +88,11 @@ class Chains:
         progress=None,
     ):  # fmt: skip
         self._over_groups, self._n_jobs = problem, n_jobs
-        if sampler == "gibbs":
-            with threadpool_limits(1, user_api="blas"):
-                problem = in_row_basis(problem)
-        self._problem = problem
+        # The last bits of results depend on the number of threads of BLAS.
+        with threadpool_limits(1, user_api="blas"):
+            self._sampler, self._problem = sampler_for(problem, sampler)
         self._progress = ChainProgress() if progress is None else progress
-        self._sampler = Sweeps(problem, sampler)
-        self._recorder = Recorder(problem)
+        self._recorder = Recorder(self._problem)
         self.n_sweeps = 0
         self._chains = []
         for chain in range(n_chains):
@@ -112,11 +111,12 @@ class Chains:
 
     def warm_up(self, n_sweeps):
         """Make sweeps that are not recorded, and adapt the sampler."""
-        ends = np.cumsum(self._sampler.windows) * n_sweeps
-        for end in ends.round().astype(int).tolist():
+        for part in self._sampler.adapted_after:
+            end = round(part * n_sweeps)
             if end > self.n_sweeps:
                 self._advance(end - self.n_sweeps, recorder=None)
                 self._sampler.adapt([chain.state for chain in self._chains])
+        self._advance(n_sweeps - self.n_sweeps, recorder=None)
         self._sampler.settle([chain.state for chain in self._chains])
 
     def record(self, n_sweeps):
@@ -152,7 +152,6 @@ class Chains:
         return Draws.stack(found)
 
     def _advance(self, n_sweeps, recorder):
-        # The last bits of results depend on the number of threads of BLAS.
         with threadpool_limits(1, user_api="blas"):
             self._chains = run_tasks(
                 _advanced,
@@ -203,7 +202,7 @@ class Chain:
     Attributes
     ----------
     index : int
-    state : State
+    state : State or HamiltonianState
     generator : Generator
     sums, quantities : Trace
         Of draws: their sums, and the recorded quantities.
@@ -213,7 +212,7 @@ class Chain:
     """
 
     index: int
-    state: State
+    state: State | HamiltonianState
     generator: np.random.Generator
     sums: Trace
     quantities: Trace

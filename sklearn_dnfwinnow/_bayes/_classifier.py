@@ -333,7 +333,7 @@ class BayesianInteractionClassifier(
         n_jobs=None,
         random_state=None,
         verbose=0,
-        sampler="gibbs",
+        sampler="auto",
     ):
         self.interactions = interactions
         self.max_order = max_order

@@ -5,6 +5,7 @@
 
 from numbers import Integral, Real
 
+from sklearn_dnfwinnow._bayes._moves._samplers import SAMPLERS
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
@@ -26,7 +27,7 @@ CONSTRAINTS = {
     "scale": [_SCALE],
     "intercept_scale": [_SCALE],
     "fit_intercept_scale": ["boolean"],
-    "sampler": [StrOptions({"gibbs", "slice"})],
+    "sampler": [StrOptions({"auto", *SAMPLERS})],
     "n_draws": [Interval(Integral, 4, None, closed="left")],
     "burn_in": [Interval(Integral, 0, None, closed="left")],
     "n_chains": [_COUNT],

@@ -242,9 +242,11 @@ def quadrature(prior, weights):
     return np.array(means) / joint.sum()
 
 
-@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("hyperprior", HYPERPRIORS)
-@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+@pytest.mark.parametrize(
+    "sampler, family",
+    [*product(("gibbs", "slice"), FAMILIES), ("hmc", "normal")],
+)
 @pytest.mark.slow_beyond(2)
 def test_means_are_those_of_quadrature(sampler, hyperprior, family):
     problem = make_problem(

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -61,8 +61,10 @@ def quantiles_by_quadrature(problem):
     return found
 
 
-@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    "sampler, family",
+    [*product(("gibbs", "slice"), FAMILIES), ("hmc", "normal")],
+)
 def test_quantiles_are_those_of_quadrature(family, sampler):
     # The empty term and one of order 1 have the same rows: a width of two parts.
     groups = all_interactions(np.ones((1, 1), dtype=np.int32), 1)

@@ -5,23 +5,8 @@
 
 import numpy as np
 import pytest
-from bayes_problems import dispersion, make_problem, shifts
-from internals.bayes import (
-    SWEEPS,
-    centred,
-    draw_sums,
-    in_row_basis,
-    kernels_of,
-    non_centred,
-    run_chains,
-)
-
-MOVES = {
-    "sums": (draw_sums,),
-    "centred": (centred,),
-    "non_centred": (non_centred,),
-    "sweep": SWEEPS["gibbs"],
-}
+from bayes_problems import dispersion, make_problem
+from internals.bayes import in_row_basis, kernels_of, run_chains
 
 
 def both(**options):
@@ -30,7 +15,6 @@ def both(**options):
         family="normal", max_order=3, n_rows=4, n_values=3, **options
     )
     basis = in_row_basis(problem)
-    assert basis is not problem
     return problem, basis
 
 
@@ -38,15 +22,6 @@ def standard_normal_second_moments(white):
     """Return the second moments of vectors in standard errors, if they are white."""
     gap = white.T @ white / len(white) - np.eye(white.shape[1])
     return np.abs(gap).max() / np.sqrt(2 / len(white))
-
-
-def test_problems_stay_over_groups_if_these_are_few_or_priors_are_not_normal():
-    few = make_problem(family="normal", max_order=1, n_rows=60, n_columns=4)
-    assert in_row_basis(few) is few
-    nested = make_problem(family="normal", nested=True)
-    assert in_row_basis(nested) is nested
-    cauchy = make_problem(max_order=3, n_rows=4, n_values=3)
-    assert in_row_basis(cauchy) is cauchy
 
 
 def test_coordinates_have_the_covariance_of_sums():
@@ -83,20 +58,12 @@ def test_sums_given_coordinates_have_their_prior(wrong, global_random_seed):
     assert (standard_normal_second_moments(white) < 5.5) == (wrong == 1.0)
 
 
-@pytest.mark.slow_beyond(4)
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("name", MOVES)
-def test_moves_leave_the_posterior_invariant(name, n_classes, global_random_seed):
-    _, basis = both(n_classes=n_classes, seed=global_random_seed)
-    assert np.abs(shifts(basis, MOVES[name], global_random_seed)).max() < 5.5
-
-
 @pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_chains_agree_with_those_of_sums(n_classes, global_random_seed):
     problem, _ = both(n_classes=n_classes, seed=global_random_seed)
     results = []
-    for sampler in ("gibbs", "slice"):  # slices are over groups
+    for sampler in ("hmc", "gibbs"):  # Gibbs draws are over groups
         draws = run_chains(
             problem,
             sampler=sampler,

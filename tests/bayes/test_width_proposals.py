@@ -133,7 +133,7 @@ def test_proposals_are_learned_in_the_warm_up_only():
     sampler.settle(states)
     learned = states[0].proposals
     sampler.sweep(states[0], generators[0])
-    assert states[0].proposals is learned and states[0].warm_up is None
+    assert states[0].proposals is learned and states[0].places is None
 
 
 @pytest.mark.parametrize("step", [1, 3])

@@ -7,12 +7,16 @@
 from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._moves._leading import (
-    Leading,
-    information_of,
-    move_leading,
+from sklearn_dnfwinnow._bayes._moves._hamiltonian import (
+    Density,
+    Hamiltonian,
+    HamiltonianState,
+    Metric,
 )
+from sklearn_dnfwinnow._bayes._moves._modes import Mode, modes_of
+from sklearn_dnfwinnow._bayes._moves._samplers import sampler_for
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,

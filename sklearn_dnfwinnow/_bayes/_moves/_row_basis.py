@@ -32,8 +32,6 @@ class RowBasis:
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct rows of codes.
-    kernels : ndarray of shape (n_orders, n_rows, n_rows), float64
-        The lower triangles of K_o.
     counts : ndarray of shape (n_coordinates, n_orders), float64
         1 for the order of a coordinate, otherwise 0, as if each were a group of a term.
     vectors : ndarray of shape (n_coordinates, n_rows), float64
@@ -41,13 +39,12 @@ class RowBasis:
     """
 
     rows: np.ndarray
-    kernels: np.ndarray
     counts: np.ndarray
     vectors: np.ndarray
 
     @classmethod
     def of(cls, rows, kernels):
-        """Return the basis of some rows and their kernels."""
+        """Return the basis of some rows, and of the lower triangles of their K_o."""
         vectors, orders = [], []
         for order, kernel in enumerate(kernels):
             lengths, found = eigh(kernel, lower=True)
@@ -55,19 +52,12 @@ class RowBasis:
             vectors.append((found * np.sqrt(np.abs(lengths))).T[positive])
             orders += [order] * len(vectors[-1])
         counts = np.eye(len(kernels))[orders]
-        return cls(rows, kernels, counts, np.concatenate(vectors))
+        return cls(rows, counts, np.concatenate(vectors))
 
     @property
     def n_groups(self):
         """Return the number of coordinates."""
         return len(self.counts)
-
-    @property
-    def kinds(self):
-        """Return the orders, see `InteractionGroups.kinds`."""
-        n_orders = len(self.kernels)
-        sizes = self.counts.sum(axis=0)
-        return np.eye(n_orders), self.counts.argmax(axis=1), sizes
 
     def memberships(self):
         """Return `vectors`: they are to coordinates what memberships are to groups."""

@@ -190,9 +190,7 @@ def sum_draws_for(problem):
     groups = problem.groups
     n_rows = len(groups.rows)
     cauchy = problem.prior.family == "cauchy"
-    if isinstance(groups, RowBasis):
-        jointly = over_rows
-    elif groups.parents is not None:
+    if groups.parents is not None:
         jointly = along_tree
     elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
         jointly = over_groups
@@ -204,9 +202,7 @@ def sum_draws_for(problem):
 
 
 def in_row_basis(problem):
-    """Return a problem over a row basis if its sums would be drawn over rows."""
-    if sum_draws_for(problem)[0] is not over_rows:
-        return problem
+    """Return a problem with a normal prior over a row basis."""
     basis = RowBasis.of(problem.groups.rows, problem.once(kernels_of))
     return replace(problem, groups=basis)
 
@@ -287,8 +283,6 @@ def _dense_columns(problem):
 
 def kernels_of(problem):
     """Return `gram_of_rows` for each order, of width 1."""
-    if isinstance(problem.groups, RowBasis):
-        return problem.groups.kernels
     return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
 
 

@@ -11,7 +11,6 @@ from math import exp
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
 from sklearn_dnfwinnow._kernels import width_slices
 
@@ -101,7 +100,7 @@ def _parts(problem, state, generator):
     counts = problem.groups.counts[:, :, np.newaxis]
     widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
     relative = state.sums / widths[:, np.newaxis]
-    if problem.prior.family == "cauchy" or isinstance(problem.groups, RowBasis):
+    if problem.prior.family == "cauchy":
         return counts * relative[:, np.newaxis]
     sigma = np.exp(state.log_sigma)[:, np.newaxis]
     noise = generator.standard_normal((*counts.shape[:2], state.sums.shape[1]))

@@ -1,0 +1,155 @@
+"""Modes: where chains start, by normal approximations of the posterior.
+
+For given widths, the posterior of standardized coordinates has one mode. The Laplace
+approximation around it gives the marginal likelihood of the widths (Rasmussen &
+Williams 2006, section 3.4). It is computed for widths that are spread over their range,
+and then for some near the best of them. Each chain starts from one of them, drawn with
+its approximate posterior probability. So chains do not start in places of negligible
+probability, which they would leave slowly. With more than two classes, the determinant
+is approximated as well: with the mean information of each row.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import diags_array
+from scipy.stats import qmc
+
+from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
+
+# Logarithms of the first widths, relative to scales.
+_LOWEST, _HIGHEST = -2.0, 4.0
+# The number of first widths, which are spread evenly: this times 2 to the power of the
+# number of orders, within limits. Then come rounds of half as many, near the best ones.
+_SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
+# Deviation of the steps to others near them.
+_NEAR = 0.5
+# Maximum number of Newton steps, and the rise of the log density at which they end.
+_STEPS, _LEAST_RISE = 12, 0.05
+_SHORTEST = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """The mode of the coordinates for some widths.
+
+    Attributes
+    ----------
+    log_sigma : ndarray of shape (n_orders,)
+    coordinates : ndarray of shape (n_coordinates, n_contrasts)
+        In units of their widths.
+    predictors : ndarray of shape (n_rows, n_contrasts)
+    log_density : float
+        Approximate log density of the logarithms of the widths, up to a constant.
+    """
+
+    log_sigma: np.ndarray
+    coordinates: np.ndarray
+    predictors: np.ndarray
+    log_density: float
+
+    @classmethod
+    def of(cls, problem, log_sigma):
+        """Find the mode by Newton steps, of the full length if they lead upwards."""
+        likelihood, gaussian = Contrasts(problem), _Gaussian(problem, log_sigma)
+        n_contrasts = likelihood.n
+        z = np.zeros((problem.groups.n_groups, n_contrasts))
+        predictors = np.zeros((len(problem.totals), n_contrasts))
+        height = likelihood.height(predictors)
+        for _ in range(_STEPS):
+            information = likelihood.information(predictors)
+            slope = likelihood.score(predictors)
+            slope += information[:, np.newaxis] * predictors
+            aim, log_determinant = gaussian.mean(information, slope)
+            gap, change = aim - z, gaussian.to_rows(aim) - predictors
+            length, before = 1.0, height
+            while True:
+                place, there = z + length * gap, predictors + length * change
+                height = likelihood.height(there) - 0.5 * np.sum(place**2)
+                if height >= before or length < _SHORTEST:
+                    break
+                length /= 2
+            z, predictors = place, there
+            if height - before < _LEAST_RISE:
+                break
+        log_density = height - 0.5 * n_contrasts * log_determinant
+        log_density += problem.prior.log_density(log_sigma)
+        return cls(log_sigma, z, predictors, float(log_density))
+
+
+class _Gaussian:
+    """Normal distributions of standardized coordinates, for given widths.
+
+    A matrix of rows or one of coordinates is factorized, whichever is smaller.
+    """
+
+    def __init__(self, problem, log_sigma):
+        widths = problem.prior.widths(log_sigma, problem.groups.counts)
+        self._slopes = diags_array(widths) @ problem.memberships
+        n_coordinates, n_rows = self._slopes.shape
+        self._over_rows = n_rows < n_coordinates
+        if self._over_rows:
+            self._kernel = dense(self._slopes.T @ self._slopes)
+
+    def to_rows(self, coordinates):
+        """Return predictors."""
+        return self._slopes.T @ coordinates
+
+    def mean(self, precision, information):
+        """Return the mean given rows, and the log determinant of the precision."""
+        root = np.sqrt(precision)
+        if self._over_rows:
+            matrix = self._kernel * root * root[:, np.newaxis]
+        else:
+            scaled = self._slopes @ diags_array(root)
+            matrix = dense(scaled @ scaled.T)
+        matrix.flat[:: len(matrix) + 1] += 1.0
+        factor = cho_factor(matrix, lower=True, overwrite_a=True)
+        log_determinant = 2 * np.log(factor[0].diagonal()).sum()
+        if not self._over_rows:
+            return cho_solve(factor, self._slopes @ information), log_determinant
+        root = root[:, np.newaxis]
+        gap = cho_solve(factor, root * (self._kernel @ information))
+        return self._slopes @ (information - root * gap), log_determinant
+
+
+def modes_of(problem):
+    """Return modes for several widths, and their approximate probabilities."""
+    prior = problem.prior
+    n_learned = len(prior.scales) - prior.first
+
+    def mode(relative):
+        log_sigma = np.log(prior.scales)
+        log_sigma[prior.first :] += relative
+        return Mode.of(problem, log_sigma)
+
+    if not n_learned:
+        return [mode([])], np.ones(1)
+    generator = np.random.default_rng(0)
+    n = int(np.clip(_SPREAD << n_learned, _FEWEST, _MOST))
+    places = qmc.Sobol(n_learned, rng=0).random(n)
+    places = _LOWEST + (_HIGHEST - _LOWEST) * places
+    modes = [mode(place) for place in places]
+    for _ in range(_ROUNDS):
+        near = generator.choice(len(modes), n // 2, p=_probabilities(modes, 0.5))
+        noise = generator.standard_normal((len(near), n_learned))
+        others = np.clip(places[near] + _NEAR * noise, 2 * _LOWEST, 2 * _HIGHEST)
+        places = np.concatenate([places, others])
+        modes += [mode(place) for place in others]
+    return modes, _probabilities(modes, 1.0)
+
+
+def _probabilities(modes, power):
+    """Return probabilities proportional to a power of the densities."""
+    logs = power * np.array([mode.log_density for mode in modes])
+    probabilities = np.exp(logs - logs.max())
+    return probabilities / probabilities.sum()
+
+
+def dense(matrix):
+    """Return a matrix that may be sparse as a dense one."""
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()

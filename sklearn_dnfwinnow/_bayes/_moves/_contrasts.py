@@ -61,8 +61,11 @@ class Contrasts:
 
     def score(self, predictors):
         """Return the gradient of the log likelihood: (n_rows, n)."""
-        expected = self._totals[:, np.newaxis] * self._proba(predictors)
-        return (self._weights - expected) @ self._basis
+        return (self._weights - self.expected(predictors)) @ self._basis
+
+    def expected(self, predictors):
+        """Return the expected weight of the class of each set: (n_rows, n_sets)."""
+        return self._totals[:, np.newaxis] * self._proba(predictors)
 
     def information(self, predictors):
         """Return the information of each row about its contrasts, the mean: (n_rows,).

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotri
 from scipy.sparse import diags_array
 from scipy.stats import qmc
 
@@ -29,7 +30,7 @@ _SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
 # Deviation of the steps to others near them.
 _NEAR = 0.5
 # Maximum number of Newton steps, and the rise of the log density at which they end.
-_STEPS, _LEAST_RISE = 12, 0.05
+_STEPS, _LEAST_RISE = 25, 0.05
 _SHORTEST = 1e-3
 
 
@@ -64,7 +65,7 @@ class Mode:
             information = likelihood.information(predictors)
             slope = likelihood.score(predictors)
             slope += information[:, np.newaxis] * predictors
-            aim, log_determinant = gaussian.mean(information, slope)
+            aim = gaussian.mean(information, slope)
             gap, change = aim - z, gaussian.to_rows(aim) - predictors
             length, before = 1.0, height
             while True:
@@ -76,8 +77,8 @@ class Mode:
             z, predictors = place, there
             if height - before < _LEAST_RISE:
                 break
-        log_density = height - 0.5 * n_contrasts * log_determinant
-        log_density += problem.prior.log_density(log_sigma)
+        log_density = height + problem.prior.log_density(log_sigma)
+        log_density -= 0.5 * gaussian.log_determinant(likelihood, predictors)
         return cls(log_sigma, z, predictors, float(log_density))
 
 
@@ -100,7 +101,35 @@ class _Gaussian:
         return self._slopes.T @ coordinates
 
     def mean(self, precision, information):
-        """Return the mean given rows, and the log determinant of the precision."""
+        """Return the mean given rows of some precision, for each contrast."""
+        factor, root = self._factor(precision), np.sqrt(precision)[:, np.newaxis]
+        if not self._over_rows:
+            return cho_solve(factor, self._slopes @ information)
+        gap = cho_solve(factor, root * (self._kernel @ information))
+        return self._slopes @ (information - root * gap)
+
+    def log_determinant(self, likelihood, predictors):
+        """Return the log determinant of the precision of all contrasts.
+
+        Rows of weight m inform about the classes by m (diag(p) - p p^T). With
+        R_k^2 = diag(m p_k) and E_k = R_k (I + R_k K R_k)^-1 R_k, the determinant is that
+        of all I + R_k K R_k, times that of sum_k E_k, divided by that of diag(m)
+        (Rasmussen & Williams 2006, section 3.5). For a matrix of coordinates, rows
+        inform about each contrast by the mean information.
+        """
+        if likelihood.n == 1 or not self._over_rows:
+            factor = self._factor(likelihood.information(predictors))
+            return likelihood.n * _log_determinant(factor)
+        weights, found, total = likelihood.expected(predictors), 0.0, 0.0
+        for own in weights.T:
+            factor, root = self._factor(own), np.sqrt(own)
+            inverse = dpotri(factor[0], lower=True)[0]
+            total += inverse * root * root[:, np.newaxis]
+            found += _log_determinant(factor)
+        found += _log_determinant(cho_factor(total, lower=True))
+        return found - np.log(weights.sum(axis=1)).sum()
+
+    def _factor(self, precision):
         root = np.sqrt(precision)
         if self._over_rows:
             matrix = self._kernel * root * root[:, np.newaxis]
@@ -108,13 +137,7 @@ class _Gaussian:
             scaled = self._slopes @ diags_array(root)
             matrix = dense(scaled @ scaled.T)
         matrix.flat[:: len(matrix) + 1] += 1.0
-        factor = cho_factor(matrix, lower=True, overwrite_a=True)
-        log_determinant = 2 * np.log(factor[0].diagonal()).sum()
-        if not self._over_rows:
-            return cho_solve(factor, self._slopes @ information), log_determinant
-        root = root[:, np.newaxis]
-        gap = cho_solve(factor, root * (self._kernel @ information))
-        return self._slopes @ (information - root * gap), log_determinant
+        return cho_factor(matrix, lower=True, overwrite_a=True)
 
 
 def modes_of(problem):
@@ -148,6 +171,10 @@ def _probabilities(modes, power):
     logs = power * np.array([mode.log_density for mode in modes])
     probabilities = np.exp(logs - logs.max())
     return probabilities / probabilities.sum()
+
+
+def _log_determinant(factor):
+    return 2 * np.log(factor[0].diagonal()).sum()
 
 
 def dense(matrix):

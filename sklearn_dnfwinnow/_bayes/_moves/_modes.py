@@ -112,8 +112,8 @@ class _Gaussian:
         """Return the log determinant of the precision of all contrasts.
 
         Rows of weight m inform about the classes by m (diag(p) - p p^T). With
-        R_k^2 = diag(m p_k) and E_k = R_k (I + R_k K R_k)^-1 R_k, the determinant is that
-        of all I + R_k K R_k, times that of sum_k E_k, divided by that of diag(m)
+        R_k^2 = diag(m p_k) and E_k = R_k (I + R_k K R_k)^-1 R_k, the determinant is
+        that of all I + R_k K R_k, times that of sum_k E_k, divided by that of diag(m)
         (Rasmussen & Williams 2006, section 3.5). For a matrix of coordinates, rows
         inform about each contrast by the mean information.
         """

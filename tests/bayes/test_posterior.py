@@ -71,7 +71,7 @@ def test_quantiles_are_those_of_quadrature(family, sampler):
     assert groups.counts.tolist() == [[1, 1]]
     prior = Prior(family, "log_normal", np.array([0.6, 0.8]))
     problem = Problem(groups, np.array([[1.0, 7.5]]), prior)
-    draws = run(problem, sampler)
+    draws = run(problem, sampler, n_draws=2500 if sampler == "hmc" else 4000)
     of_draws = draws.log_sigma[..., 1], draws.sums[..., 0, 0]
     for values, expected in zip(of_draws, quantiles_by_quadrature(problem)):
         below = (values[..., np.newaxis] < expected).astype(float)

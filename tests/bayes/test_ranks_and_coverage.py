@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 SHORT = {"n_draws": 15, "thin": 10, "burn_in": 100, "max_order": 2}
+# Sweeps of Hamiltonian Monte Carlo take longer, and fewer of them are needed.
+HMC = {"family": "normal", "sampler": "hmc", "thin": 4, "burn_in": 50}
 CASES = [
     {"family": "cauchy", "interactions": "all"},
     {"family": "normal", "interactions": "nested"},
-    {"family": "normal", "n_classes": 3},
+    {**HMC, "n_classes": 3},
+    {**HMC},
     {"family": "cauchy", "sampler": "slice", "interactions": "nested", "thin": 60},
     {"family": "normal", "sampler": "slice", "thin": 60},
     {
@@ -27,11 +30,11 @@ CASES = [
 # What a sampler may get wrong: the prior of widths, or mixing variables that stay. And
 # how many fits tell.
 WRONG = [
-    ({"family": "normal", "factor": 4.0}, 60),
+    ({**HMC, "factor": 4.0}, 60),
     ({"family": "cauchy", "sampler": "stale"}, 150),
     (
         {
-            "family": "normal",
+            **HMC,
             "hyperprior": "inverse_gamma",
             "hyperprior_shape": 3.0,
             "fit_intercept_scale": True,

@@ -27,7 +27,7 @@ def draw_sums(problem, state, generator):
     widths and the sums are drawn as one block, given the Polya-Gamma variables.
     """
     totals = problem.totals
-    if state.mixing is None:
+    if problem.prior.family == "cauchy" and state.mixing is None:
         draw_mixing(problem, state, generator)
     methods = problem.once(sum_draws_for)
     for k in range(problem.n_sets):

@@ -32,6 +32,8 @@ class RowBasis:
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct rows of codes.
+    kernels : ndarray of shape (n_orders, n_rows, n_rows), float64
+        The lower triangles of K_o.
     counts : ndarray of shape (n_coordinates, n_orders), float64
         1 for the order of a coordinate, otherwise 0, as if each were a group of a term.
     vectors : ndarray of shape (n_coordinates, n_rows), float64
@@ -39,12 +41,13 @@ class RowBasis:
     """
 
     rows: np.ndarray
+    kernels: np.ndarray
     counts: np.ndarray
     vectors: np.ndarray
 
     @classmethod
     def of(cls, rows, kernels):
-        """Return the basis of some rows, and of the lower triangles of their K_o."""
+        """Return the basis of some rows and their kernels."""
         vectors, orders = [], []
         for order, kernel in enumerate(kernels):
             lengths, found = eigh(kernel, lower=True)
@@ -52,7 +55,7 @@ class RowBasis:
             vectors.append((found * np.sqrt(np.abs(lengths))).T[positive])
             orders += [order] * len(vectors[-1])
         counts = np.eye(len(kernels))[orders]
-        return cls(rows, counts, np.concatenate(vectors))
+        return cls(rows, kernels, counts, np.concatenate(vectors))
 
     @property
     def n_groups(self):

@@ -190,7 +190,9 @@ def sum_draws_for(problem):
     groups = problem.groups
     n_rows = len(groups.rows)
     cauchy = problem.prior.family == "cauchy"
-    if groups.parents is not None:
+    if isinstance(groups, RowBasis):
+        jointly = over_rows
+    elif groups.parents is not None:
         jointly = along_tree
     elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
         jointly = over_groups
@@ -283,6 +285,8 @@ def _dense_columns(problem):
 
 def kernels_of(problem):
     """Return `gram_of_rows` for each order, of width 1."""
+    if isinstance(problem.groups, RowBasis):
+        return problem.groups.kernels
     return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
 
 

@@ -141,15 +141,16 @@ class BayesianInteractionClassifier(
         width. If False, it is the width.
 
     n_chains : int, default=4
-        Number of Markov chains. They start far apart from each other.
+        Number of Markov chains. With sampler='hmc' they start in modes of the
+        posterior, which are drawn with their approximate probabilities. With the other
+        samplers they start far apart from each other.
 
     n_draws : int, default=200
         Number of draws that each chain keeps, at least 4. They are spread evenly over
         the last four fifths of its sweeps after the warm-up.
 
     burn_in : int, default=100
-        Number of sweeps of the warm-up of each chain, in which proposals of the widths
-        are adapted.
+        Number of sweeps of the warm-up of each chain, in which the sampler is adapted.
 
     max_rhat : float, default=1.01
         Largest R-hat [3]_ at which chains end, at least 1. It concerns the logarithms
@@ -182,12 +183,16 @@ class BayesianInteractionClassifier(
         Verbosity level. If positive, `fit` prints R-hat and the effective sample size
         whenever it measures them.
 
-    sampler : {'gibbs', 'slice'}, default='gibbs'
+    sampler : {'auto', 'hmc', 'gibbs', 'slice'}, default='auto'
         Method that draws from the posterior distribution.
 
+        - 'auto': 'hmc' if the prior is normal, the interactions are not nested, and
+          there are at most 1,500 distinct samples or 1,500 groups. Otherwise 'gibbs'.
+        - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. It
+          requires prior='normal'. With two classes, each move is followed by one of
+          'gibbs'.
         - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
-          [2]_. With normal priors, those on which most predictions depend are moved
-          again, by Hamiltonian Monte Carlo.
+          [2]_, and the widths of the orders before or after them.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 
@@ -265,9 +270,9 @@ class BayesianInteractionClassifier(
     Results depend only on the distinct samples and their total weights: a sample of
     weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
     `n_draws` times the number of groups times the number of sets; `fit` uses two and a
-    half times as much. Time grows with the
-    cube of the number of distinct samples up to about 1,500. For larger data sets, the
-    sums are drawn one by one.
+    half times as much. Up to 1,500 distinct samples, the time of a
+    sweep grows with the square of their number, and with its cube with two classes or
+    Cauchy priors. For larger data sets, the sums are drawn one by one.
 
     References
     ----------
@@ -280,6 +285,8 @@ class BayesianInteractionClassifier(
     .. [3] A. Vehtari, A. Gelman, D. Simpson, B. Carpenter and P.-C. Buerkner,
        "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing
        Convergence of MCMC", Bayesian Analysis 16(2), 667-718, 2021.
+    .. [4] R. M. Neal, "MCMC Using Hamiltonian Dynamics", in Handbook of Markov Chain
+       Monte Carlo, Chapman & Hall/CRC, 113-162, 2011.
 
     Examples
     --------

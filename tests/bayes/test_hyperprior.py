@@ -189,10 +189,11 @@ def test_parameters_are_checked(options):
 
 @pytest.mark.parametrize("shape", [0.1, 1000])
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
-@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+@pytest.mark.parametrize("sampler", ["hmc", "gibbs", "slice"])
 def test_extreme_parameters_give_probabilities(sampler, scale, shape):
     clf = fitted(
         sampler=sampler,
+        prior="normal" if sampler == "hmc" else "cauchy",
         hyperprior="inverse_gamma",
         hyperprior_shape=shape,
         fit_intercept_scale=True,

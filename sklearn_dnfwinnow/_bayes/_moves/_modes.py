@@ -55,31 +55,20 @@ class Mode:
 
     @classmethod
     def of(cls, problem, log_sigma):
-        """Find the mode by Newton steps, of the full length if they lead upwards."""
+        """Find the mode.
+
+        Widths so large that a matrix has no factor in float64 have density 0.
+        """
         likelihood, gaussian = Contrasts(problem), _Gaussian(problem, log_sigma)
-        n_contrasts = likelihood.n
-        z = np.zeros((problem.groups.n_groups, n_contrasts))
-        predictors = np.zeros((len(problem.totals), n_contrasts))
-        height = likelihood.height(predictors)
-        for _ in range(_STEPS):
-            information = likelihood.information(predictors)
-            slope = likelihood.score(predictors)
-            slope += information[:, np.newaxis] * predictors
-            aim = gaussian.mean(information, slope)
-            gap, change = aim - z, gaussian.to_rows(aim) - predictors
-            length, before = 1.0, height
-            while True:
-                place, there = z + length * gap, predictors + length * change
-                height = likelihood.height(there) - 0.5 * np.sum(place**2)
-                if height >= before or length < _SHORTEST:
-                    break
-                length /= 2
-            z, predictors = place, there
-            if height - before < _LEAST_RISE:
-                break
-        log_density = height + problem.prior.log_density(log_sigma)
-        log_density -= 0.5 * gaussian.log_determinant(likelihood, predictors)
-        return cls(log_sigma, z, predictors, float(log_density))
+        z = np.zeros((problem.groups.n_groups, likelihood.n))
+        predictors = np.zeros((len(problem.totals), likelihood.n))
+        try:
+            z, predictors, height = _climbed(likelihood, gaussian, z, predictors)
+            height -= 0.5 * gaussian.log_determinant(likelihood, predictors)
+        except np.linalg.LinAlgError:
+            height = -np.inf
+        height += problem.prior.log_density(log_sigma)
+        return cls(log_sigma, z, predictors, float(height))
 
 
 class _Gaussian:
@@ -140,6 +129,31 @@ class _Gaussian:
         return cho_factor(matrix, lower=True, overwrite_a=True)
 
 
+def _climbed(likelihood, gaussian, z, predictors):
+    """Return a mode, its predictors and log density, by Newton steps from a place.
+
+    Steps have the full length if they lead upwards.
+    """
+    height = likelihood.height(predictors) - 0.5 * np.sum(z**2)
+    for _ in range(_STEPS):
+        information = likelihood.information(predictors)
+        slope = likelihood.score(predictors)
+        slope += information[:, np.newaxis] * predictors
+        aim = gaussian.mean(information, slope)
+        gap, change = aim - z, gaussian.to_rows(aim) - predictors
+        length, before = 1.0, height
+        while True:
+            place, there = z + length * gap, predictors + length * change
+            height = likelihood.height(there) - 0.5 * np.sum(place**2)
+            if height >= before or length < _SHORTEST:
+                break
+            length /= 2
+        z, predictors = place, there
+        if height - before < _LEAST_RISE:
+            break
+    return z, predictors, height
+
+
 def modes_of(problem):
     """Return modes for several widths, and their approximate probabilities."""
     prior = problem.prior
@@ -169,6 +183,8 @@ def modes_of(problem):
 def _probabilities(modes, power):
     """Return probabilities proportional to a power of the densities."""
     logs = power * np.array([mode.log_density for mode in modes])
+    if logs.max() == -np.inf:
+        logs = np.zeros(len(modes))
     probabilities = np.exp(logs - logs.max())
     return probabilities / probabilities.sum()
 

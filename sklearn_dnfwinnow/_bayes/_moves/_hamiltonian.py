@@ -28,9 +28,11 @@ from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums
 from sklearn_dnfwinnow._bayes._moves._modes import modes_of
 from sklearn_dnfwinnow._bayes._moves._width_proposals import WidthProposals
 
-# Number of leapfrog steps of a move, at random. The logarithm of their size differs at
-# random by as much as this: where widths are large, only short steps are accepted.
-_STEPS, _SIZES = (12, 40), (-1.4, 0.3)
+# Number of leapfrog steps of a move, at random: if a Gibbs draw follows, and otherwise.
+_STEPS, _MORE_STEPS = (12, 40), (12, 64)
+# The logarithm of the size of steps differs at random by as much as this: where widths
+# are large, only short steps are accepted.
+_SIZES = -1.4, 0.3
 # The first logarithm of the size of steps, the rate of acceptance that it is adapted
 # to, and the rate at which it is adapted.
 _FIRST_STEP, _ACCEPTANCE, _ADAPTED = -1.5, 0.75, 0.7
@@ -252,6 +254,8 @@ class Hamiltonian:
 
     def __init__(self, problem):
         self._problem, self._density = problem, Density(problem)
+        # With more classes, the sums of the others determine the widths.
+        self._draws_sums = problem.n_sets == 1
         self._modes, self._shares = modes_of(problem)
         seen = WarmUp()
         for mode, share in zip(self._modes, self._shares):
@@ -281,7 +285,7 @@ class Hamiltonian:
     def sweep(self, state, generator):
         """Update a state."""
         acceptance = self.move(state, generator)
-        if self._problem.n_sets == 1:
+        if self._draws_sums:
             draw_sums(self._problem, state, generator)
             state.coordinates = state.sums / self._widths(state)
         warm_up = state.warm_up
@@ -305,10 +309,11 @@ class Hamiltonian:
         before = density.height(log_sigma, z, predictors)
         before -= metric.energy(momentum, of_widths)
         size = exp(state.log_step + generator.uniform(*_SIZES))
+        n_steps = generator.integers(*(_STEPS if self._draws_sums else _MORE_STEPS))
         # Steps that are too long lead to places without a finite density.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             half = size / 2
-            for _ in range(generator.integers(*_STEPS)):
+            for _ in range(n_steps):
                 slope, of_width = density.slopes(log_sigma, z)
                 momentum = momentum + half * slope
                 of_widths = of_widths + half * of_width

@@ -91,6 +91,8 @@ class Density:
         self._problem, self.likelihood = problem, Contrasts(problem)
         self._members = problem.memberships.astype(self.dtype)
         self._of_rows = self._members.T
+        counts = problem.groups.counts[:, problem.prior.first :]
+        self._learned = np.ascontiguousarray(counts.T)
 
     def predictors(self, log_sigma, coordinates):
         """Return the predictors: (n_rows, n_contrasts)."""
@@ -108,21 +110,22 @@ class Density:
     def slopes(self, log_sigma, coordinates):
         """Return the gradients: of the coordinates, and of the widths learned."""
         prior = self._problem.prior
-        widths = self._widths(log_sigma)
-        predictors = self._to_rows(widths[:, np.newaxis] * coordinates)
-        score = self.likelihood.score(predictors)
-        score = self._members @ score.astype(self.dtype)
-        of_widths = self._changes(log_sigma, widths).T @ (score * coordinates).sum(
-            axis=1
-        )
-        score *= widths[:, np.newaxis]
-        return score - coordinates, prior.slope(log_sigma) + of_widths
+        widths = self._widths(log_sigma)[:, np.newaxis]
+        predictors = self._to_rows(widths * coordinates)
+        score = self.likelihood.score(predictors).astype(self.dtype)
+        score = self._members @ score
+        # The derivative of a width w by log sigma_o is n_o sigma_o^2 / w.
+        of_widths = np.einsum("gk,gk->g", score, coordinates) / widths[:, 0]
+        of_widths = (self._learned @ of_widths) * np.exp(2 * log_sigma[prior.first :])
+        return score * widths - coordinates, prior.slope(log_sigma) + of_widths
 
     def information_of_widths(self, log_sigma, coordinates, predictors):
         """Return the information about widths given coordinates: (n, n)."""
-        changes = self._changes(log_sigma, self._widths(log_sigma))
+        squares = np.exp(2 * log_sigma[self._problem.prior.first :])
+        relative = coordinates / self._widths(log_sigma)[:, np.newaxis]
         directions = [
-            self._to_rows(change[:, np.newaxis] * coordinates) for change in changes.T
+            square * self._to_rows(counts[:, np.newaxis] * relative)
+            for square, counts in zip(squares, self._learned)
         ]
         if not directions:
             return np.zeros((0, 0))
@@ -133,11 +136,6 @@ class Density:
 
     def _widths(self, log_sigma):
         return self._problem.prior.widths(log_sigma, self._problem.groups.counts)
-
-    def _changes(self, log_sigma, widths):
-        """Return derivatives of widths of sums by logarithms of those learned."""
-        first, counts = self._problem.prior.first, self._problem.groups.counts
-        return counts[:, first:] * np.exp(2 * log_sigma[first:]) / widths[:, np.newaxis]
 
 
 class Metric:

@@ -246,7 +246,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
-        sampler: Literal["gibbs", "slice"] = "gibbs",
+        sampler: Literal["auto", "hmc", "gibbs", "slice"] = "auto",
     ) -> None: ...
     @classmethod
     def paper_settings(cls) -> dict[str, Any]: ...

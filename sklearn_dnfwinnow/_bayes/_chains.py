@@ -66,7 +66,7 @@ class ChainProgress:
 
 
 class Chains:
-    """Several chains of a problem, from dispersed starts.
+    """Several chains of a problem.
 
     Parameters
     ----------

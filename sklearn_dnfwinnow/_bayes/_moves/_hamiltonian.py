@@ -25,7 +25,7 @@ from scipy.sparse import diags_array
 
 from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums
-from sklearn_dnfwinnow._bayes._moves._modes import modes_of
+from sklearn_dnfwinnow._bayes._moves._modes import dense, modes_of, slopes_of
 from sklearn_dnfwinnow._bayes._moves._width_proposals import WidthProposals
 
 # Number of leapfrog steps of a move, at random: if a Gibbs draw follows, and otherwise.
@@ -53,10 +53,10 @@ class HamiltonianState:
     log_sigma : ndarray of shape (n_orders,)
     coordinates : ndarray of shape (n_coordinates, n_contrasts)
         In units of their widths.
-    sums : ndarray of shape (n_coordinates, n_sets)
-        These times their widths, for each set.
     predictors : ndarray of shape (n_rows, n_sets)
         Up to a part that all sets of a row have.
+    sums : ndarray of shape (n_coordinates, n_sets) or None
+        The coordinates times their widths, for each set. None until they are drawn.
     log_step : float
         Logarithm of the size of steps.
     proposals : WidthProposals or None
@@ -65,10 +65,10 @@ class HamiltonianState:
         What the last part of the warm-up has seen, None after it.
     """
 
-    log_sigma: np.ndarray | None = None
-    coordinates: np.ndarray | None = None
+    log_sigma: np.ndarray
+    coordinates: np.ndarray
+    predictors: np.ndarray
     sums: np.ndarray | None = None
-    predictors: np.ndarray | None = None
     log_step: float = _FIRST_STEP
     proposals: WidthProposals | None = None
     warm_up: "WarmUp | None" = None
@@ -88,7 +88,7 @@ class Density:
     dtype = np.float32
 
     def __init__(self, problem):
-        self._problem, self.likelihood = problem, Contrasts(problem)
+        self._problem, self.likelihood = problem, problem.once(Contrasts)
         self._members = problem.memberships.astype(self.dtype)
         self._of_rows = self._members.T
         counts = problem.groups.counts[:, problem.prior.first :]
@@ -157,15 +157,11 @@ class Metric:
     """
 
     def __init__(self, problem, log_sigma, information, of_widths):
-        widths = problem.prior.widths(log_sigma, problem.groups.counts)
-        scaled = diags_array(widths) @ problem.memberships
-        scaled = scaled @ diags_array(np.sqrt(information))
+        scaled = slopes_of(problem, log_sigma) @ diags_array(np.sqrt(information))
         n_coordinates, n_rows = scaled.shape
         over_rows = n_rows < n_coordinates
         gram = scaled.T @ scaled if over_rows else scaled @ scaled.T
-        lengths, vectors = eigh(
-            gram if isinstance(gram, np.ndarray) else gram.toarray()
-        )
+        lengths, vectors = eigh(dense(gram))
         large = lengths > _LEAST_INFORMATION
         lengths, vectors = lengths[large], vectors[:, large]
         if over_rows:
@@ -270,14 +266,14 @@ class Hamiltonian:
         """Return the first state of a chain, at one of the modes."""
         mode = self._modes[generator.choice(len(self._modes), p=self._shares)]
         learned = mode.log_sigma[np.newaxis, self._problem.prior.first :]
-        state = HamiltonianState(warm_up=WarmUp(), proposals=WidthProposals(learned))
-        self._place(
-            state,
+        state = HamiltonianState(
             log_sigma=mode.log_sigma,
             coordinates=mode.coordinates,
-            predictors=mode.predictors,
-            generator=generator,
+            predictors=self._of_sets(mode.predictors),
+            proposals=WidthProposals(learned),
+            warm_up=WarmUp(),
         )
+        self._draw_same(state, generator)
         return state
 
     def sweep(self, state, generator):
@@ -307,7 +303,8 @@ class Hamiltonian:
         before = density.height(log_sigma, z, predictors)
         before -= metric.energy(momentum, of_widths)
         size = exp(state.log_step + generator.uniform(*_SIZES))
-        n_steps = generator.integers(*(_STEPS if self._draws_sums else _MORE_STEPS))
+        fewest, end = _STEPS if self._draws_sums else _MORE_STEPS
+        n_steps = generator.integers(fewest, end)
         # Steps that are too long lead to places without a finite density.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             half = size / 2
@@ -326,14 +323,10 @@ class Hamiltonian:
             gain = density.height(log_sigma, z, predictors) - before
             gain -= metric.energy(momentum, of_widths)
         acceptance = exp(min(gain, 0.0)) if np.isfinite(gain) else 0.0
-        accepted = generator.uniform() < acceptance
-        self._place(
-            state,
-            log_sigma=log_sigma if accepted else state.log_sigma,
-            coordinates=z if accepted else state.coordinates,
-            predictors=predictors if accepted else None,
-            generator=generator,
-        )
+        if generator.uniform() < acceptance:
+            state.log_sigma, state.coordinates = log_sigma, z
+            state.predictors = self._of_sets(predictors)
+        self._draw_same(state, generator)
         return acceptance
 
     def adapt(self, states):
@@ -352,14 +345,14 @@ class Hamiltonian:
         for state in states:
             state.warm_up = None
 
-    def _place(self, state, *, log_sigma, coordinates, predictors, generator):
-        """Move a state, and draw what all sets have."""
-        likelihood = self._density.likelihood
-        if predictors is not None:
-            state.log_sigma, state.coordinates = log_sigma, coordinates
-            state.predictors = np.ascontiguousarray(likelihood.to_sets(predictors))
-        same = generator.standard_normal((len(coordinates), 1))
-        state.sums = self._widths(state) * likelihood.to_sets(coordinates, same)
+    def _of_sets(self, predictors):
+        return np.ascontiguousarray(self._density.likelihood.to_sets(predictors))
+
+    def _draw_same(self, state, generator):
+        """Draw what all sets have, and set the sums."""
+        same = generator.standard_normal((len(state.coordinates), 1))
+        sets = self._density.likelihood.to_sets(state.coordinates, same)
+        state.sums = self._widths(state) * sets
 
     def _widths(self, state):
         widths = self._problem.prior.widths

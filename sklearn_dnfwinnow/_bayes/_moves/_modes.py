@@ -5,8 +5,7 @@ approximation around it gives the marginal likelihood of the widths (Rasmussen &
 Williams 2006, section 3.4). It is computed for widths that are spread over their range,
 and then for some near the best of them. Each chain starts from one of them, drawn with
 its approximate posterior probability. So chains do not start in places of negligible
-probability, which they would leave slowly. With more than two classes, the determinant
-is approximated as well: with the mean information of each row.
+probability, which they would leave slowly.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -59,7 +58,7 @@ class Mode:
 
         Widths so large that a matrix has no factor in float64 have density 0.
         """
-        likelihood, gaussian = Contrasts(problem), _Gaussian(problem, log_sigma)
+        likelihood, gaussian = problem.once(Contrasts), _Gaussian(problem, log_sigma)
         z = np.zeros((problem.groups.n_groups, likelihood.n))
         predictors = np.zeros((len(problem.totals), likelihood.n))
         try:
@@ -78,8 +77,7 @@ class _Gaussian:
     """
 
     def __init__(self, problem, log_sigma):
-        widths = problem.prior.widths(log_sigma, problem.groups.counts)
-        self._slopes = diags_array(widths) @ problem.memberships
+        self._slopes = slopes_of(problem, log_sigma)
         n_coordinates, n_rows = self._slopes.shape
         self._over_rows = n_rows < n_coordinates
         if self._over_rows:
@@ -191,6 +189,15 @@ def _probabilities(modes, power):
 
 def _log_determinant(factor):
     return 2 * np.log(factor[0].diagonal()).sum()
+
+
+def slopes_of(problem, log_sigma):
+    """Return what standardized coordinates add to predictors: (n_coordinates, n_rows).
+
+    It is a sparse matrix if the memberships are.
+    """
+    widths = problem.prior.widths(log_sigma, problem.groups.counts)
+    return diags_array(widths) @ problem.memberships
 
 
 def dense(matrix):

@@ -87,6 +87,24 @@ def prediction(X, y):
     print(f"1,000 rows by 200 draws: {time:.2f} s (goal 2)", flush=True)
 
 
+def tables():
+    """Print the time until chains agree on tables with a noisy rule."""
+    for n_rows, n_columns, goal in ((300, 6, 2), (600, 10, 10)):
+        for seed in range(3):
+            random = np.random.default_rng(seed)
+            X = random.integers(3, size=(n_rows, n_columns))
+            y = ((X[:, 0] == 1) & (X[:, 1] != 2)) | (X[:, 2] == 0)
+            y = np.where(random.random(n_rows) < 0.15, ~y, y)
+            clf = BayesianInteractionClassifier(random_state=seed)
+            began = process_time()
+            clf.fit(X, y)
+            print(
+                f"{n_rows} rows, {n_columns} columns: {process_time() - began:.1f} s "
+                f"(goal {goal}), {clf.n_sweeps_} sweeps",
+                flush=True,
+            )
+
+
 def of_windows(n_windows, order, family):
     """Return the problem of the next of three kinds of letters, given contexts."""
     kinds = load_english(symbols="kinds", merge_other=True)
@@ -192,13 +210,14 @@ def mushroom(data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default=None)
-    names = "polya_gamma", "votes", "tree", "mushroom", "compression"
+    names = "polya_gamma", "votes", "tables", "tree", "mushroom", "compression"
     parser.add_argument("--only", nargs="+", choices=names, default=names)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     runs = (
         polya_gamma_draws,
         votes,
+        tables,
         tree_sweep,
         partial(mushroom, options.data),
         compression,

@@ -8,6 +8,7 @@ from math import ceil
 from time import monotonic
 
 import numpy as np
+from sklearn.utils import gen_batches
 from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
@@ -152,16 +153,19 @@ class Chains:
         return Draws.stack(found)
 
     def _advance(self, n_sweeps, recorder):
+        n_chains = len(self._chains)
         with threadpool_limits(1, user_api="blas"):
-            self._chains = run_tasks(
+            groups = run_tasks(
                 _advanced,
                 [
-                    (chain, n_sweeps, self._sampler, recorder, self._progress)
-                    for chain in self._chains
+                    (self._chains[group], n_sweeps, self._sampler, recorder,
+                     self._progress)
+                    for group in gen_batches(n_chains, self._sampler.n_together)
                 ],
                 n_jobs=self._n_jobs,
                 all_progress=[self._progress],
-            )
+            )  # fmt: skip
+        self._chains = [chain for group in groups for chain in group]
         self.n_sweeps += n_sweeps
 
 
@@ -220,18 +224,21 @@ class Chain:
     n_sweeps: int = 0
 
 
-def _advanced(chain, n_sweeps, sampler, recorder, progress):
-    """Return a chain after some sweeps, recorded if there is a recorder."""
+def _advanced(chains, n_sweeps, sampler, recorder, progress):
+    """Return chains that move together after some sweeps, recorded by a recorder."""
+    states = [chain.state for chain in chains]
+    generators = [chain.generator for chain in chains]
     for _ in range(n_sweeps):
-        sampler.sweep(chain.state, chain.generator)
-        chain.n_sweeps += 1
-        if recorder is not None:
-            quantities = recorder(chain.state)
-            chain.sums.hear(chain.state.sums)
-            chain.quantities.hear(quantities)
-            chain.recorded.hear(quantities)
-        progress.sweep_made(chain.index, chain.n_sweeps)
-    return chain
+        sampler.sweep(states, generators)
+        for chain in chains:
+            chain.n_sweeps += 1
+            if recorder is not None:
+                quantities = recorder(chain.state)
+                chain.sums.hear(chain.state.sums)
+                chain.quantities.hear(quantities)
+                chain.recorded.hear(quantities)
+            progress.sweep_made(chain.index, chain.n_sweeps)
+    return chains
 
 
 def _draws_of(chain, chosen, problem, over_groups):

@@ -169,9 +169,10 @@ class BayesianInteractionClassifier(
         on the speed of the computer. None is no limit.
 
     n_jobs : int or None, default=None
-        Number of threads, over which the chains are distributed. Results do not depend
-        on `n_jobs`. None is 1 unless in a :obj:`joblib.parallel_config` context, and -1
-        uses all processors.
+        Number of threads, over which the chains are distributed: with sampler='hmc',
+        four at a time, one at a time otherwise. Results do not depend on `n_jobs`. None
+        is 1 unless in a :obj:`joblib.parallel_config` context, and -1 uses all
+        processors.
 
     random_state : int, RandomState instance or None, default=None
         Seed of the chains and of the random division of sums in predictions. `fit`
@@ -189,8 +190,7 @@ class BayesianInteractionClassifier(
         - 'auto': 'hmc' if the prior is normal, the interactions are not nested, and
           there are at most 1,500 distinct samples or 1,500 groups. Otherwise 'gibbs'.
         - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. It
-          requires prior='normal'. With two classes, each move is followed by one of
-          'gibbs'.
+          requires prior='normal'. Up to four chains move together in one thread.
         - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
           [2]_, and the widths of the orders before or after them.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the

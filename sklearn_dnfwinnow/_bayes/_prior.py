@@ -110,7 +110,7 @@ class Prior:
 
     def slope(self, log_sigma):
         """Return the gradient of this log density, for the widths that are learned."""
-        relative = (log_sigma - np.log(self.scales))[self.first :]
+        relative = (log_sigma - np.log(self.scales))[..., self.first :]
         if self.hyperprior == "half_t":
             return 1 - 4 * expit(2 * relative - np.log(3))
         if self.hyperprior == "half_cauchy":

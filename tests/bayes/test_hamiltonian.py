@@ -56,13 +56,21 @@ def state_of(problem, state):
     )
 
 
+def of_chains(states):
+    """Return the logarithms of widths, and the coordinates, of several chains."""
+    log_sigma = np.stack([state.log_sigma for state in states])
+    return log_sigma, np.stack([state.coordinates for state in states], axis=1)
+
+
 def moving(problem):
     """Return a move, whose metric does not depend on the classes that are drawn."""
     sampler = Hamiltonian(problem)
 
     def move(problem, state, generator):
         own = state_of(problem, state)
-        sampler.sweep(own, generator)
+        # Its copies of the classes are those before they were drawn.
+        sampler._density = Density(sampler._problem)
+        sampler.sweep([own], [generator])
         state.log_sigma, state.sums = own.log_sigma, own.sums
         state.predictors = problem.to_rows(own.sums)
         np.testing.assert_allclose(
@@ -104,11 +112,11 @@ def test_slopes_are_those_of_the_density(
     problem = problem_of(form, n_classes, hyperprior=hyperprior, first=first)
     density = Density(problem)
     state = state_of(problem, drawn_from_prior(problem, np.random.default_rng(0)))
-    place = state.log_sigma, state.coordinates
+    place = of_chains([state])
 
     def height(log_sigma, coordinates):
         predictors = density.predictors(log_sigma, coordinates)
-        return density.height(log_sigma, coordinates, predictors)
+        return density.heights(log_sigma, coordinates, predictors).item()
 
     def slope(which, index, h=1e-5):
         ends = []
@@ -120,8 +128,8 @@ def test_slopes_are_those_of_the_density(
 
     of_coordinates, of_widths = density.slopes(*place)
     orders = range(first, len(state.log_sigma))
-    expected = [slope(0, order) for order in orders]
-    np.testing.assert_allclose(of_widths, expected, atol=1e-6, rtol=1e-5)
+    expected = [slope(0, (0, order)) for order in orders]
+    np.testing.assert_allclose(of_widths[0], expected, atol=1e-6, rtol=1e-5)
     expected = [slope(1, index) for index in np.ndindex(of_coordinates.shape)]
     np.testing.assert_allclose(of_coordinates.ravel(), expected, atol=1e-6, rtol=1e-5)
 
@@ -178,29 +186,26 @@ def test_momenta_have_the_covariance_of_the_metric(form):
         log_sigma=log_sigma,
         information=generator.uniform(0.1, 3.0, len(problem.totals)),
         of_widths=np.diag(np.arange(1.0, n_learned + 1)),
+        dtype=np.float64,
     )
     shape = problem.groups.n_groups, 1
-    # The inverse of the metric, column by column.
-    inverse = np.hstack(
-        [
-            metric.velocities(column[:, np.newaxis], np.zeros(n_learned))[0]
-            for column in np.eye(shape[0])
-        ]
-    )
+    # The inverse of the metric: each chain has one of the momenta.
+    units = np.eye(shape[0])[:, :, np.newaxis]
+    inverse = metric.velocities(units, np.zeros((shape[0], n_learned)))[0][:, :, 0]
     values = np.linalg.eigvalsh(inverse)
     assert values[0] > 0 and values[0] < 0.9 and np.isclose(values[-1], 1.0)
-    draws = [metric.draw(shape, generator) for _ in range(4000)]
+    momenta, of_widths = metric.draw(shape, [generator] * 4000)
     for part, precision in enumerate(
         [inverse, np.diag(1 / np.arange(2, 2 + n_learned))]
     ):
-        momenta = np.array([draw[part].ravel() for draw in draws])
-        white = momenta @ np.linalg.cholesky(precision)
+        drawn = of_widths if part else momenta[:, :, 0].T
+        white = drawn @ np.linalg.cholesky(precision)
         gap = white.T @ white / len(white) - np.eye(white.shape[1])
         assert np.abs(gap).max() < 5.5 * np.sqrt(2 / len(white))
-    momentum, of_widths = draws[0]
-    energy = 0.5 * momentum.ravel() @ inverse @ momentum.ravel()
-    energy += 0.5 * np.sum(of_widths**2 / np.arange(2, 2 + n_learned))
-    assert np.isclose(metric.energy(momentum, of_widths), energy)
+    momentum = momenta[:, 0, 0]
+    energy = 0.5 * momentum @ inverse @ momentum
+    energy += 0.5 * np.sum(of_widths[0] ** 2 / np.arange(2, 2 + n_learned))
+    assert np.isclose(metric.energies(momenta, of_widths)[0], energy)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -211,7 +216,7 @@ def test_modes_are_stationary(form, n_classes, monkeypatch):
     monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._modes._LEAST_RISE", 1e-12)
     problem = problem_of(form, n_classes)
     mode = Mode.of(problem, np.log(problem.prior.scales) + 1.0)
-    slope, _ = Density(problem).slopes(mode.log_sigma, mode.coordinates)
+    slope, _ = Density(problem).slopes(*of_chains([mode]))
     np.testing.assert_allclose(slope, 0.0, atol=1e-4)
     widths = problem.prior.widths(mode.log_sigma, problem.groups.counts)
     predictors = problem.to_rows(widths[:, np.newaxis] * mode.coordinates)
@@ -226,9 +231,9 @@ def test_the_approximate_density_of_widths_is_near_that_by_importance_sampling()
         log_sigma = np.log(problem.prior.scales) + shift
         heights = []
         for _ in range(4000):
-            z = generator.standard_normal((problem.groups.n_groups, 1))
-            predictors = density.predictors(log_sigma, z)
-            heights.append(density.likelihood.height(predictors))
+            z = generator.standard_normal((problem.groups.n_groups, 1, 1))
+            predictors = density.predictors(log_sigma[np.newaxis], z)[:, 0]
+            heights.append(density.likelihood.height(predictors.astype(float)))
         exact = np.log(np.mean(np.exp(heights)))
         exact += problem.prior.log_density(log_sigma)
         log_ratios.append(Mode.of(problem, log_sigma).log_density - exact)
@@ -257,13 +262,54 @@ def test_modes_have_probabilities():
     assert len(modes_of(intercept)[0]) == 1
 
 
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_slopes_of_chains_are_those_of_each(n_classes):
+    problem, generator = problem_of("rows", n_classes), np.random.default_rng(0)
+    density = Density(problem)
+    states = [state_of(problem, drawn_from_prior(problem, generator)) for _ in range(3)]
+    together = density.slopes(*of_chains(states))
+    heights = density.heights(
+        *of_chains(states), density.predictors(*of_chains(states))
+    )
+    for chain, state in enumerate(states):
+        place = of_chains([state])
+        alone = density.slopes(*place)
+        height = density.heights(*place, density.predictors(*place))
+        np.testing.assert_allclose(together[0][:, chain], alone[0][:, 0], atol=1e-4)
+        np.testing.assert_allclose(together[1][chain], alone[1][0], atol=1e-4)
+        np.testing.assert_allclose(heights[chain], height[0], atol=1e-4)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_slopes_at_large_predictors_are_normal_numbers(n_classes):
+    problem = problem_of("groups", n_classes)
+    likelihood = Contrasts(problem, np.float32)
+    predictors = np.linspace(-200, 200, len(problem.totals) * likelihood.n)
+    predictors = predictors.reshape(-1, likelihood.n).astype(np.float32)
+    expected = likelihood.expected(predictors)
+    assert (expected >= np.finfo(np.float32).tiny).all()
+
+
+def test_a_chain_that_is_refused_leaves_the_others_alone():
+    problem = problem_of("rows", n_classes=3)
+    sampler = Hamiltonian(problem)
+    generators = [np.random.default_rng(seed) for seed in range(3)]
+    states = [sampler.start(generator) for generator in generators]
+    before = states[1].coordinates
+    states[1].log_step = 40.0
+    acceptances = [sampler.move(states, generators) for _ in range(20)]
+    acceptances = np.mean(acceptances, axis=0)
+    assert acceptances[1] == 0.0 and min(acceptances[0], acceptances[2]) > 0.3
+    np.testing.assert_array_equal(states[1].coordinates, before)
+
+
 def test_all_steps_that_are_too_long_are_refused():
     problem, generator = problem_of("rows"), np.random.default_rng(0)
     sampler = Hamiltonian(problem)
     state = sampler.start(generator)
     before = state.coordinates.copy(), state.log_sigma.copy()
     state.log_step = 40.0
-    assert sampler.move(state, generator) == 0.0
+    assert sampler.move([state], [generator]) == [0.0]
     np.testing.assert_array_equal(state.coordinates, before[0])
     np.testing.assert_array_equal(state.log_sigma, before[1])
 
@@ -273,18 +319,14 @@ def test_steps_are_learned_in_the_warm_up_only():
     generators = [np.random.default_rng(seed) for seed in range(2)]
     states = [sampler.start(generator) for generator in generators]
 
-    def sweep():
-        for state, generator in zip(states, generators):
-            sampler.sweep(state, generator)
-
     for _ in range(20):
-        sweep()
+        sampler.sweep(states, generators)
     assert states[0].log_step != states[1].log_step
     sampler.adapt(states)
     assert states[0].log_step == states[1].log_step
     sampler.settle(states)
     learned = states[0].log_step
-    sweep()
+    sampler.sweep(states, generators)
     assert states[0].log_step == learned
 
 
@@ -294,7 +336,7 @@ def test_what_all_sets_have_is_drawn_from_its_prior():
     state = state_of(problem, drawn_from_prior(problem, generator))
     found = []
     for _ in range(400):
-        sampler.sweep(state, generator)
+        sampler.sweep([state], [generator])
         widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
         found.append(state.sums.sum(axis=1) / widths / np.sqrt(3))
     found = np.array(found)

@@ -126,13 +126,12 @@ def test_proposals_are_learned_in_the_warm_up_only():
     states = [sampler.start(generator) for generator in generators]
     first = states[0].proposals
     for _ in range(30):
-        for state, generator in zip(states, generators):
-            sampler.sweep(state, generator)
+        sampler.sweep(states, generators)
     sampler.adapt(states)
     assert states[0].proposals is not first
     sampler.settle(states)
     learned = states[0].proposals
-    sampler.sweep(states[0], generators[0])
+    sampler.sweep(states, generators)
     assert states[0].proposals is learned and states[0].places is None
 
 

@@ -8,14 +8,12 @@ from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._moves._density import Density
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._moves._hamiltonian import (
-    Density,
-    Hamiltonian,
-    HamiltonianState,
-    Metric,
-)
+from sklearn_dnfwinnow._bayes._moves._hamiltonian import Hamiltonian, HamiltonianState
+from sklearn_dnfwinnow._bayes._moves._metric import Metric
 from sklearn_dnfwinnow._bayes._moves._modes import Mode, modes_of
+from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._samplers import sampler_for
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
@@ -25,7 +23,6 @@ from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     along_tree,
     factor_for,
     gram_of_rows,
-    in_row_basis,
     kernels_of,
     largest_over_rows,
     one_at_a_time,

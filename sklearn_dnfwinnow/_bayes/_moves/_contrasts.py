@@ -10,22 +10,30 @@ prior of each column of F is that of one set. With two classes, F is the one pre
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import sqrt
+
 import numpy as np
 from scipy.linalg import helmert
 from scipy.special import expit
 
 from sklearn_dnfwinnow._kernels import logistic
 
-# The exponential of larger values is not finite, with some room for sums.
-_LARGEST = 700.0
+# Slopes are computed for predictors up to half of the logarithm of the largest finite
+# number, with this room. The probabilities are then normal numbers: products with other
+# ones take much longer.
+_ROOM = 4.0
 
 
 class Contrasts:
     """The log likelihood of a problem as a function of contrasts.
 
+    The first axis of predictors and their contrasts are rows, and the last one sets or
+    contrasts. Where shapes have dots, chains may be between them.
+
     Parameters
     ----------
     problem : Problem
+    dtype : dtype, default=np.float64
 
     Attributes
     ----------
@@ -33,26 +41,29 @@ class Contrasts:
         Number of contrasts.
     """
 
-    def __init__(self, problem):
-        self._totals, self._weights = problem.totals, problem.weights_of_sets
+    def __init__(self, problem, dtype=np.float64):
         n_sets = problem.n_sets
-        self._basis = helmert(n_sets).T if n_sets > 1 else np.ones((1, 1))
-        self._ones = np.ones((n_sets, 1))
+        basis = helmert(n_sets).T if n_sets > 1 else np.ones((1, 1))
+        self._totals = problem.totals.astype(dtype, copy=False)
+        self._weights = problem.weights_of_sets.astype(dtype, copy=False)
+        self._basis = np.ascontiguousarray(basis, dtype=dtype)
+        self._ones = np.ones((n_sets, 1), dtype=dtype)
+        self._largest = dtype(np.log(np.finfo(dtype).max) / 2 - _ROOM)
         self.n = self._basis.shape[1]
 
     def of_sets(self, values):
         """Return the contrasts of the values of sets, the last axis."""
-        return values @ self._basis
+        return _times(values, self._basis)
 
     def to_sets(self, values, same=0.0):
         """Return the values of sets, given contrasts and a part that all have."""
         n_sets = len(self._basis)
         if n_sets == 1:
             return values
-        return values @ self._basis.T + same / np.sqrt(n_sets)
+        return _times(values, self._basis.T) + same / sqrt(n_sets)
 
     def height(self, predictors):
-        """Return the log likelihood."""
+        """Return the log likelihood, given contrasts of shape (n_rows, n)."""
         return logistic.log_likelihood(
             predictors=np.ascontiguousarray(self.to_sets(predictors)),
             weights=self._weights,
@@ -60,12 +71,14 @@ class Contrasts:
         )
 
     def score(self, predictors):
-        """Return the gradient of the log likelihood: (n_rows, n)."""
-        return (self._weights - self.expected(predictors)) @ self._basis
+        """Return the gradient of the log likelihood: (n_rows, ..., n)."""
+        expected = self.expected(predictors)
+        return _times(_of_rows(self._weights, expected) - expected, self._basis)
 
     def expected(self, predictors):
-        """Return the expected weight of the class of each set: (n_rows, n_sets)."""
-        return self._totals[:, np.newaxis] * self._proba(predictors)
+        """Return the expected weights of the classes: (n_rows, ..., n_sets)."""
+        proba = self._proba(predictors)
+        return _of_rows(self._totals[:, np.newaxis], proba) * proba
 
     def information(self, predictors):
         """Return the information of each row about its contrasts, the mean: (n_rows,).
@@ -97,8 +110,19 @@ class Contrasts:
         return products - (means * self._totals) @ means.T
 
     def _proba(self, predictors):
+        values = np.clip(self.to_sets(predictors), -self._largest, self._largest)
         if len(self._basis) == 1:
-            return expit(predictors)
-        # The total of the values of all sets is 0, so that the largest is not negative.
-        shares = np.exp(np.minimum(self.to_sets(predictors), _LARGEST))
-        return shares / (shares @ self._ones)
+            return expit(values)
+        shares = np.exp(values)
+        return shares / _times(shares, self._ones)
+
+
+def _times(values, matrix):
+    """Return the product of the last axis with a matrix, as one product."""
+    found = values.reshape(-1, values.shape[-1]) @ matrix
+    return found.reshape(*values.shape[:-1], -1)
+
+
+def _of_rows(values, others):
+    """Return values of rows with the number of axes of others."""
+    return values if others.ndim == 2 else values[:, np.newaxis]

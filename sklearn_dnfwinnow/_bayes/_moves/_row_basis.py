@@ -12,11 +12,13 @@ Given the coordinates, sums do not depend on the classes. They are drawn at the 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import diags_array
+
+from sklearn_dnfwinnow._bayes._moves._sum_draws import kernels_of
 
 # Eigenvalues below this fraction of the largest one are 0, but for rounding.
 _LEAST_EIGENVALUE = 1e-10
@@ -32,8 +34,6 @@ class RowBasis:
     ----------
     rows : ndarray of shape (n_rows, n_columns), int32
         Distinct rows of codes.
-    kernels : ndarray of shape (n_orders, n_rows, n_rows), float64
-        The lower triangles of K_o.
     counts : ndarray of shape (n_coordinates, n_orders), float64
         1 for the order of a coordinate, otherwise 0, as if each were a group of a term.
     vectors : ndarray of shape (n_coordinates, n_rows), float64
@@ -41,13 +41,12 @@ class RowBasis:
     """
 
     rows: np.ndarray
-    kernels: np.ndarray
     counts: np.ndarray
     vectors: np.ndarray
 
     @classmethod
     def of(cls, rows, kernels):
-        """Return the basis of some rows and their kernels."""
+        """Return the basis of some rows and the lower triangles of their kernels."""
         vectors, orders = [], []
         for order, kernel in enumerate(kernels):
             lengths, found = eigh(kernel, lower=True)
@@ -55,7 +54,7 @@ class RowBasis:
             vectors.append((found * np.sqrt(np.abs(lengths))).T[positive])
             orders += [order] * len(vectors[-1])
         counts = np.eye(len(kernels))[orders]
-        return cls(rows, kernels, counts, np.concatenate(vectors))
+        return cls(rows, counts, np.concatenate(vectors))
 
     @property
     def n_groups(self):
@@ -104,3 +103,9 @@ class RowBasis:
                 parts = parts.reshape(len(held), -1, n_sets).transpose(1, 0, 2)
                 sums[block, held] += sigma[:, np.newaxis, np.newaxis] * parts
         return sums
+
+
+def in_row_basis(problem):
+    """Return a problem with a normal prior over a row basis."""
+    basis = RowBasis.of(problem.groups.rows, problem.once(kernels_of))
+    return replace(problem, groups=basis)

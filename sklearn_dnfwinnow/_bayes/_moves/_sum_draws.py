@@ -10,12 +10,11 @@ distribution, except the last one, which draws each sum given the others.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.lapack import dpotrs
 
-from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
 from sklearn_dnfwinnow._kernels import sum_draws
 
 # Maximum number of rows, or groups, of a matrix that is factorized in each draw.
@@ -190,9 +189,7 @@ def sum_draws_for(problem):
     groups = problem.groups
     n_rows = len(groups.rows)
     cauchy = problem.prior.family == "cauchy"
-    if isinstance(groups, RowBasis):
-        jointly = over_rows
-    elif groups.parents is not None:
+    if groups.parents is not None:
         jointly = along_tree
     elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
         jointly = over_groups
@@ -201,12 +198,6 @@ def sum_draws_for(problem):
     else:
         return (one_at_a_time,)
     return (jointly, one_at_a_time) if cauchy else (jointly,)
-
-
-def in_row_basis(problem):
-    """Return a problem with a normal prior over a row basis."""
-    basis = RowBasis.of(problem.groups.rows, problem.once(kernels_of))
-    return replace(problem, groups=basis)
 
 
 def factor_for(problem):
@@ -285,8 +276,6 @@ def _dense_columns(problem):
 
 def kernels_of(problem):
     """Return `gram_of_rows` for each order, of width 1."""
-    if isinstance(problem.groups, RowBasis):
-        return problem.groups.kernels
     return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
 
 

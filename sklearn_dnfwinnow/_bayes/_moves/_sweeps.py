@@ -75,6 +75,8 @@ class Sweeps:
     name : {'gibbs', 'slice'}
     """
 
+    # Chains that move together, in one thread: only that of one state.
+    n_together = 1
     # The parts of the warm-up after which proposals of the widths are adapted.
     adapted_after = 0.2, 0.5, 1.0
 
@@ -88,12 +90,13 @@ class Sweeps:
         state.places = []
         return state
 
-    def sweep(self, state, generator):
-        """Update a state."""
-        for move in self._moves:
-            move(self._problem, state, generator)
-        if state.places is not None:
-            state.places.append(self._learned(state).copy())
+    def sweep(self, states, generators):
+        """Update the states of chains that move together."""
+        for state, generator in zip(states, generators):
+            for move in self._moves:
+                move(self._problem, state, generator)
+            if state.places is not None:
+                state.places.append(self._learned(state).copy())
 
     def adapt(self, states):
         """Learn from the last part of the warm-up of all chains."""

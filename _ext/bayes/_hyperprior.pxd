@@ -32,3 +32,16 @@ cdef inline double log_hyperprior(
         # Its standard deviation is log(10) / 2.
         return -0.5 * (relative / 1.151292546497023) * (relative / 1.151292546497023)
     return -of.shape * relative - (of.shape + 1.0) * exp(-relative)
+
+
+cdef inline double slope_of_hyperprior(
+    double relative, const Hyperprior* of
+) noexcept nogil:
+    """Return the derivative of this log density, within the limits."""
+    if of.law == HALF_T:
+        return 1.0 - 4.0 / (1.0 + exp(1.0986122886681098 - 2.0 * relative))
+    if of.law == HALF_CAUCHY:
+        return 1.0 - 2.0 / (1.0 + exp(-2.0 * relative))
+    if of.law == LOG_NORMAL:
+        return -relative / (1.151292546497023 * 1.151292546497023)
+    return (of.shape + 1.0) * exp(-relative) - of.shape

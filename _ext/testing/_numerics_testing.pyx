@@ -8,10 +8,10 @@ from libc.stdint cimport int64_t, uint64_t
 
 import numpy as np
 
-from _lanes cimport exp2_lanes, log2_lanes
 from _log_sum_exp cimport add_log, log_add
 from _phi cimport add_net_counts, phi_of_set
 from _random cimport LANES
+from _vectors cimport exp2_lanes, log2_lanes
 
 N_LANES = LANES
 

@@ -15,10 +15,11 @@ from libc.math cimport exp, exp2, log2
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
-from _lanes cimport CHUNK, exp2_lanes, log2_lanes, scale_chunk, sum_chunk
+from _lanes cimport CHUNK, scale_chunk, sum_chunk
 from _row_terms cimport RowTerms, n_terms, row_terms, take
 from _rule cimport Rule, steps_by_margin, steps_by_residual
 from _signals cimport listen
+from _vectors cimport exp2_lanes, log2_lanes
 
 cdef extern from *:
     """

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-from scipy.special import expit
 
 HYPERPRIORS = "half_t", "half_cauchy", "log_normal", "inverse_gamma"
 # Logarithms of widths are at most this far from those of their scales.
@@ -107,17 +106,6 @@ class Prior:
         if self.hyperprior == "log_normal":
             return -0.5 * np.sum((relative / (np.log(10) / 2)) ** 2)
         return -np.sum(self.shape * relative + (self.shape + 1) * np.exp(-relative))
-
-    def slope(self, log_sigma):
-        """Return the gradient of this log density, for the widths that are learned."""
-        relative = (log_sigma - np.log(self.scales))[..., self.first :]
-        if self.hyperprior == "half_t":
-            return 1 - 4 * expit(2 * relative - np.log(3))
-        if self.hyperprior == "half_cauchy":
-            return 1 - 2 * expit(2 * relative)
-        if self.hyperprior == "log_normal":
-            return -relative / (np.log(10) / 2) ** 2
-        return (self.shape + 1) * np.exp(-relative) - self.shape
 
     def draw_log_sigma(self, generator):
         """Draw the logarithms of the widths of all orders from their prior."""

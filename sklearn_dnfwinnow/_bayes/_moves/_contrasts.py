@@ -18,49 +18,47 @@ from scipy.special import expit
 
 from sklearn_dnfwinnow._kernels import logistic
 
-# Slopes are computed for predictors up to half of the logarithm of the largest finite
-# number, with this room. The probabilities are then normal numbers: products with other
-# ones take much longer.
-_ROOM = 4.0
+# The largest predictors, as far as probabilities are concerned.
+_FARTHEST = 300.0
 
 
 class Contrasts:
     """The log likelihood of a problem as a function of contrasts.
 
     The first axis of predictors and their contrasts are rows, and the last one sets or
-    contrasts. Where shapes have dots, chains may be between them.
+    contrasts.
 
     Parameters
     ----------
     problem : Problem
-    dtype : dtype, default=np.float64
 
     Attributes
     ----------
     n : int
         Number of contrasts.
+    of_classes : ndarray of shape (n_classes, n)
+        What a contrast of 1 adds to the predictors of the classes.
     """
 
-    def __init__(self, problem, dtype=np.float64):
+    def __init__(self, problem):
         n_sets = problem.n_sets
-        basis = helmert(n_sets).T if n_sets > 1 else np.ones((1, 1))
-        self._totals = problem.totals.astype(dtype, copy=False)
-        self._weights = problem.weights_of_sets.astype(dtype, copy=False)
-        self._basis = np.ascontiguousarray(basis, dtype=dtype)
-        self._ones = np.ones((n_sets, 1), dtype=dtype)
-        self._largest = dtype(np.log(np.finfo(dtype).max) / 2 - _ROOM)
+        self._totals, self._weights = problem.totals, problem.weights_of_sets
+        if n_sets == 1:
+            self._basis, self.of_classes = np.ones((1, 1)), np.array([[0.0], [1.0]])
+        else:
+            self._basis = self.of_classes = np.ascontiguousarray(helmert(n_sets).T)
         self.n = self._basis.shape[1]
 
     def of_sets(self, values):
         """Return the contrasts of the values of sets, the last axis."""
-        return _times(values, self._basis)
+        return values @ self._basis
 
     def to_sets(self, values, same=0.0):
         """Return the values of sets, given contrasts and a part that all have."""
         n_sets = len(self._basis)
         if n_sets == 1:
             return values
-        return _times(values, self._basis.T) + same / sqrt(n_sets)
+        return values @ self._basis.T + same / sqrt(n_sets)
 
     def height(self, predictors):
         """Return the log likelihood, given contrasts of shape (n_rows, n)."""
@@ -71,14 +69,12 @@ class Contrasts:
         )
 
     def score(self, predictors):
-        """Return the gradient of the log likelihood: (n_rows, ..., n)."""
-        expected = self.expected(predictors)
-        return _times(_of_rows(self._weights, expected) - expected, self._basis)
+        """Return the gradient of the log likelihood: (n_rows, n)."""
+        return self.of_sets(self._weights - self.expected(predictors))
 
     def expected(self, predictors):
-        """Return the expected weights of the classes: (n_rows, ..., n_sets)."""
-        proba = self._proba(predictors)
-        return _of_rows(self._totals[:, np.newaxis], proba) * proba
+        """Return the expected weights of the classes of the sets: (n_rows, n_sets)."""
+        return self._totals[:, np.newaxis] * self._proba(predictors)
 
     def information(self, predictors):
         """Return the information of each row about its contrasts, the mean: (n_rows,).
@@ -110,19 +106,8 @@ class Contrasts:
         return products - (means * self._totals) @ means.T
 
     def _proba(self, predictors):
-        values = np.clip(self.to_sets(predictors), -self._largest, self._largest)
+        values = np.clip(self.to_sets(predictors), -_FARTHEST, _FARTHEST)
         if len(self._basis) == 1:
             return expit(values)
         shares = np.exp(values)
-        return shares / _times(shares, self._ones)
-
-
-def _times(values, matrix):
-    """Return the product of the last axis with a matrix, as one product."""
-    found = values.reshape(-1, values.shape[-1]) @ matrix
-    return found.reshape(*values.shape[:-1], -1)
-
-
-def _of_rows(values, others):
-    """Return values of rows with the number of axes of others."""
-    return values if others.ndim == 2 else values[:, np.newaxis]
+        return shares / shares.sum(axis=1, keepdims=True)

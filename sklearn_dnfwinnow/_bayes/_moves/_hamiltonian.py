@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._moves._density import Density
+from sklearn_dnfwinnow._bayes._moves._leapfrog import Leapfrog
 from sklearn_dnfwinnow._bayes._moves._metric import Metric
 from sklearn_dnfwinnow._bayes._moves._modes import modes_of
 from sklearn_dnfwinnow._bayes._moves._warm_up import WarmUp
@@ -77,6 +78,7 @@ class Hamiltonian:
 
     def __init__(self, problem):
         self._problem, self._density = problem, Density(problem)
+        self._leapfrog = Leapfrog(problem, self._density.likelihood)
         self._modes, self._shares = modes_of(problem)
         seen = WarmUp()
         for mode, share in zip(self._modes, self._shares):
@@ -121,45 +123,38 @@ class Hamiltonian:
 
         The number of steps is that of all chains, their size is that of each.
         """
-        density, metric, first = self._density, self._metric, self._problem.prior.first
+        metric, height = self._metric, self._density.height
+        of_sets = self._density.likelihood.of_sets
         log_sigma = np.stack([state.log_sigma for state in states])
-        z = np.stack([state.coordinates for state in states], axis=1)
-        z = z.astype(density.dtype)
-        momenta, of_widths = metric.draw(states[0].coordinates.shape, generators)
-        before = density.heights(log_sigma, z, density.predictors(log_sigma, z))
-        before -= metric.energies(momenta, of_widths)
+        z = np.stack([state.coordinates.T for state in states])
+        momenta, of_widths = metric.draw(z.shape[1:], generators)
+        gains = metric.energies(momenta, of_widths)
         log_steps = [
             state.log_step + generator.uniform(*_SIZES)
             for state, generator in zip(states, generators)
         ]
-        # Of the widths, and of the coordinates.
-        size = np.exp(log_steps)[:, np.newaxis]
-        of_z = size.astype(density.dtype)
-        n_steps = generators[0].integers(*_STEPS)
-
-        def kick(part):
-            """Change the momenta by what the slopes do in a part of a step."""
-            slopes, slopes_of_widths = density.slopes(log_sigma, z)
-            np.add(momenta, part * of_z * slopes, out=momenta)
-            np.add(of_widths, part * size * slopes_of_widths, out=of_widths)
-
         # Steps that are too long lead to places without a finite density.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            kick(0.5)
-            for left in reversed(range(n_steps)):
-                velocities, speeds = metric.velocities(momenta, of_widths)
-                z += of_z * velocities
-                log_sigma[:, first:] += size * speeds
-                kick(1.0 if left else 0.5)
-            predictors = density.predictors(log_sigma, z)
-            gains = density.heights(log_sigma, z, predictors) - before
+            predictors = self._leapfrog.steps(
+                generators[0].integers(*_STEPS),
+                sizes=np.exp(log_steps),
+                log_sigma=log_sigma,
+                coordinates=z,
+                momenta=momenta,
+                of_widths=of_widths,
+            )
             gains -= metric.energies(momenta, of_widths)
+            ends = zip(log_sigma, z, predictors)
+            for chain, (state, end) in enumerate(zip(states, ends)):
+                own = of_sets(state.predictors)
+                gains[chain] += height(end[0], end[1].T, end[2].T)
+                gains[chain] -= height(state.log_sigma, state.coordinates, own)
         acceptances = np.exp(np.minimum(np.nan_to_num(gains, nan=-np.inf), 0.0))
         for chain, (state, generator) in enumerate(zip(states, generators)):
             if generator.uniform() < acceptances[chain]:
                 state.log_sigma = log_sigma[chain]
-                state.coordinates = z[:, chain].astype(np.float64)
-                state.predictors = self._of_sets(predictors[:, chain])
+                state.coordinates = z[chain].T
+                state.predictors = self._of_sets(predictors[chain].T)
             self._draw_same(state, generator)
         return acceptances
 
@@ -177,10 +172,10 @@ class Hamiltonian:
             state.warm_up = None
 
     def _learn(self, seen):
-        self._metric = Metric(self._problem, **seen.means(), dtype=self._density.dtype)
+        self._metric = Metric(self._problem, **seen.means())
+        self._leapfrog.use(self._metric)
 
-    def _of_sets(self, predictors):
-        contrasts = predictors.astype(np.float64)
+    def _of_sets(self, contrasts):
         return np.ascontiguousarray(self._density.likelihood.to_sets(contrasts))
 
     def _draw_same(self, state, generator):

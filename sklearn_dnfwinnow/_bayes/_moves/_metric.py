@@ -19,7 +19,7 @@ class Metric:
 
     For the coordinates of each contrast it is the identity, plus a matrix of low rank
     for what the rows determine. Coordinates and widths are not coupled. Only the
-    efficiency of moves depends on it. Arrays of several chains are those of `Density`.
+    efficiency of moves depends on it. Arrays of several chains are those of `Leapfrog`.
 
     Parameters
     ----------
@@ -30,11 +30,18 @@ class Metric:
         Typical information of the rows.
     of_widths : ndarray of shape (n_widths, n_widths)
         Typical information about the widths that are learned.
-    dtype : dtype
-        Of the momenta of coordinates.
+
+    Attributes
+    ----------
+    vectors : ndarray of shape (n_coordinates, n_directions)
+        Orthonormal directions of the coordinates that the rows determine.
+    factors : ndarray of shape (n_directions,)
+        What the inverse of the metric adds to the identity along them.
+    covariance : ndarray of shape (n_widths, n_widths)
+        The inverse of the metric of the widths.
     """
 
-    def __init__(self, problem, log_sigma, information, of_widths, dtype):
+    def __init__(self, problem, log_sigma, information, of_widths):
         scaled = slopes_of(problem, log_sigma) @ diags_array(np.sqrt(information))
         n_coordinates, n_rows = scaled.shape
         over_rows = n_rows < n_coordinates
@@ -44,36 +51,28 @@ class Metric:
         lengths, vectors = lengths[large], vectors[:, large]
         if over_rows:
             vectors = (scaled @ vectors) / np.sqrt(lengths)
-        self._vectors = np.ascontiguousarray(vectors, dtype=dtype)
-        self._inverse = -(lengths / (1 + lengths)).astype(dtype)[:, np.newaxis]
-        self._root = (np.sqrt(1 + lengths) - 1).astype(dtype)[:, np.newaxis]
+        self.vectors, self.factors = vectors, -lengths / (1 + lengths)
+        self._root = np.sqrt(1 + lengths) - 1
         precision = of_widths + np.eye(len(of_widths))
         self._root_of_widths = np.linalg.cholesky(precision)
-        self._inverse_of_widths = np.linalg.inv(precision)
+        self.covariance = np.linalg.inv(precision)
 
     def draw(self, shape, generators):
         """Draw momenta of coordinates, of a shape for each chain, and of widths."""
-        vectors, root = self._vectors, self._root_of_widths
-        noise = [generator.standard_normal(shape) for generator in generators]
-        noise = np.stack(noise, axis=1).astype(vectors.dtype)
+        root = self._root_of_widths
+        noise = np.stack([generator.standard_normal(shape) for generator in generators])
         momenta = noise + self._low_rank(self._root, noise)
         of_widths = [generator.standard_normal(len(root)) for generator in generators]
         return momenta, np.array(of_widths) @ root.T
 
-    def velocities(self, momenta, of_widths):
-        """Return the velocities of the coordinates, and of the widths."""
-        velocities = self._low_rank(self._inverse, momenta)
-        velocities += momenta
-        return velocities, of_widths @ self._inverse_of_widths
-
     def energies(self, momenta, of_widths):
         """Return the kinetic energy of each chain."""
-        velocities, speeds = self.velocities(momenta, of_widths)
-        energies = np.sum(momenta * velocities, axis=(0, 2), dtype=np.float64)
-        return 0.5 * (energies + np.sum(of_widths * speeds, axis=1))
+        velocities = momenta + self._low_rank(self.factors, momenta)
+        energies = np.sum(momenta * velocities, axis=(1, 2))
+        return 0.5 * (energies + np.sum(of_widths * (of_widths @ self.covariance), 1))
 
     def _low_rank(self, factors, momenta):
         """Return the product of the part of low rank with some factors."""
-        flat = momenta.reshape(len(momenta), -1)
-        found = self._vectors @ (factors * (self._vectors.T @ flat))
+        flat = momenta.reshape(-1, momenta.shape[-1])
+        found = ((flat @ self.vectors) * factors) @ self.vectors.T
         return found.reshape(momenta.shape)

@@ -29,7 +29,7 @@ def centred(problem, state, generator):
         squares = np.bincount(kind_of, weights=squares.sum(axis=1))[:, np.newaxis]
     width_slices.given_sums(
         power=problem.prior.power,
-        hyperprior=_hyperprior(problem.prior),
+        hyperprior=hyperprior_of(problem.prior),
         first=problem.prior.first,
         log_scales=np.log(problem.prior.scales),
         counts=counts,
@@ -60,7 +60,7 @@ def non_centred(problem, state, generator):
     def scaled(chosen, rest, own):
         """Return predictors after an update of the widths of the chosen orders."""
         shift = width_slices.given_parts(
-            hyperprior=_hyperprior(problem.prior),
+            hyperprior=hyperprior_of(problem.prior),
             log_sigma=log_sigma[chosen],
             log_scales=log_scales[chosen],
             rest=rest,
@@ -84,7 +84,7 @@ def non_centred(problem, state, generator):
     state.sums = np.einsum("gok,o->gk", parts, np.exp(log_sigma))
 
 
-def _hyperprior(prior):
+def hyperprior_of(prior):
     """Return the prior of the widths as the kernels take it."""
     law = HYPERPRIORS.index(prior.hyperprior)
     return {"law": law, "shape": prior.shape, "limit": LIMIT}

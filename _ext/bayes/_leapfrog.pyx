@@ -2,7 +2,7 @@
 
 What a chain has for each contrast is a column of float32 numbers: coordinates, momenta,
 predictors and slopes. Chains make the same number of steps, so that each product with a
-matrix serves all columns. Columns are numbered chain by chain; some of zeros follow.
+matrix serves all columns.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -32,9 +32,10 @@ cdef enum:
     PARTS = 16    # of a total: it divides PANEL
 
 cdef struct Chains:
-    Py_ssize_t n_chains, n_contrasts, n_classes, n_orders, first
-    # Of columns a multiple of ABREAST, of others multiples of PANEL.
-    Py_ssize_t n_columns, n_coordinates, n_rows, n_directions
+    Py_ssize_t n_contrasts, n_classes, n_orders, first
+    Py_ssize_t n_chains              # a multiple of ABREAST
+    # Multiples of PANEL.
+    Py_ssize_t n_coordinates, n_rows, n_directions
     # The density.
     const float* to_rows             # panels of (n_coordinates, n_rows)
     const float* to_coordinates      # panels of (n_rows, n_coordinates)
@@ -42,26 +43,29 @@ cdef struct Chains:
     const float* weights             # (n_classes, n_rows)
     const float* totals              # (n_rows,)
     const float* basis               # (n_classes, n_contrasts)
+    const float* information         # (n_contrasts, n_coordinates)
     Hyperprior hyperprior
     const double* log_scales         # (n_orders,)
-    # The metric.
+    # The metric, of each contrast and of the widths.
     const float* to_directions       # panels of (n_coordinates, n_directions)
     const float* from_directions     # panels of (n_directions, n_coordinates)
-    const float* factors             # (n_directions,)
-    const double* covariance         # (n_learned, n_learned), NULL if none is
+    const float* factors             # (n_contrasts, n_directions)
+    const double* variances          # (n_learned,), NULL if none is
     # Places and momenta.
     const double* sizes              # (n_chains,) of steps
     double* log_sigma                # (n_chains, n_orders)
     double* of_widths                # (n_chains, n_learned) momenta, NULL likewise
-    float* coordinates               # (n_columns, n_coordinates)
-    float* momenta                   # (n_columns, n_coordinates)
-    float* predictors                # (n_columns, n_rows)
+    float* coordinates               # (n_contrasts, n_chains, n_coordinates)
+    float* momenta                   # (n_contrasts, n_chains, n_coordinates)
+    float* predictors                # (n_contrasts, n_chains, n_rows)
     # Room for what is computed of a place.
-    float* widths                    # (n_chains, n_coordinates)
-    float* scaled                    # (n_columns, n_coordinates)
-    float* scores                    # (n_columns, n_rows)
-    float* slopes                    # (n_columns, n_coordinates)
-    float* directions                # (n_columns, n_directions)
+    float* squares                   # (n_chains, n_coordinates) of widths
+    float* shares                    # (n_contrasts, n_chains, n_coordinates)
+    float* scaled                    # (n_contrasts, n_chains, n_coordinates)
+    float* scores                    # (n_contrasts, n_chains, n_rows)
+    float* slopes                    # (n_contrasts, n_chains, n_coordinates)
+    float* directions                # (n_chains, n_directions)
+    float* products                  # (n_coordinates,)
     float* proba                     # (n_classes, n_rows)
 
 
@@ -74,26 +78,31 @@ cdef inline Py_ssize_t n_learned(const Chains* of) noexcept nogil:
 
 cdef void find_predictors(Chains* of) noexcept nogil:
     """Find the widths and the predictors of all chains."""
-    cdef Py_ssize_t h, o, k, c, n = of.n_coordinates
+    cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
     cdef float square
-    cdef float* widths
+    cdef float* squares
+    cdef float* shares
+    cdef float* scaled
     cdef const float* coordinates
+    cdef const float* information
     for h in range(of.n_chains):
-        widths = of.widths + h * n
+        squares = of.squares + h * n
         for k in range(n):
-            widths[k] = 0.0
+            squares[k] = 0.0
         for o in range(of.n_orders):
             square = exp(2.0 * of.log_sigma[h * of.n_orders + o])
             for k in range(n):
-                widths[k] += square * of.counts[o * n + k]
-        for k in range(n):
-            widths[k] = sqrt(widths[k])
-        for c in range(h * of.n_contrasts, (h + 1) * of.n_contrasts):
+                squares[k] += square * of.counts[o * n + k]
+        for j in range(of.n_contrasts):
+            c = j * of.n_chains + h
+            information = of.information + j * n
+            shares, scaled = of.shares + c * n, of.scaled + c * n
             coordinates = of.coordinates + c * n
             for k in range(n):
-                of.scaled[c * n + k] = widths[k] * coordinates[k]
+                shares[k] = <float> 1.0 / (<float> 1.0 + squares[k] * information[k])
+                scaled[k] = sqrt(squares[k] * shares[k]) * coordinates[k]
     multiply(
-        of.to_rows, n, of.n_rows, of.scaled, of.n_columns, of.predictors
+        of.to_rows, n, of.n_rows, of.scaled, of.n_contrasts * of.n_chains, of.predictors
     )
 
 
@@ -106,7 +115,7 @@ cdef void find_scores(Chains* of, Py_ssize_t chain) noexcept nogil:
     cdef const float* predictors
     cdef const float* weights
     # The scores of the first contrast are the room for the totals of all classes.
-    cdef float* rest = of.scores + chain * of.n_contrasts * n
+    cdef float* rest = of.scores + chain * n
     for i in range(n):
         rest[i] = 0.0
     for y in range(of.n_classes):
@@ -114,7 +123,7 @@ cdef void find_scores(Chains* of, Py_ssize_t chain) noexcept nogil:
         for i in range(n):
             proba[i] = 0.0
         for j in range(of.n_contrasts):
-            predictors = of.predictors + (chain * of.n_contrasts + j) * n
+            predictors = of.predictors + (j * of.n_chains + chain) * n
             factor = of.basis[y * of.n_contrasts + j]
             for i in range(n):
                 proba[i] += factor * predictors[i]
@@ -130,7 +139,7 @@ cdef void find_scores(Chains* of, Py_ssize_t chain) noexcept nogil:
         for i in range(n):
             proba[i] = weights[i] - rest[i] * proba[i]
     for j in range(of.n_contrasts):
-        scores = of.scores + (chain * of.n_contrasts + j) * n
+        scores = of.scores + (j * of.n_chains + chain) * n
         for i in range(n):
             scores[i] = 0.0
         for y in range(of.n_classes):
@@ -158,35 +167,45 @@ cdef inline double total_product(
 
 cdef void kick(Chains* of, double part) noexcept nogil:
     """Change momenta by the slopes of the density, for a part of a step."""
-    cdef Py_ssize_t h, o, k, c, n = of.n_coordinates
+    cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
     cdef double slope, log_sigma
     cdef float step
-    cdef float* widths
+    cdef float* squares
+    cdef float* shares
     cdef float* slopes
-    cdef float* coordinates
     cdef float* momenta
-    cdef float* products
+    cdef float* products = of.products
+    cdef const float* coordinates
+    cdef const float* information
     find_predictors(of)
     for h in range(of.n_chains):
         find_scores(of, h)
     multiply(
-        of.to_coordinates, of.n_rows, n, of.scores, of.n_columns, of.slopes
+        of.to_coordinates, of.n_rows, n, of.scores, of.n_contrasts * of.n_chains,
+        of.slopes,
     )
     for h in range(of.n_chains):
-        widths, products = of.widths + h * n, of.scaled + h * of.n_contrasts * n
-        step = part * of.sizes[h]
-        # The slope by log sigma_o is that by the widths w, times n_o sigma_o^2 / w.
+        squares, step = of.squares + h * n, part * of.sizes[h]
         for k in range(n):
             products[k] = 0.0
-        for c in range(h * of.n_contrasts, (h + 1) * of.n_contrasts):
+        for j in range(of.n_contrasts):
+            c = j * of.n_chains + h
+            information, shares = of.information + j * n, of.shares + c * n
             slopes, momenta = of.slopes + c * n, of.momenta + c * n
             coordinates = of.coordinates + c * n
             for k in range(n):
-                products[k] += slopes[k] * coordinates[k]
+                momenta[k] += step * (
+                    sqrt(squares[k] * shares[k]) * slopes[k]
+                    - shares[k] * coordinates[k]
+                )
             for k in range(n):
-                momenta[k] += step * (widths[k] * slopes[k] - coordinates[k])
-        for k in range(n):
-            products[k] /= widths[k]
+                products[k] += shares[k] * (
+                    shares[k] * coordinates[k] * (
+                        slopes[k] / sqrt(squares[k] * shares[k])
+                        + information[k] * coordinates[k]
+                    )
+                    - information[k]
+                )
         for o in range(of.first, of.n_orders):
             slope = total_product(products, of.counts + o * n, n)
             log_sigma = of.log_sigma[h * of.n_orders + o]
@@ -201,37 +220,38 @@ cdef void kick(Chains* of, double part) noexcept nogil:
 
 cdef void drift(Chains* of) noexcept nogil:
     """Move coordinates and widths by their velocities, for a step."""
-    cdef Py_ssize_t h, c, k, o, q, n = of.n_coordinates, n_widths = n_learned(of)
-    cdef double speed
+    cdef Py_ssize_t h, j, c, k, o, own, n = of.n_coordinates, n_widths = n_learned(of)
     cdef float size
     cdef float* directions
     cdef float* coordinates
     cdef const float* momenta
+    cdef const float* factors
     cdef const float* coupled
-    multiply(
-        of.to_directions, n, of.n_directions, of.momenta, of.n_columns, of.directions
-    )
-    for c in range(of.n_columns):
-        directions = of.directions + c * of.n_directions
-        for k in range(of.n_directions):
-            directions[k] *= of.factors[k]
-    multiply(
-        of.from_directions, of.n_directions, n, of.directions, of.n_columns, of.slopes
-    )
-    for h in range(of.n_chains):
-        size = of.sizes[h]
-        for c in range(h * of.n_contrasts, (h + 1) * of.n_contrasts):
+    for j in range(of.n_contrasts):
+        own, factors = j * of.n_chains, of.factors + j * of.n_directions
+        multiply(
+            of.to_directions + j * n * of.n_directions, n, of.n_directions,
+            of.momenta + own * n, of.n_chains, of.directions,
+        )
+        for h in range(of.n_chains):
+            directions = of.directions + h * of.n_directions
+            for k in range(of.n_directions):
+                directions[k] *= factors[k]
+        multiply(
+            of.from_directions + j * n * of.n_directions, of.n_directions, n,
+            of.directions, of.n_chains, of.slopes + own * n,
+        )
+        for h in range(of.n_chains):
+            c, size = own + h, of.sizes[h]
             coordinates, momenta = of.coordinates + c * n, of.momenta + c * n
             coupled = of.slopes + c * n
             for k in range(n):
                 coordinates[k] += size * (momenta[k] + coupled[k])
+    for h in range(of.n_chains):
         for o in range(n_widths):
-            speed = 0.0
-            for q in range(n_widths):
-                speed += of.covariance[o * n_widths + q] * of.of_widths[
-                    h * n_widths + q
-                ]
-            of.log_sigma[h * of.n_orders + of.first + o] += of.sizes[h] * speed
+            of.log_sigma[h * of.n_orders + of.first + o] += (
+                of.sizes[h] * of.variances[o] * of.of_widths[h * n_widths + o]
+            )
 
 
 def leapfrog(
@@ -242,49 +262,53 @@ def leapfrog(
     const float[:, ::1] weights,
     const float[::1] totals,
     const float[:, ::1] basis,
+    const float[:, ::1] information,
     Hyperprior hyperprior,
     Py_ssize_t first,
     const double[::1] log_scales,
-    const float[:, :, ::1] to_directions,
-    const float[:, :, ::1] from_directions,
-    const float[::1] factors,
-    const double[:, ::1] covariance,
+    const float[:, :, :, ::1] to_directions,
+    const float[:, :, :, ::1] from_directions,
+    const float[:, ::1] factors,
+    const double[::1] variances,
     const double[::1] sizes,
     Py_ssize_t n_steps,
-    double[:, ::1] log_sigma,      # IN/OUT
-    double[:, ::1] of_widths,      # IN/OUT
-    float[:, ::1] coordinates,     # IN/OUT
-    float[:, ::1] momenta,         # IN/OUT
-    float[:, ::1] predictors,      # OUT
+    double[:, ::1] log_sigma,        # IN/OUT
+    double[:, ::1] of_widths,        # IN/OUT
+    float[:, :, ::1] coordinates,    # IN/OUT
+    float[:, :, ::1] momenta,        # IN/OUT
+    float[:, :, ::1] predictors,     # OUT
 ):
     """Make leapfrog steps; see `Chains` for the arrays."""
-    cdef Py_ssize_t i, n = coordinates.shape[1], n_columns = coordinates.shape[0]
+    cdef Py_ssize_t i, n = coordinates.shape[2]
     cdef Chains of
-    of.n_chains, of.n_contrasts = sizes.shape[0], basis.shape[1]
+    of.n_contrasts, of.n_chains, of.n_coordinates = basis.shape[1], sizes.shape[0], n
     of.n_classes, of.n_orders, of.first = basis.shape[0], counts.shape[0], first
-    of.n_columns, of.n_coordinates = n_columns, n
-    of.n_rows, of.n_directions = totals.shape[0], factors.shape[0]
-    cdef float[:, ::1] widths = np.empty((of.n_chains, n), dtype=np.float32)
-    cdef float[:, ::1] scaled = np.zeros((n_columns, n), dtype=np.float32)
-    cdef float[:, ::1] scores = np.zeros((n_columns, of.n_rows), dtype=np.float32)
-    cdef float[:, ::1] slopes = np.empty((n_columns, n), dtype=np.float32)
+    of.n_rows, of.n_directions = totals.shape[0], factors.shape[1]
+    cdef float[:, ::1] squares = np.empty((of.n_chains, n), dtype=np.float32)
+    cdef float[:, :, ::1] shares = np.empty_like(coordinates)
+    cdef float[:, :, ::1] scaled = np.empty_like(coordinates)
+    cdef float[:, :, ::1] slopes = np.empty_like(coordinates)
+    cdef float[:, :, ::1] scores = np.empty_like(predictors)
     cdef float[:, ::1] directions = np.empty(
-        (n_columns, of.n_directions), dtype=np.float32
+        (of.n_chains, of.n_directions), dtype=np.float32
     )
+    cdef float[::1] products = np.empty(n, dtype=np.float32)
     cdef float[:, ::1] proba = np.empty((of.n_classes, of.n_rows), dtype=np.float32)
     of.to_rows, of.to_coordinates = &to_rows[0, 0, 0], &to_coordinates[0, 0, 0]
     of.counts, of.weights, of.totals = &counts[0, 0], &weights[0, 0], &totals[0]
-    of.basis, of.hyperprior, of.log_scales = &basis[0, 0], hyperprior, &log_scales[0]
-    of.to_directions = &to_directions[0, 0, 0]
-    of.from_directions = &from_directions[0, 0, 0]
-    of.factors, of.sizes, of.log_sigma = &factors[0], &sizes[0], &log_sigma[0, 0]
-    of.covariance, of.of_widths = NULL, NULL
+    of.basis, of.information = &basis[0, 0], &information[0, 0]
+    of.hyperprior, of.log_scales = hyperprior, &log_scales[0]
+    of.to_directions = &to_directions[0, 0, 0, 0]
+    of.from_directions = &from_directions[0, 0, 0, 0]
+    of.factors, of.sizes, of.log_sigma = &factors[0, 0], &sizes[0], &log_sigma[0, 0]
+    of.variances, of.of_widths = NULL, NULL
     if first < of.n_orders:
-        of.covariance, of.of_widths = &covariance[0, 0], &of_widths[0, 0]
-    of.coordinates, of.momenta = &coordinates[0, 0], &momenta[0, 0]
-    of.predictors, of.widths = &predictors[0, 0], &widths[0, 0]
-    of.scaled, of.scores, of.slopes = &scaled[0, 0], &scores[0, 0], &slopes[0, 0]
-    of.directions, of.proba = &directions[0, 0], &proba[0, 0]
+        of.variances, of.of_widths = &variances[0], &of_widths[0, 0]
+    of.coordinates, of.momenta = &coordinates[0, 0, 0], &momenta[0, 0, 0]
+    of.predictors, of.squares = &predictors[0, 0, 0], &squares[0, 0]
+    of.shares, of.scaled = &shares[0, 0, 0], &scaled[0, 0, 0]
+    of.scores, of.slopes = &scores[0, 0, 0], &slopes[0, 0, 0]
+    of.directions, of.products, of.proba = &directions[0, 0], &products[0], &proba[0, 0]
     with nogil:
         kick(&of, 0.5)
         for i in range(n_steps):

@@ -77,13 +77,13 @@ class Contrasts:
         return self._totals[:, np.newaxis] * self._proba(predictors)
 
     def information(self, predictors):
-        """Return the information of each row about its contrasts, the mean: (n_rows,).
+        """Return the information of each row about each contrast: (n_rows, n).
 
         The information is minus the second derivative of the log likelihood.
         """
         proba = self._proba(predictors)
-        trace = proba.sum(axis=1) - (proba**2).sum(axis=1)
-        return self._totals * trace / self.n
+        spread = proba @ self._basis**2 - (proba @ self._basis) ** 2
+        return self._totals[:, np.newaxis] * np.maximum(spread, 0.0)
 
     def information_along(self, predictors, directions):
         """Return the information about steps along some directions.
@@ -95,15 +95,11 @@ class Contrasts:
 
         Returns
         -------
-        information : ndarray of shape (n_directions, n_directions)
+        information : ndarray of shape (n_directions,)
         """
-        proba = self._proba(predictors)
-        steps = self.to_sets(directions)
-        means = np.einsum("dik,ik->di", steps, proba)
-        products = np.einsum(
-            "dik,ik,eik->de", steps, proba * self._totals[:, np.newaxis], steps
-        )
-        return products - (means * self._totals) @ means.T
+        proba, steps = self._proba(predictors), self.to_sets(directions)
+        spread = np.sum(steps**2 * proba, axis=2) - np.sum(steps * proba, axis=2) ** 2
+        return spread @ self._totals
 
     def _proba(self, predictors):
         values = np.clip(self.to_sets(predictors), -_FARTHEST, _FARTHEST)

@@ -14,15 +14,16 @@ same number of steps, as in Hoffman, Radul & Sountsov (2021).
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._moves._density import Density
+from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._moves._leapfrog import Leapfrog
 from sklearn_dnfwinnow._bayes._moves._metric import Metric
 from sklearn_dnfwinnow._bayes._moves._modes import modes_of
-from sklearn_dnfwinnow._bayes._moves._warm_up import WarmUp
+from sklearn_dnfwinnow._bayes._moves._parametrization import Parametrization
+from sklearn_dnfwinnow._bayes._moves._place import Place
 
 # Number of leapfrog steps of a move, at random.
 _STEPS = 12, 64
@@ -32,6 +33,9 @@ _SIZES = -0.6, 0.0
 # to, and the rate at which it is adapted.
 _FIRST_STEP, _ACCEPTANCE, _ADAPTED = -1.5, 0.75, 0.7
 
+# One in so many places of the warm-up is learned from.
+_SEEN_EVERY = 4
+
 
 @dataclass(eq=False)
 class HamiltonianState:
@@ -39,25 +43,30 @@ class HamiltonianState:
 
     Attributes
     ----------
-    log_sigma : ndarray of shape (n_orders,)
-    coordinates : ndarray of shape (n_coordinates, n_contrasts)
-        In units of their widths.
-    predictors : ndarray of shape (n_rows, n_sets)
-        Up to a part that all sets of a row have.
+    place : Place
+    predictors : ndarray of shape (n_rows, n_sets) or None
+        Up to a part that all sets of a row have. None until the first sweep.
     sums : ndarray of shape (n_coordinates, n_sets) or None
-        The coordinates times their widths, for each set. None until they are drawn.
+        The coordinates times their widths, for each set. None likewise.
     log_step : float
         Logarithm of the size of steps.
-    warm_up : WarmUp or None
-        What the last part of the warm-up has seen, None after it.
+    seen : list of Place or None
+        Places of the last part of the warm-up, None after it.
+    n_moves : int
+        Number of moves in the last part of the warm-up.
     """
 
-    log_sigma: np.ndarray
-    coordinates: np.ndarray
-    predictors: np.ndarray
+    place: Place
+    predictors: np.ndarray | None = None
     sums: np.ndarray | None = None
     log_step: float = _FIRST_STEP
-    warm_up: "WarmUp | None" = None
+    seen: list | None = field(default_factory=list)
+    n_moves: int = 0
+
+    @property
+    def log_sigma(self):
+        """Return the logarithms of the widths of all orders."""
+        return self.place.log_sigma
 
 
 class Hamiltonian:
@@ -77,45 +86,28 @@ class Hamiltonian:
     adapted_after = 0.1, 0.3, 0.6
 
     def __init__(self, problem):
-        self._problem, self._density = problem, Density(problem)
-        self._leapfrog = Leapfrog(problem, self._density.likelihood)
+        self._problem, self._leapfrog = problem, Leapfrog(problem)
         self._modes, self._shares = modes_of(problem)
-        seen = WarmUp()
-        for mode, share in zip(self._modes, self._shares):
-            seen.see(
-                self._density,
-                log_sigma=mode.log_sigma,
-                coordinates=mode.coordinates,
-                predictors=mode.predictors,
-                weight=share,
-            )
-        self._learn(seen)
+        # Modes are not typical of coordinates, so that only the metric is learned.
+        plain = Parametrization.plain(problem)
+        self._use(plain, Metric(problem, plain, self._modes, self._shares))
 
     def start(self, generator):
         """Return the first state of a chain, at one of the modes."""
         mode = self._modes[generator.choice(len(self._modes), p=self._shares)]
-        state = HamiltonianState(
-            log_sigma=mode.log_sigma,
-            coordinates=mode.coordinates,
-            predictors=self._of_sets(mode.predictors),
-            warm_up=WarmUp(),
-        )
-        self._draw_same(state, generator)
+        state = HamiltonianState(mode)
+        self._show(state, generator)
         return state
 
     def sweep(self, states, generators):
         """Update the states of chains that move together."""
         acceptances = self.move(states, generators)
         for state, acceptance in zip(states, acceptances):
-            warm_up = state.warm_up
-            if warm_up is not None:
-                warm_up.see(
-                    self._density,
-                    log_sigma=state.log_sigma,
-                    coordinates=state.coordinates,
-                    predictors=self._density.likelihood.of_sets(state.predictors),
-                )
-                rate = _ADAPTED / np.sqrt(warm_up.n)
+            if state.seen is not None:
+                if state.n_moves % _SEEN_EVERY == 0:
+                    state.seen.append(state.place)
+                state.n_moves += 1
+                rate = _ADAPTED / np.sqrt(state.n_moves)
                 state.log_step += rate * (acceptance - _ACCEPTANCE)
 
     def move(self, states, generators):
@@ -123,70 +115,66 @@ class Hamiltonian:
 
         The number of steps is that of all chains, their size is that of each.
         """
-        metric, height = self._metric, self._density.height
-        of_sets = self._density.likelihood.of_sets
-        log_sigma = np.stack([state.log_sigma for state in states])
-        z = np.stack([state.coordinates.T for state in states])
-        momenta, of_widths = metric.draw(z.shape[1:], generators)
-        gains = metric.energies(momenta, of_widths)
+        metric, parametrization = self._metric, self._parametrization
+        before = [state.place for state in states]
+        momenta, of_widths = metric.draw(generators)
         log_steps = [
             state.log_step + generator.uniform(*_SIZES)
             for state, generator in zip(states, generators)
         ]
+        gains = metric.energies(momenta, of_widths) - parametrization.heights(before)
         # Steps that are too long lead to places without a finite density.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            predictors = self._leapfrog.steps(
-                generators[0].integers(*_STEPS),
-                sizes=np.exp(log_steps),
-                log_sigma=log_sigma,
-                coordinates=z,
-                momenta=momenta,
-                of_widths=of_widths,
+            log_sigma, coordinates, momenta, of_widths, predictors = (
+                self._leapfrog.steps(
+                    generators[0].integers(*_STEPS),
+                    sizes=np.exp(log_steps),
+                    log_sigma=np.stack([place.log_sigma for place in before]),
+                    coordinates=parametrization.coordinates(before),
+                    momenta=momenta,
+                    of_widths=of_widths,
+                )
             )
+            after = parametrization.places(log_sigma, coordinates, predictors)
+            gains += parametrization.heights(after)
             gains -= metric.energies(momenta, of_widths)
-            ends = zip(log_sigma, z, predictors)
-            for chain, (state, end) in enumerate(zip(states, ends)):
-                own = of_sets(state.predictors)
-                gains[chain] += height(end[0], end[1].T, end[2].T)
-                gains[chain] -= height(state.log_sigma, state.coordinates, own)
         acceptances = np.exp(np.minimum(np.nan_to_num(gains, nan=-np.inf), 0.0))
-        for chain, (state, generator) in enumerate(zip(states, generators)):
-            if generator.uniform() < acceptances[chain]:
-                state.log_sigma = log_sigma[chain]
-                state.coordinates = z[chain].T
-                state.predictors = self._of_sets(predictors[chain].T)
-            self._draw_same(state, generator)
+        for state, place, generator, acceptance in zip(
+            states, after, generators, acceptances
+        ):
+            if generator.uniform() < acceptance:
+                state.place = place
+            self._show(state, generator)
         return acceptances
 
     def adapt(self, states):
         """Learn from the last part of the warm-up of all chains."""
-        self._learn(sum((state.warm_up for state in states), start=WarmUp()))
+        seen = [place for state in states for place in state.seen]
+        shares = np.full(len(seen), 1 / len(seen))
+        learned = Parametrization.learned(self._problem, seen, shares)
+        self._use(learned, Metric(self._problem, learned, seen, shares))
         for state in states:
-            state.warm_up = WarmUp()
+            state.seen, state.n_moves = [], 0
         self._agree(states)
 
     def settle(self, states):
         """End the warm-up."""
         self._agree(states)
         for state in states:
-            state.warm_up = None
+            state.seen = None
 
-    def _learn(self, seen):
-        self._metric = Metric(self._problem, **seen.means())
-        self._leapfrog.use(self._metric)
+    def _use(self, parametrization, metric):
+        self._parametrization, self._metric = parametrization, metric
+        self._leapfrog.use(parametrization, metric)
 
-    def _of_sets(self, contrasts):
-        return np.ascontiguousarray(self._density.likelihood.to_sets(contrasts))
-
-    def _draw_same(self, state, generator):
-        """Draw what all sets have, and set the sums."""
-        same = generator.standard_normal((len(state.coordinates), 1))
-        sets = self._density.likelihood.to_sets(state.coordinates, same)
-        state.sums = self._widths(state) * sets
-
-    def _widths(self, state):
-        widths = self._problem.prior.widths
-        return widths(state.log_sigma, self._problem.groups.counts)[:, np.newaxis]
+    def _show(self, state, generator):
+        """Set the predictors and sums of all sets, and draw what all of them have."""
+        place, to_sets = state.place, self._problem.once(Contrasts).to_sets
+        counts = self._problem.groups.counts
+        widths = self._problem.prior.widths(place.log_sigma, counts)[:, np.newaxis]
+        same = generator.standard_normal(widths.shape)
+        state.predictors = np.ascontiguousarray(to_sets(place.predictors))
+        state.sums = widths * to_sets(place.coordinates, same)
 
     @staticmethod
     def _agree(states):

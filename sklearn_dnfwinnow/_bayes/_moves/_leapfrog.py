@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._moves._modes import dense
 from sklearn_dnfwinnow._bayes._moves._widths import hyperprior_of
 from sklearn_dnfwinnow._kernels import leapfrog
@@ -23,11 +24,9 @@ class Leapfrog:
     ----------
     problem : Problem
         With a normal prior.
-    likelihood : Contrasts
-        That of the problem.
     """
 
-    def __init__(self, problem, likelihood):
+    def __init__(self, problem):
         prior, members = problem.prior, dense(problem.memberships)
         n_coordinates, n_rows = members.shape
         self._n_rows = n_rows
@@ -40,58 +39,66 @@ class Leapfrog:
             "counts": counts,
             "weights": _padded(problem.class_weights.T),
             "totals": _padded(problem.totals),
-            "basis": likelihood.of_classes.astype(np.float32),
+            "basis": problem.once(Contrasts).of_classes.astype(np.float32),
             "hyperprior": hyperprior_of(prior),
             "first": prior.first,
             "log_scales": np.log(prior.scales),
         }
 
-    def use(self, metric):
-        """Make the following steps by a metric."""
+    def use(self, parametrization, metric):
+        """Make the following steps of some coordinates, and by a metric."""
         self._metric = {
-            "to_directions": _panels(metric.vectors),
-            "from_directions": _panels(metric.vectors.T),
+            "information": _padded(parametrization.information),
+            "to_directions": np.stack([_panels(own) for own in metric.vectors]),
+            "from_directions": np.stack([_panels(own.T) for own in metric.vectors]),
             "factors": _padded(metric.factors),
-            "covariance": metric.covariance,
+            "variances": metric.variances,
         }
 
     def steps(self, n_steps, *, sizes, log_sigma, coordinates, momenta, of_widths):
-        """Make steps, and return the predictors.
+        """Make steps.
 
         Parameters
         ----------
         n_steps : int
-        sizes : ndarray of shape (n_chains,), float64
+        sizes : ndarray of shape (n_chains,)
             Sizes of steps.
-        log_sigma, of_widths : ndarray of shape (n_chains, ...), float64
-            Logarithms of all widths, and the momenta of those that are learned. They
-            are changed in place.
-        coordinates, momenta : ndarray of shape (n_chains, n_contrasts, n_coordinates)
-            float64; changed in place.
+        log_sigma : ndarray of shape (n_chains, n_orders)
+        coordinates, momenta : ndarray of shape (n_contrasts, n_chains, n_coordinates)
+            The coordinates are those of the parametrization.
+        of_widths : ndarray of shape (n_chains, n_widths)
+            Momenta of the widths that are learned.
 
         Returns
         -------
-        predictors : ndarray of shape (n_chains, n_contrasts, n_rows), float64
+        log_sigma, coordinates, momenta, of_widths : ndarray
+        predictors : ndarray of shape (n_contrasts, n_chains, n_rows)
         """
-        shape = coordinates.shape
-        columns, of_columns = _columns(coordinates), _columns(momenta)
-        predictors = np.empty((len(columns), _filled(self._n_rows)), dtype=np.float32)
+        n_chains, n_coordinates = coordinates.shape[1:]
+        log_sigma, of_widths = _with_chains(log_sigma, 0), _with_chains(of_widths, 0)
+        coordinates = _with_chains(_padded(coordinates), 1)
+        momenta = _with_chains(_padded(momenta), 1)
+        shape = *coordinates.shape[:2], _filled(self._n_rows)
+        predictors = np.empty(shape, dtype=np.float32)
         leapfrog.leapfrog(
             **self._density,
             **self._metric,
-            sizes=sizes,
             n_steps=n_steps,
+            sizes=_with_chains(sizes, 0),
             log_sigma=log_sigma,
             of_widths=of_widths,
-            coordinates=columns,
-            momenta=of_columns,
+            coordinates=coordinates,
+            momenta=momenta,
             predictors=predictors,
         )
-        n_columns = shape[0] * shape[1]
-        coordinates[:] = columns[:n_columns, : shape[2]].reshape(shape)
-        momenta[:] = of_columns[:n_columns, : shape[2]].reshape(shape)
-        found = predictors[:n_columns, : self._n_rows].astype(np.float64)
-        return found.reshape(*shape[:2], -1)
+        own = np.s_[:, :n_chains, :n_coordinates]
+        return (
+            log_sigma[:n_chains],
+            coordinates[own].astype(np.float64),
+            momenta[own].astype(np.float64),
+            of_widths[:n_chains],
+            predictors[:, :n_chains, : self._n_rows].astype(np.float64),
+        )
 
 
 def _filled(n, whole=_PANEL):
@@ -106,12 +113,12 @@ def _padded(values):
     return found
 
 
-def _columns(values):
-    """Return values of chains and contrasts as columns, which a product takes."""
-    flat = _padded(values.reshape(-1, values.shape[-1]))
-    n_columns = _filled(len(flat), _ABREAST)
-    found = np.zeros((n_columns, flat.shape[1]), dtype=np.float32)
-    found[: len(flat)] = flat
+def _with_chains(values, axis):
+    """Return a copy of values, with chains of zeros that fill up the last product."""
+    shape = list(values.shape)
+    shape[axis] = _filled(shape[axis], _ABREAST)
+    found = np.zeros(shape, dtype=values.dtype)
+    found[(slice(None),) * axis + (slice(values.shape[axis]),)] = values
     return found
 
 

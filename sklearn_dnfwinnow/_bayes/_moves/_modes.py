@@ -20,6 +20,7 @@ from scipy.sparse import diags_array
 from scipy.stats import qmc
 
 from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._moves._place import Place
 
 # Logarithms of the first widths, relative to scales.
 _LOWEST, _HIGHEST = -2.0, 4.0
@@ -34,22 +35,15 @@ _SHORTEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Mode:
+class Mode(Place):
     """The mode of the coordinates for some widths.
 
     Attributes
     ----------
-    log_sigma : ndarray of shape (n_orders,)
-    coordinates : ndarray of shape (n_coordinates, n_contrasts)
-        In units of their widths.
-    predictors : ndarray of shape (n_rows, n_contrasts)
     log_density : float
         Approximate log density of the logarithms of the widths, up to a constant.
     """
 
-    log_sigma: np.ndarray
-    coordinates: np.ndarray
-    predictors: np.ndarray
     log_density: float
 
     @classmethod
@@ -67,7 +61,7 @@ class Mode:
         except np.linalg.LinAlgError:
             height = -np.inf
         height += problem.prior.log_density(log_sigma)
-        return cls(log_sigma, z, predictors, float(height))
+        return cls(problem, log_sigma, z, predictors, float(height))
 
 
 class _Gaussian:
@@ -105,7 +99,7 @@ class _Gaussian:
         inform about each contrast by the mean information.
         """
         if likelihood.n == 1 or not self._over_rows:
-            factor = self._factor(likelihood.information(predictors))
+            factor = self._factor(likelihood.information(predictors).mean(axis=1))
             return likelihood.n * _log_determinant(factor)
         weights, found, total = likelihood.expected(predictors), 0.0, 0.0
         for own in weights.T:
@@ -134,7 +128,7 @@ def _climbed(likelihood, gaussian, z, predictors):
     """
     height = likelihood.height(predictors) - 0.5 * np.sum(z**2)
     for _ in range(_STEPS):
-        information = likelihood.information(predictors)
+        information = likelihood.information(predictors).mean(axis=1)
         slope = likelihood.score(predictors)
         slope += information[:, np.newaxis] * predictors
         aim = gaussian.mean(information, slope)

@@ -1,0 +1,39 @@
+"""Place: where a chain of Hamiltonian moves is."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Widths and coordinates, without what all sets have.
+
+    Attributes
+    ----------
+    problem : Problem
+        With a normal prior.
+    log_sigma : ndarray of shape (n_orders,)
+    coordinates : ndarray of shape (n_coordinates, n_contrasts)
+        In units of their widths.
+    predictors : ndarray of shape (n_rows, n_contrasts)
+    """
+
+    problem: Problem
+    log_sigma: np.ndarray
+    coordinates: np.ndarray
+    predictors: np.ndarray
+
+    @cached_property
+    def height(self):
+        """Return the log density of coordinates and log widths, up to a constant."""
+        height = self.problem.once(Contrasts).height(self.predictors)
+        height -= 0.5 * np.sum(self.coordinates**2)
+        return height + self.problem.prior.log_density(self.log_sigma)

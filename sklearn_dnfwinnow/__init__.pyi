@@ -241,7 +241,7 @@ class BayesianInteractionClassifier(ClassifierMixin, BaseEstimator):
         burn_in: int = 100,
         max_rhat: float = 1.01,
         min_ess: float = 400,
-        max_sweeps: int = 5000,
+        max_sweeps: int = 10_000,
         max_time: float | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,

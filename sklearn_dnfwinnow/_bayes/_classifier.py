@@ -160,7 +160,7 @@ class BayesianInteractionClassifier(
         Smallest bulk effective sample size of the same quantities at which chains end,
         over all chains.
 
-    max_sweeps : int, default=5000
+    max_sweeps : int, default=10_000
         Maximum number of sweeps of each chain after the warm-up. Each chain makes at
         least a quarter more sweeps than `n_draws`.
 
@@ -335,7 +335,7 @@ class BayesianInteractionClassifier(
         burn_in=100,
         max_rhat=1.01,
         min_ess=400,
-        max_sweeps=5000,
+        max_sweeps=10_000,
         max_time=None,
         n_jobs=None,
         random_state=None,

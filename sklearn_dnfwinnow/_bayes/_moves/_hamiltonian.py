@@ -90,7 +90,7 @@ class Hamiltonian:
         self._modes, self._shares = modes_of(problem)
         # Modes are not typical of coordinates, so that only the metric is learned.
         plain = Parametrization.plain(problem)
-        self._use(plain, Metric(problem, plain, self._modes, self._shares))
+        self._use(plain, Metric.learned(problem, plain, self._modes, self._shares))
 
     def start(self, generator):
         """Return the first state of a chain, at one of the modes."""
@@ -150,9 +150,8 @@ class Hamiltonian:
     def adapt(self, states):
         """Learn from the last part of the warm-up of all chains."""
         seen = [place for state in states for place in state.seen]
-        shares = np.full(len(seen), 1 / len(seen))
-        learned = Parametrization.learned(self._problem, seen, shares)
-        self._use(learned, Metric(self._problem, learned, seen, shares))
+        learned = Parametrization.learned(self._problem, seen)
+        self._use(learned, Metric.learned(self._problem, learned, seen))
         for state in states:
             state.seen, state.n_moves = [], 0
         self._agree(states)

@@ -6,7 +6,7 @@
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._modes import dense
+from sklearn_dnfwinnow._bayes._moves._gaussian import dense
 from sklearn_dnfwinnow._bayes._moves._widths import hyperprior_of
 from sklearn_dnfwinnow._kernels import leapfrog
 

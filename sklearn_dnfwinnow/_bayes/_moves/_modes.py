@@ -14,19 +14,17 @@ probability, which they would leave slowly.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.linalg.lapack import dpotri
-from scipy.sparse import diags_array
 from scipy.stats import qmc
 
 from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._moves._gaussian import Gaussian
 from sklearn_dnfwinnow._bayes._moves._place import Place
 
 # Logarithms of the first widths, relative to scales.
 _LOWEST, _HIGHEST = -2.0, 4.0
 # The number of first widths, which are spread evenly: this times 2 to the power of the
 # number of orders, within limits. Then come rounds of half as many, near the best ones.
-_SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
+_SPREAD, _FEWEST, _MOST, _ROUNDS = 2, 8, 16, 2
 # Deviation of the steps to others near them.
 _NEAR = 0.5
 # Maximum number of Newton steps, and the rise of the log density at which they end.
@@ -52,7 +50,7 @@ class Mode(Place):
 
         Widths so large that a matrix has no factor in float64 have density 0.
         """
-        likelihood, gaussian = problem.once(Contrasts), _Gaussian(problem, log_sigma)
+        likelihood, gaussian = problem.once(Contrasts), Gaussian(problem, log_sigma)
         z = np.zeros((problem.groups.n_groups, likelihood.n))
         predictors = np.zeros((len(problem.totals), likelihood.n))
         try:
@@ -62,63 +60,6 @@ class Mode(Place):
             height = -np.inf
         height += problem.prior.log_density(log_sigma)
         return cls(problem, log_sigma, z, predictors, float(height))
-
-
-class _Gaussian:
-    """Normal distributions of standardized coordinates, for given widths.
-
-    A matrix of rows or one of coordinates is factorized, whichever is smaller.
-    """
-
-    def __init__(self, problem, log_sigma):
-        self._slopes = slopes_of(problem, log_sigma)
-        n_coordinates, n_rows = self._slopes.shape
-        self._over_rows = n_rows < n_coordinates
-        if self._over_rows:
-            self._kernel = dense(self._slopes.T @ self._slopes)
-
-    def to_rows(self, coordinates):
-        """Return predictors."""
-        return self._slopes.T @ coordinates
-
-    def mean(self, precision, information):
-        """Return the mean given rows of some precision, for each contrast."""
-        factor, root = self._factor(precision), np.sqrt(precision)[:, np.newaxis]
-        if not self._over_rows:
-            return cho_solve(factor, self._slopes @ information)
-        gap = cho_solve(factor, root * (self._kernel @ information))
-        return self._slopes @ (information - root * gap)
-
-    def log_determinant(self, likelihood, predictors):
-        """Return the log determinant of the precision of all contrasts.
-
-        Rows of weight m inform about the classes by m (diag(p) - p p^T). With
-        R_k^2 = diag(m p_k) and E_k = R_k (I + R_k K R_k)^-1 R_k, the determinant is
-        that of all I + R_k K R_k, times that of sum_k E_k, divided by that of diag(m)
-        (Rasmussen & Williams 2006, section 3.5). For a matrix of coordinates, rows
-        inform about each contrast by the mean information.
-        """
-        if likelihood.n == 1 or not self._over_rows:
-            factor = self._factor(likelihood.information(predictors).mean(axis=1))
-            return likelihood.n * _log_determinant(factor)
-        weights, found, total = likelihood.expected(predictors), 0.0, 0.0
-        for own in weights.T:
-            factor, root = self._factor(own), np.sqrt(own)
-            inverse = dpotri(factor[0], lower=True)[0]
-            total += inverse * root * root[:, np.newaxis]
-            found += _log_determinant(factor)
-        found += _log_determinant(cho_factor(total, lower=True))
-        return found - np.log(weights.sum(axis=1)).sum()
-
-    def _factor(self, precision):
-        root = np.sqrt(precision)
-        if self._over_rows:
-            matrix = self._kernel * root * root[:, np.newaxis]
-        else:
-            scaled = self._slopes @ diags_array(root)
-            matrix = dense(scaled @ scaled.T)
-        matrix.flat[:: len(matrix) + 1] += 1.0
-        return cho_factor(matrix, lower=True, overwrite_a=True)
 
 
 def _climbed(likelihood, gaussian, z, predictors):
@@ -179,21 +120,3 @@ def _probabilities(modes, power):
         logs = np.zeros(len(modes))
     probabilities = np.exp(logs - logs.max())
     return probabilities / probabilities.sum()
-
-
-def _log_determinant(factor):
-    return 2 * np.log(factor[0].diagonal()).sum()
-
-
-def slopes_of(problem, log_sigma):
-    """Return what standardized coordinates add to predictors: (n_coordinates, n_rows).
-
-    It is a sparse matrix if the memberships are.
-    """
-    widths = problem.prior.widths(log_sigma, problem.groups.counts)
-    return diags_array(widths) @ problem.memberships
-
-
-def dense(matrix):
-    """Return a matrix that may be sparse as a dense one."""
-    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()

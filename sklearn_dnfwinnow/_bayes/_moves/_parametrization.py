@@ -1,26 +1,24 @@
 """Parametrization: coordinates that are centred as far as the rows determine them.
 
-A coordinate is its width w times z, and z has a standard normal prior. Where the rows
-determine the product, z changes with the width, and where they do not, the product does.
-Moves of u = z sqrt(1 + w^2 q) fit both: q is the information of the rows about the
-product, so that u has about the same deviation for any width. This is a partially
-non-centred parametrization (Papaspiliopoulos, Roberts & Skold 2007), which is learned
-from the posterior (Gorinova, Moore & Hoffman 2020).
+A coordinate is its width w times z, where z has a standard normal prior. If the rows
+determine the product, z changes with the width. If they do not, the product does. Moves
+of u = z sqrt(1 + w^2 q) fit both: q is the information of the rows about the product.
+So u has about the same deviation for any width. This is a partially non-centred
+parametrization (Papaspiliopoulos, Roberts & Skold 2007), learned from the posterior
+(Gorinova, Moore & Hoffman 2020).
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
 
 from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._modes import dense, slopes_of
+from sklearn_dnfwinnow._bayes._moves._gaussian import Gaussian
 from sklearn_dnfwinnow._bayes._moves._place import Place
 
 # The least information of a row: geometric means would be 0 otherwise.
 _LEAST_INFORMATION = 1e-8
-
 
 
 class Parametrization:
@@ -44,36 +42,38 @@ class Parametrization:
         return cls(problem, np.zeros(shape))
 
     @classmethod
-    def learned(cls, problem, places, shares):
-        """Return the parametrization that fits some places, with shares of them.
+    def learned(cls, problem, places):
+        """Return the parametrization that fits some places.
 
-        Coordinates of an order stay z if they then tell less about the width.
+        Coordinates of an order stay z if the widths are then less determined by them.
         """
-        likelihood, prior = problem.once(Contrasts), problem.prior
-        counts = problem.groups.counts
-        log_sigma = sum(
-            share * place.log_sigma for place, share in zip(places, shares)
-        )
-        logs = sum(
-            share
-            * np.log(
-                np.maximum(likelihood.information(place.predictors), _LEAST_INFORMATION)
-            )
-            for place, share in zip(places, shares)
-        )
-        information = _of_coordinates(problem, log_sigma, np.exp(logs))
-        plain, centred = cls.plain(problem), cls(problem, information)
-        told = [
-            sum(
-                share * one.information_of_widths(place)
-                for place, share in zip(places, shares)
-            )
-            for one in (plain, centred)
-        ]
-        is_centred = np.zeros(counts.shape[1])
-        is_centred[prior.first :] = told[1] < told[0]
+        counts, first = problem.groups.counts, problem.prior.first
+        log_sigma = np.mean([place.log_sigma for place in places], axis=0)
+        plain, centred = cls.plain(problem), cls._informed(problem, places, log_sigma)
+        is_centred = np.zeros(len(log_sigma))
+        is_centred[first:] = centred.mean_information_of_widths(
+            places
+        ) < plain.mean_information_of_widths(places)
         parts = counts * np.exp(2 * log_sigma)
-        return cls(problem, information * (parts @ is_centred) / parts.sum(axis=1))
+        share = parts @ is_centred / parts.sum(axis=1)
+        return cls(problem, centred.information * share)
+
+    @classmethod
+    def _informed(cls, problem, places, log_sigma):
+        """Return the parametrization for what the rows tell at some places.
+
+        Means are geometric: near separable classes, few places tell much. What the rows
+        tell about a coordinate follows from its variance in the normal approximation of
+        the posterior. It is little if others can stand for it.
+        """
+        gaussian = Gaussian(problem, log_sigma)
+        squares = problem.prior.widths(log_sigma, problem.groups.counts) ** 2
+        logs = [
+            np.log(np.maximum(place.information, _LEAST_INFORMATION))
+            for place in places
+        ]
+        variances = [gaussian.variances(own) for own in np.exp(np.mean(logs, axis=0)).T]
+        return cls(problem, (1 / np.array(variances) - 1) / squares)
 
     def shares_of_prior(self, log_sigma):
         """Return 1 / (1 + w^2 q), the share of the prior in the precision of z.
@@ -86,7 +86,9 @@ class Parametrization:
         -------
         shares : ndarray of shape (n_contrasts, n_chains, n_coordinates)
         """
-        squares = self._problem.prior.widths(log_sigma, self._problem.groups.counts) ** 2
+        squares = (
+            self._problem.prior.widths(log_sigma, self._problem.groups.counts) ** 2
+        )
         return 1 / (1 + squares * self.information[:, np.newaxis])
 
     def coordinates(self, places):
@@ -108,8 +110,12 @@ class Parametrization:
     def _shares_at(self, places):
         return self.shares_of_prior(np.stack([place.log_sigma for place in places]))
 
-    def information_of_widths(self, place):
-        """Return the information about each width that is learned, given u."""
+    def mean_information_of_widths(self, places, shares=None):
+        """Return the mean information about each width that is learned, given u."""
+        told = [self._information_of_widths(place) for place in places]
+        return np.average(told, axis=0, weights=shares)
+
+    def _information_of_widths(self, place):
         prior, counts = self._problem.prior, self._problem.groups.counts
         shares = self.shares_of_prior(place.log_sigma[np.newaxis])[:, 0].T
         widths = prior.widths(place.log_sigma, counts)[:, np.newaxis]
@@ -124,23 +130,3 @@ class Parametrization:
         # The prior of u is a normal distribution, whose deviation depends on widths.
         of_prior = parts * (self.information.T * shares)[:, np.newaxis]
         return of_rows + 2 * np.sum(of_prior**2, axis=(0, 2))
-
-
-def _of_coordinates(problem, log_sigma, information):
-    """Return the information of the rows about each coordinate, given no others.
-
-    It follows from the variances of z in the normal approximation of the posterior, so
-    that it is small for coordinates for which others can stand.
-    """
-    slopes = dense(slopes_of(problem, log_sigma))
-    squares = problem.prior.widths(log_sigma, problem.groups.counts) ** 2
-    found = []
-    for own in information.T:
-        scaled = slopes * np.sqrt(own)
-        gram = scaled.T @ scaled
-        gram.flat[:: len(gram) + 1] += 1.0
-        factor = cholesky(gram, lower=True, overwrite_a=True)
-        explained = solve_triangular(factor, scaled.T, lower=True)
-        variances = 1 - np.sum(explained**2, axis=0)
-        found.append((1 / variances - 1) / squares)
-    return np.array(found)

@@ -37,3 +37,8 @@ class Place:
         height = self.problem.once(Contrasts).height(self.predictors)
         height -= 0.5 * np.sum(self.coordinates**2)
         return height + self.problem.prior.log_density(self.log_sigma)
+
+    @property
+    def information(self):
+        """Return the information of each row about each contrast: (n_rows, n)."""
+        return self.problem.once(Contrasts).information(self.predictors)

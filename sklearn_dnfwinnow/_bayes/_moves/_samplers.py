@@ -10,6 +10,8 @@ from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, Sweeps
 
 #: Names of samplers.
 SAMPLERS = "hmc", *SWEEPS
+# Maximum number of rows times groups: their memberships are stored as a dense matrix.
+_MOST_CELLS = 1 << 25
 
 
 def sampler_for(problem, name):
@@ -27,8 +29,11 @@ def sampler_for(problem, name):
         If 'hmc' is not possible.
     """
     groups, family = problem.groups, problem.prior.family
-    size = min(len(groups.rows), groups.n_groups)
-    is_possible = family == "normal" and size <= MOST_FACTORIZED
+    n_rows, n_groups = len(groups.rows), groups.n_groups
+    is_small = n_rows <= MOST_FACTORIZED or (
+        n_groups <= MOST_FACTORIZED and n_rows * n_groups <= _MOST_CELLS
+    )
+    is_possible = family == "normal" and is_small
     if name == "auto":
         name = "hmc" if is_possible and groups.parents is None else "gibbs"
     if name != "hmc":
@@ -40,9 +45,9 @@ def sampler_for(problem, name):
     if not is_possible:
         raise ValueError(
             f"sampler='hmc' requires at most {MOST_FACTORIZED} distinct samples, or "
-            f"groups of terms, got {len(groups.rows)} samples and {groups.n_groups} "
-            "groups. Use sampler='auto' or a smaller max_order."
+            f"groups of terms and {_MOST_CELLS} times both, got {n_rows} samples and "
+            f"{n_groups} groups. Use sampler='auto' or a smaller max_order."
         )
-    if len(groups.rows) <= MOST_FACTORIZED:
+    if n_rows <= MOST_FACTORIZED:
         problem = in_row_basis(problem)
     return Hamiltonian(problem), problem

@@ -24,7 +24,7 @@ from sklearn_dnfwinnow._bayes._moves._place import Place
 _LOWEST, _HIGHEST = -2.0, 4.0
 # The number of first widths, which are spread evenly: this times 2 to the power of the
 # number of orders, within limits. Then come rounds of half as many, near the best ones.
-_SPREAD, _FEWEST, _MOST, _ROUNDS = 2, 8, 16, 2
+_SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
 # Deviation of the steps to others near them.
 _NEAR = 0.5
 # Maximum number of Newton steps, and the rise of the log density at which they end.

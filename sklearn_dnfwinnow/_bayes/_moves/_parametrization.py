@@ -123,7 +123,8 @@ class Parametrization:
         parts = (counts * np.exp(2 * place.log_sigma))[:, prior.first :, np.newaxis]
         relative = parts * (shares * place.coordinates / widths)[:, np.newaxis]
         directions = self._problem.to_rows(relative.reshape(len(relative), -1))
-        directions = directions.reshape(-1, *relative.shape[1:]).swapaxes(0, 1)
+        shape = len(directions), *relative.shape[1:]
+        directions = directions.reshape(shape).swapaxes(0, 1)
         of_rows = self._problem.once(Contrasts).information_along(
             place.predictors, directions
         )

@@ -10,7 +10,8 @@ them, times their number. ``--wrong`` has a wrong sampler, which is to be reject
 ``widths`` takes scales for `--factor` times what they are, ``mixing`` does not draw
 mixing variables anew. Draws that are not independent have ranks at both ends too often,
 such as those of Cauchy intercepts of three classes, some of them rare: ``--longer``
-multiplies the sweeps from one draw to the next.
+multiplies the sweeps from one draw to the next. ``--fitted`` runs four chains until
+they agree, as `fit` does, and ranks true values among draws spread evenly over them.
 
 ``python -m benchmarks.bayes.calibration coverage`` draws widths from the prior of a
 BayesianInteractionClassifier, and tables by `make_interactions`. It prints the share of
@@ -33,7 +34,8 @@ from scipy.stats import chisquare, kstest
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_chains
+from sklearn_dnfwinnow._bayes._chains import run_chains, run_until_converged
+from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums
 from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS
@@ -44,7 +46,7 @@ from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
-THIN = {"auto": 15, "gibbs": 15, "slice": 200, "stale": 15}
+THIN = {"auto": 15, "hmc": 15, "gibbs": 15, "slice": 200, "stale": 15}
 N_BINS = 8
 
 
@@ -66,6 +68,8 @@ class Case:
         Of tables.
     n_draws, thin, burn_in : int
         Of chains.
+    fitted : bool
+        Whether the chains are as long as those of `fit`, whatever the lengths above.
     hyperprior : str
     hyperprior_shape : float
     fit_intercept_scale : bool
@@ -85,6 +89,7 @@ class Case:
     n_draws: int = 31
     thin: int = 15
     burn_in: int = 300
+    fitted: bool = False
     hyperprior: str = "half_t"
     hyperprior_shape: float = 1.0
     fit_intercept_scale: bool = False
@@ -125,6 +130,40 @@ def log_probabilities(predictors):
     return log_softmax(predictors, axis=-1)
 
 
+def draws_of(case, problem, seed):
+    """Return draws from the posterior of a problem, as those of one chain."""
+    if not case.fitted:
+        return run_chains(
+            problem,
+            sampler=case.sampler,
+            n_chains=1,
+            burn_in=case.burn_in,
+            n_draws=case.n_draws,
+            thin=case.thin,
+            seed=seed,
+        )
+    names = "n_chains", "burn_in", "n_draws", "max_rhat", "min_ess", "max_sweeps"
+    defaults = BayesianInteractionClassifier().get_params()
+    draws, _ = run_until_converged(
+        problem,
+        sampler=case.sampler,
+        max_time=None,
+        seed=seed,
+        **{name: defaults[name] for name in names},
+    )
+
+    def some(values):
+        flat = values.reshape(-1, *values.shape[2:])
+        places = np.linspace(0, len(flat) - 1, case.n_draws).round().astype(int)
+        return flat[np.newaxis, places]
+
+    return Draws(
+        sums=some(draws.sums),
+        log_sigma=some(draws.log_sigma),
+        log_likelihood=some(draws.log_likelihood),
+    )
+
+
 def simulated(case, seed):
     """Return ranks of what a chain is to find, as numbers from 0 to 1, by name.
 
@@ -163,18 +202,8 @@ def simulated(case, seed):
     n_alike = np.bincount(inverse.ravel())
     class_weights = generator.multinomial(n_alike, np.exp(log_proba[:-1])).astype(float)
 
-    draws = run_chains(
-        Problem(
-            groups, class_weights, replace(prior, scales=prior.scales * case.factor)
-        ),
-        sampler=case.sampler,
-        n_chains=1,
-        burn_in=case.burn_in,
-        n_draws=case.n_draws,
-        thin=case.thin,
-        seed=seed,
-        n_jobs=1,
-    )
+    wrong = replace(prior, scales=prior.scales * case.factor)
+    draws = draws_of(case, Problem(groups, class_weights, wrong), seed)
     prediction = Prediction(groups, prior, draws, seed)
     found = prediction.predictors(new)[:, 0]
     log_likelihood = (class_weights * log_proba[:-1]).sum()
@@ -223,6 +252,7 @@ def print_ranks(options):
             sampler=sampler,
             thin=options.longer * THIN[sampler],
             burn_in=20 * options.longer * THIN[sampler],
+            fitted=options.fitted,
             factor=options.factor if options.wrong == "widths" else 1.0,
         )
         found = ranks_of(case, options.fits, options.seed)
@@ -311,6 +341,7 @@ def main():
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
     parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice"])
     parser.add_argument("--longer", type=int, default=1)
+    parser.add_argument("--fitted", action="store_true")
     parser.add_argument("--wrong", choices=["widths", "mixing"])
     parser.add_argument("--factor", type=float, default=1.3)
     parser.add_argument("--tables", type=int, default=200)

@@ -5,9 +5,9 @@ model: sums of groups, and widths of orders. Those of numpyro draw sums in units
 their widths. For each prior it prints
 
 - effective samples of the log width that mixes worst, a second of processor time, with
-  and without warm-up or burn-in. Chains follow one another, with one thread each. The
-  time that numpyro takes to compile, at each run and more at the first, is that of runs
-  of one draw: it is printed, and does not count;
+  and without warm-up or burn-in. There is one thread: chains of ``hmc`` move together,
+  others follow one another. The time that numpyro takes to compile, at each run and
+  more at the first, is that of runs of one draw: it is printed, and does not count;
 - posterior means of log widths, with Monte Carlo standard errors, and the gaps between
   two samplers in units of them (z), the largest too of probabilities of new rows.
 
@@ -65,24 +65,19 @@ def monks(prior, hyperprior, max_order):
 def by_ours(problem, sampler, lengths, options):
     """Return draws, and seconds of burn-in and of draws of chains, by our samplers."""
     burn_in, n_draws = lengths
-    chains, seconds = [], []
-    # Chains one at a time, by seeds of their own.
-    for chain in range(options.chains):
-        started = process_time()
-        draws = run_chains(
-            problem,
-            sampler=sampler,
-            n_chains=1,
-            burn_in=burn_in,
-            n_draws=n_draws,
-            thin=1,
-            seed=options.seed + chain,
-            n_jobs=1,
-        )
-        a_sweep = (process_time() - started) / (burn_in + n_draws)
-        seconds.append((burn_in * a_sweep, n_draws * a_sweep))
-        chains.append(Draws(draws.sums[0], draws.log_sigma[0], draws.log_likelihood[0]))
-    return Draws.stack(chains), np.array(seconds)
+    started = process_time()
+    draws = run_chains(
+        problem,
+        sampler=sampler,
+        n_chains=options.chains,
+        burn_in=burn_in,
+        n_draws=n_draws,
+        thin=1,
+        seed=options.seed,
+        n_jobs=1,
+    )
+    a_sweep = (process_time() - started) / (burn_in + n_draws)
+    return draws, np.array([[burn_in * a_sweep, n_draws * a_sweep]])
 
 
 def by_numpyro(problem, lengths, options):

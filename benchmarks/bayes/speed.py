@@ -5,7 +5,8 @@ and what is to be reached: Polya-Gamma draws (beside the package ``polyagamma``,
 is there), fits of four chains with default lengths, a prediction, and a sweep over a
 tree. Last are sweeps with and without compression of the parameters of sequences, by
 order; without, each term that a window satisfies is a group of its own. Their seconds
-are those of the processor. ``--only compression`` runs one of these.
+are those of the processor. ``--only compression`` runs one of these; ``--only tables``
+prints the time until chains agree on tables with a noisy rule.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -548,3 +548,6 @@ def test_samplers_are_chosen_by_the_problem(monkeypatch):
     )
     sampler, problem = sampler_for(many, "auto")
     assert isinstance(sampler, Hamiltonian) and problem is many
+    cells = n_groups * len(many.totals) - 1
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._samplers._MOST_CELLS", cells)
+    assert not isinstance(sampler_for(many, "auto")[0], Hamiltonian)

@@ -18,7 +18,7 @@ class Leapfrog:
     """Leapfrog steps of several chains, in single precision.
 
     The relative error of products with rows, 1e-7, is that of a kernel of the rows that
-    differs by as much. Results do not depend on the processor.
+    differs by as much. Results have the same bits for any instruction set.
 
     Parameters
     ----------

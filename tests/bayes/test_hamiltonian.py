@@ -342,6 +342,15 @@ def test_coordinates_are_centred_where_the_rows_determine_them():
     assert told[0] < 0.1 and told[1] > 10.0
 
 
+def test_coordinates_are_plain_at_widths_without_a_factor():
+    problem = in_row_basis(make_problem(family="normal", n_rows=12, n_values=3))
+    place = place_from_prior(problem)
+    far = replace(place, log_sigma=place.log_sigma + [25.0, 25.0, 0.0])
+    with pytest.raises(np.linalg.LinAlgError):
+        Gaussian(problem, far.log_sigma).variances(np.ones(len(problem.totals)))
+    assert (Parametrization.learned(problem, [far]).information == 0.0).all()
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_variances_are_those_of_the_inverse(form):
     problem, generator = problem_of(form), np.random.default_rng(0)

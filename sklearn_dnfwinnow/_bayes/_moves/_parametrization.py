@@ -45,11 +45,16 @@ class Parametrization:
     def learned(cls, problem, places):
         """Return the parametrization that fits some places.
 
-        Coordinates of an order stay z if the widths are then less determined by them.
+        Coordinates of an order stay z if the widths are then less determined by them;
+        all do at widths so large that a matrix has no factor in float64.
         """
         counts, first = problem.groups.counts, problem.prior.first
         log_sigma = np.mean([place.log_sigma for place in places], axis=0)
-        plain, centred = cls.plain(problem), cls._informed(problem, places, log_sigma)
+        plain = cls.plain(problem)
+        try:
+            centred = cls._informed(problem, places, log_sigma)
+        except np.linalg.LinAlgError:
+            return plain
         is_centred = np.zeros(len(log_sigma))
         is_centred[first:] = centred.mean_information_of_widths(
             places

@@ -28,8 +28,13 @@ cdef extern from *:
     const float LOG2_E "DNFWINNOW_LOG2_E"
     const float FARTHEST "DNFWINNOW_FARTHEST"
 
+# How callers fill up columns, and the chains of a product.
+N_PANEL, N_ABREAST = PANEL, ABREAST
+
+
 cdef enum:
     PARTS = 16    # of a total: it divides PANEL
+
 
 cdef struct Chains:
     Py_ssize_t n_contrasts, n_classes, n_orders, first

@@ -1,7 +1,7 @@
 """Vectors: float32 numbers side by side, as many as an instruction takes.
 
-Where loops over them are written out, they go on from one vector to the next in the same
-order, and no operation crosses them, so that every instruction set gives the same bits.
+Loops over them are in the same order for all lengths of vectors, and no operation
+crosses them, so that every instruction set gives the same bits.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -31,6 +31,7 @@ cdef extern from *:
     #  define DNFWINNOW_UNROLL
     typedef float dnfwinnow_vector;
     #endif
+
     static inline dnfwinnow_vector dnfwinnow_load(const float *from)
     {
         dnfwinnow_vector vector;

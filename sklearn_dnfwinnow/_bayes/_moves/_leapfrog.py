@@ -10,9 +10,6 @@ from sklearn_dnfwinnow._bayes._moves._gaussian import dense
 from sklearn_dnfwinnow._bayes._moves._widths import hyperprior_of
 from sklearn_dnfwinnow._kernels import leapfrog
 
-# Of the kernel: columns of a panel, and factors of a product that go together.
-_PANEL, _ABREAST = 32, 4
-
 
 class Leapfrog:
     """Leapfrog steps of several chains, in single precision.
@@ -101,7 +98,7 @@ class Leapfrog:
         )
 
 
-def _filled(n, whole=_PANEL):
+def _filled(n, whole=leapfrog.N_PANEL):
     """Return a number of columns, with those that fill up the last panel."""
     return max(1, -(-n // whole)) * whole
 
@@ -116,7 +113,7 @@ def _padded(values):
 def _with_chains(values, axis):
     """Return a copy of values, with chains of zeros that fill up the last product."""
     shape = list(values.shape)
-    shape[axis] = _filled(shape[axis], _ABREAST)
+    shape[axis] = _filled(shape[axis], leapfrog.N_ABREAST)
     found = np.zeros(shape, dtype=values.dtype)
     found[(slice(None),) * axis + (slice(values.shape[axis]),)] = values
     return found
@@ -125,5 +122,5 @@ def _with_chains(values, axis):
 def _panels(matrix):
     """Return a matrix as panels of columns, with zeros that fill up both axes."""
     rows = _padded(_padded(matrix.T).T)
-    panels = rows.reshape(len(rows), -1, _PANEL).transpose(1, 0, 2)
+    panels = rows.reshape(len(rows), -1, leapfrog.N_PANEL).transpose(1, 0, 2)
     return np.ascontiguousarray(panels)

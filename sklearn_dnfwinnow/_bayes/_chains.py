@@ -13,9 +13,9 @@ from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._moves._hamiltonian import HamiltonianState
-from sklearn_dnfwinnow._bayes._moves._samplers import sampler_for
+from sklearn_dnfwinnow._bayes._hamiltonian._hamiltonian import HamiltonianState
 from sklearn_dnfwinnow._bayes._moves._sweeps import State
+from sklearn_dnfwinnow._bayes._samplers import sampler_for
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels import logistic
 from sklearn_dnfwinnow._utils._parallel import run_tasks

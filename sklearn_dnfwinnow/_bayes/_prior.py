@@ -72,6 +72,12 @@ class Prior:
         """Return the stable index: widths to this power are additive."""
         return 1 if self.family == "cauchy" else 2
 
+    @property
+    def for_kernels(self):
+        """Return the prior of a width as the kernels take it."""
+        law = HYPERPRIORS.index(self.hyperprior)
+        return {"law": law, "shape": self.shape, "limit": LIMIT}
+
     def widths(self, log_sigma, counts):
         """Return the widths of sums of parameters.
 

@@ -5,8 +5,8 @@
 
 from numbers import Integral, Real
 
-from sklearn_dnfwinnow._bayes._moves._samplers import SAMPLERS
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS
+from sklearn_dnfwinnow._bayes._samplers import SAMPLERS
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
 

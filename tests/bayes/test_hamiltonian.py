@@ -263,7 +263,7 @@ def test_chains_do_not_depend_on_each_other_or_on_the_processor(n_classes, monke
     for level in _kernels.levels():
         kernel = _kernels.kernel("_leapfrog", level)
         monkeypatch.setattr(
-            "sklearn_dnfwinnow._bayes._moves._leapfrog.leapfrog", kernel
+            "sklearn_dnfwinnow._bayes._hamiltonian._leapfrog.leapfrog", kernel
         )
         found = steps(problem, centred(problem), places, 9, **options)
         for one, other in zip(found, together):
@@ -431,8 +431,10 @@ def test_momenta_have_the_covariance_of_the_metric(form, n_classes):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("form", FORMS)
 def test_modes_are_stationary(form, n_classes, monkeypatch):
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._modes._STEPS", 200)
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._modes._LEAST_RISE", 1e-12)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._hamiltonian._modes._STEPS", 200)
+    monkeypatch.setattr(
+        "sklearn_dnfwinnow._bayes._hamiltonian._modes._LEAST_RISE", 1e-12
+    )
     problem = problem_of(form, n_classes)
     mode = Mode.of(problem, np.log(problem.prior.scales) + 1.0)
     slopes = steps(problem, Parametrization.plain(problem), [mode], 0)[2]
@@ -544,7 +546,7 @@ def test_samplers_are_chosen_by_the_problem(monkeypatch):
         assert not isinstance(sampler, Hamiltonian) and problem is other
     with pytest.raises(ValueError, match="sampler='hmc' requires prior='normal', got"):
         sampler_for(make_problem(), "hmc")
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._samplers.MOST_FACTORIZED", 1)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers.MOST_FACTORIZED", 1)
     assert not isinstance(sampler_for(normal, "auto")[0], Hamiltonian)
     with pytest.raises(ValueError, match="requires at most 1 distinct samples"):
         sampler_for(normal, "hmc")
@@ -552,11 +554,9 @@ def test_samplers_are_chosen_by_the_problem(monkeypatch):
     many = make_problem(family="normal", max_order=1, n_rows=30, n_columns=4)
     n_groups = many.groups.n_groups
     assert n_groups < len(many.totals)
-    monkeypatch.setattr(
-        "sklearn_dnfwinnow._bayes._moves._samplers.MOST_FACTORIZED", n_groups
-    )
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers.MOST_FACTORIZED", n_groups)
     sampler, problem = sampler_for(many, "auto")
     assert isinstance(sampler, Hamiltonian) and problem is many
     cells = n_groups * len(many.totals) - 1
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._samplers._MOST_CELLS", cells)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers._MOST_CELLS", cells)
     assert not isinstance(sampler_for(many, "auto")[0], Hamiltonian)

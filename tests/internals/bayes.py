@@ -7,17 +7,19 @@
 from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._gaussian import Gaussian
+from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import Gaussian
+from sklearn_dnfwinnow._bayes._hamiltonian._hamiltonian import (
+    Hamiltonian,
+    HamiltonianState,
+)
+from sklearn_dnfwinnow._bayes._hamiltonian._leapfrog import Leapfrog
+from sklearn_dnfwinnow._bayes._hamiltonian._metric import Metric
+from sklearn_dnfwinnow._bayes._hamiltonian._modes import Mode, modes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._parametrization import Parametrization
+from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._moves._hamiltonian import Hamiltonian, HamiltonianState
-from sklearn_dnfwinnow._bayes._moves._leapfrog import Leapfrog
-from sklearn_dnfwinnow._bayes._moves._metric import Metric
-from sklearn_dnfwinnow._bayes._moves._modes import Mode, modes_of
-from sklearn_dnfwinnow._bayes._moves._parametrization import Parametrization
-from sklearn_dnfwinnow._bayes._moves._place import Place
 from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
-from sklearn_dnfwinnow._bayes._moves._samplers import sampler_for
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,
@@ -39,4 +41,5 @@ from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._samplers import sampler_for
 from sklearn_dnfwinnow._bayes._trace import Trace

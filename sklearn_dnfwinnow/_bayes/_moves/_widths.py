@@ -11,7 +11,6 @@ from math import exp
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT
 from sklearn_dnfwinnow._kernels import width_slices
 
 # Maximum number of orders that a sweep updates given the likelihood, at random.
@@ -29,7 +28,7 @@ def centred(problem, state, generator):
         squares = np.bincount(kind_of, weights=squares.sum(axis=1))[:, np.newaxis]
     width_slices.given_sums(
         power=problem.prior.power,
-        hyperprior=hyperprior_of(problem.prior),
+        hyperprior=problem.prior.for_kernels,
         first=problem.prior.first,
         log_scales=np.log(problem.prior.scales),
         counts=counts,
@@ -60,7 +59,7 @@ def non_centred(problem, state, generator):
     def scaled(chosen, rest, own):
         """Return predictors after an update of the widths of the chosen orders."""
         shift = width_slices.given_parts(
-            hyperprior=hyperprior_of(problem.prior),
+            hyperprior=problem.prior.for_kernels,
             log_sigma=log_sigma[chosen],
             log_scales=log_scales[chosen],
             rest=rest,
@@ -82,12 +81,6 @@ def non_centred(problem, state, generator):
         predictors = scaled(slice(first, None), rest, predictors - rest)
     state.predictors = predictors
     state.sums = np.einsum("gok,o->gk", parts, np.exp(log_sigma))
-
-
-def hyperprior_of(prior):
-    """Return the prior of the widths as the kernels take it."""
-    law = HYPERPRIORS.index(prior.hyperprior)
-    return {"law": law, "shape": prior.shape, "limit": LIMIT}
 
 
 def _parts(problem, state, generator):

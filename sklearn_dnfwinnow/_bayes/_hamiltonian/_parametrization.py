@@ -13,9 +13,9 @@ parametrization (Papaspiliopoulos, Roberts & Skold 2007), learned from the poste
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._gaussian import Gaussian
-from sklearn_dnfwinnow._bayes._moves._place import Place
+from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import Gaussian
+from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
 
 # The least information of a row: geometric means would be 0 otherwise.
 _LEAST_INFORMATION = 1e-8

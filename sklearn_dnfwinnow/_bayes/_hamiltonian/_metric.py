@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from sklearn_dnfwinnow._bayes._moves._gaussian import dense, slopes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import dense, slopes_of
 
 # Coordinates about which the rows tell less than this fraction of what the prior tells
 # are as independent as in the prior.

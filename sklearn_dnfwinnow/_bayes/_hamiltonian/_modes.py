@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import qmc
 
-from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._gaussian import Gaussian
-from sklearn_dnfwinnow._bayes._moves._place import Place
+from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import Gaussian
+from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
 
 # Logarithms of the first widths, relative to scales.
 _LOWEST, _HIGHEST = -2.0, 4.0

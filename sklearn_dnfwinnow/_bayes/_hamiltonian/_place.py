@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._problem import Problem
 
 

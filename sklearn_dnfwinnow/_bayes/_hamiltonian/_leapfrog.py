@@ -5,9 +5,8 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._gaussian import dense
-from sklearn_dnfwinnow._bayes._moves._widths import hyperprior_of
+from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import dense
 from sklearn_dnfwinnow._kernels import leapfrog
 
 
@@ -37,7 +36,7 @@ class Leapfrog:
             "weights": _padded(problem.class_weights.T),
             "totals": _padded(problem.totals),
             "basis": problem.once(Contrasts).of_classes.astype(np.float32),
-            "hyperprior": hyperprior_of(prior),
+            "hyperprior": prior.for_kernels,
             "first": prior.first,
             "log_scales": np.log(prior.scales),
         }

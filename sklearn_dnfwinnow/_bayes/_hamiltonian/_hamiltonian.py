@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._moves._contrasts import Contrasts
-from sklearn_dnfwinnow._bayes._moves._leapfrog import Leapfrog
-from sklearn_dnfwinnow._bayes._moves._metric import Metric
-from sklearn_dnfwinnow._bayes._moves._modes import modes_of
-from sklearn_dnfwinnow._bayes._moves._parametrization import Parametrization
-from sklearn_dnfwinnow._bayes._moves._place import Place
+from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._leapfrog import Leapfrog
+from sklearn_dnfwinnow._bayes._hamiltonian._metric import Metric
+from sklearn_dnfwinnow._bayes._hamiltonian._modes import modes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._parametrization import Parametrization
+from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
 
 # Number of leapfrog steps of a move, at random.
 _STEPS = 12, 64

@@ -116,9 +116,12 @@ class Parametrization:
         return self.shares_of_prior(np.stack([place.log_sigma for place in places]))
 
     def mean_information_of_widths(self, places, shares=None):
-        """Return the mean information about each width that is learned, given u."""
-        told = [self._information_of_widths(place) for place in places]
-        return np.average(told, axis=0, weights=shares)
+        """Return the mean information about each width that is learned, given u.
+
+        Shares of the places are those of `Metric.learned`.
+        """
+        told = np.array([self._information_of_widths(place) for place in places])
+        return told.mean(axis=0) if shares is None else shares @ told
 
     def _information_of_widths(self, place):
         prior, counts = self._problem.prior, self._problem.groups.counts

@@ -80,7 +80,7 @@ def representative_draws(estimator, *, search="exhaustive"):
     ...     max_order=2, max_rhat=1.1, min_ess=80, random_state=0
     ... ).fit(X, y)
     >>> message = representative_draws(clf)
-    >>> len(message.regions) < 60
+    >>> len(message.regions) < 100
     True
 
     The average of their probabilities, with the weights of the regions, is close to the

@@ -45,8 +45,9 @@ def sampler_for(problem, name):
     if not is_possible:
         raise ValueError(
             f"sampler='hmc' requires at most {MOST_FACTORIZED} distinct samples, or "
-            f"groups of terms and {_MOST_CELLS} times both, got {n_rows} samples and "
-            f"{n_groups} groups. Use sampler='auto' or a smaller max_order."
+            f"groups of terms (with at most {_MOST_CELLS:,} groups times samples), got "
+            f"{n_rows} samples and {n_groups} groups. Use sampler='auto' or a smaller "
+            "max_order."
         )
     if n_rows <= MOST_FACTORIZED:
         problem = in_row_basis(problem)

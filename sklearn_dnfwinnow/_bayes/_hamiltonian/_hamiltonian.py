@@ -4,7 +4,8 @@ A sum, or a coordinate of a row basis, with a normal prior is its width times a 
 with a standard normal prior. The log density of all z and of the logarithms of the
 widths is smooth. Hamiltonian Monte Carlo moves all of them at once (Neal 2011): widths
 change together with what the classes of the rows determine, which neither updates of
-widths given sums, nor of sums given widths, can do. With more than two classes, only
+widths given sums, nor of sums given widths, can do. In place of each z, a function of
+it and of its width is moved, see `Parametrization`. With more than two classes, only
 contrasts of sets are moved, and what all sets have is drawn from its prior.
 
 Several chains move together: one product of matrices serves all of them. They make the
@@ -32,7 +33,6 @@ _SIZES = -0.6, 0.0
 # The first logarithm of the size of steps, the rate of acceptance that it is adapted
 # to, and the rate at which it is adapted.
 _FIRST_STEP, _ACCEPTANCE, _ADAPTED = -1.5, 0.75, 0.7
-
 # One in so many places of the warm-up is learned from.
 _SEEN_EVERY = 4
 

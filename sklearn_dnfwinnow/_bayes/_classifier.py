@@ -192,7 +192,7 @@ class BayesianInteractionClassifier(
         - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. It
           requires prior='normal'. Up to four chains move together in one thread.
         - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
-          [2]_, and the widths of the orders before or after them.
+          [2]_, and then the widths of the orders.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 

@@ -5,8 +5,8 @@
 
 import numpy as np
 import pytest
-from bayes_problems import dispersion, make_problem
-from internals.bayes import in_row_basis, kernels_of, run_chains
+from bayes_problems import dispersion, indicators, make_problem
+from internals.bayes import in_row_basis, run_chains
 
 
 def both(**options):
@@ -27,9 +27,13 @@ def standard_normal_second_moments(white):
 def test_coordinates_have_the_covariance_of_sums():
     problem, basis = both()
     vectors = basis.groups.vectors
-    for kernel, mask in zip(kernels_of(problem), basis.groups.counts.T > 0):
+    z = indicators(problem.groups)
+    for order, kernel in enumerate(basis.groups.kernels):
+        mask = basis.groups.counts[:, order] > 0
         found = vectors[mask].T @ vectors[mask]
-        np.testing.assert_allclose(np.tril(found), np.tril(kernel), atol=1e-12)
+        np.testing.assert_allclose(found, kernel, atol=1e-12)
+        expected = z * problem.groups.counts[:, order] @ z.T
+        np.testing.assert_allclose(kernel, expected, atol=1e-12)
     n_rows = len(problem.totals)
     assert basis.groups.n_groups < n_rows * len(basis.prior.scales)
 

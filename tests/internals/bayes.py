@@ -23,20 +23,14 @@ from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,
-    GroupFactor,
-    RowFactor,
     along_tree,
-    factor_for,
     gram_of_rows,
-    kernels_of,
-    largest_over_rows,
     one_at_a_time,
     over_groups,
     over_rows,
     sum_draws_for,
 )
-from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, State, Sweeps
-from sklearn_dnfwinnow._bayes._moves._width_proposals import WidthProposals
+from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, State
 from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior

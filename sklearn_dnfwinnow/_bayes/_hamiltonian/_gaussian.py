@@ -8,6 +8,8 @@ from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.linalg.lapack import dpotri
 from scipy.sparse import diags_array
 
+from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
+
 # Below it, variances are differences of equal numbers.
 _LEAST_VARIANCE = 1e-10
 
@@ -15,16 +17,18 @@ _LEAST_VARIANCE = 1e-10
 class Gaussian:
     """Normal distributions of standardized coordinates, for given widths.
 
-    A matrix of rows or one of coordinates is factorized, whichever is smaller.
+    In a row basis, a matrix of rows or one of coordinates is factorized, whichever is
+    smaller; otherwise one of coordinates.
     """
 
     def __init__(self, problem, log_sigma):
         self._slopes = slopes_of(problem, log_sigma)
         n_coordinates, n_rows = self._slopes.shape
-        self._over_rows = n_rows < n_coordinates
+        in_row_basis = isinstance(problem.groups, RowBasis)
+        self._over_rows = in_row_basis and n_rows < n_coordinates
         if self._over_rows:
-            squares = np.exp(2 * log_sigma)
-            self._kernel = np.tensordot(squares, problem.once(_kernels_of), axes=1)
+            kernels = problem.groups.kernels
+            self._kernel = np.tensordot(np.exp(2 * log_sigma), kernels, axes=1)
 
     def to_rows(self, coordinates):
         """Return predictors."""
@@ -77,17 +81,6 @@ class Gaussian:
             matrix = dense(scaled @ scaled.T)
         matrix.flat[:: len(matrix) + 1] += 1.0
         return cho_factor(matrix, lower=True, overwrite_a=True)
-
-
-def _kernels_of(problem):
-    """Return the kernel of the rows of each order, of width 1: (n_orders, n, n)."""
-    members = problem.memberships
-    return np.stack(
-        [
-            dense(members.T @ (diags_array(counts) @ members))
-            for counts in problem.groups.counts.T
-        ]
-    )
 
 
 def _log_determinant(factor):

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import diags_array
 
-from sklearn_dnfwinnow._bayes._moves._sum_draws import kernels_of
+from sklearn_dnfwinnow._bayes._moves._sum_draws import gram_of_rows
 
 # Eigenvalues below this fraction of the largest one are 0, but for rounding.
 _LEAST_EIGENVALUE = 1e-10
@@ -38,23 +38,26 @@ class RowBasis:
         1 for the order of a coordinate, otherwise 0, as if each were a group of a term.
     vectors : ndarray of shape (n_coordinates, n_rows), float64
         What a coordinate of 1 adds to predictors: sqrt(l) U.
+    kernels : ndarray of shape (n_orders, n_rows, n_rows), float64
+        Covariances of what each order adds to predictors, for widths of 1.
     """
 
     rows: np.ndarray
     counts: np.ndarray
     vectors: np.ndarray
+    kernels: np.ndarray
 
     @classmethod
     def of(cls, rows, kernels):
-        """Return the basis of some rows and the lower triangles of their kernels."""
+        """Return the basis of some rows and their kernels."""
         vectors, orders = [], []
         for order, kernel in enumerate(kernels):
-            lengths, found = eigh(kernel, lower=True)
+            lengths, found = eigh(kernel)
             positive = lengths > _LEAST_EIGENVALUE * lengths[-1]
             vectors.append((found * np.sqrt(np.abs(lengths))).T[positive])
             orders += [order] * len(vectors[-1])
         counts = np.eye(len(kernels))[orders]
-        return cls(rows, counts, np.concatenate(vectors))
+        return cls(rows, counts, np.concatenate(vectors), kernels)
 
     @property
     def n_groups(self):
@@ -107,5 +110,6 @@ class RowBasis:
 
 def in_row_basis(problem):
     """Return a problem with a normal prior over a row basis."""
-    basis = RowBasis.of(problem.groups.rows, problem.once(kernels_of))
-    return replace(problem, groups=basis)
+    lower = np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
+    kernels = np.tril(lower) + np.tril(lower, -1).transpose(0, 2, 1)
+    return replace(problem, groups=RowBasis.of(problem.groups.rows, kernels))

@@ -3,8 +3,8 @@
 The likelihood of the linear predictor e_i of row i is proportional to
 ``exp(information_i e_i - precision_i e_i^2 / 2)``. The prior of the sum of group g is
 normal with mean 0 and a given variance. Each method is a function of a problem, of what
-is given, and of a generator, and returns new sums. All draw from the same normal
-distribution, except the last one, which draws each sum given the others.
+is given, and of a generator, and returns new sums. Some draw all sums at once, others
+draw some of them given the rest.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -13,7 +13,6 @@ distribution, except the last one, which draws each sum given the others.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg.lapack import dpotrs
 
 from sklearn_dnfwinnow._kernels import sum_draws
 
@@ -33,8 +32,6 @@ class Given:
 
     Attributes
     ----------
-    sigma : ndarray of shape (max_order + 1,)
-        Widths of the orders.
     widths : ndarray of shape (n_groups,)
         Widths of the priors of the sums.
     variances : ndarray of shape (n_groups,)
@@ -45,7 +42,6 @@ class Given:
         The current sums.
     """
 
-    sigma: np.ndarray
     widths: np.ndarray
     variances: np.ndarray
     precision: np.ndarray
@@ -54,50 +50,6 @@ class Given:
 
 
 def over_rows(problem, given, generator):
-    """Draw all sums jointly by a matrix of rows, for normal priors."""
-    return RowFactor(problem, given).draw(generator)
-
-
-class RowFactor:
-    """The factor of a matrix of rows, which is a sum of one matrix per order.
-
-    Parameters
-    ----------
-    problem : Problem
-        With a normal prior.
-    given : Given
-
-    Attributes
-    ----------
-    log_marginal : float
-        Logarithm of the likelihood with the sums integrated out, up to a constant.
-    """
-
-    def __init__(self, problem, given):
-        self._problem, self._given = problem, given
-        self._root = np.sqrt(given.precision)
-        kernels = problem.once(kernels_of)
-        self._matrix = np.tensordot(given.sigma**2, kernels, axes=1)
-        _add_noise(self._matrix, self._root)
-        targets = given.information / self._root
-        solution = targets.copy()
-        _solve(self._matrix, solution)
-        log_determinant = np.log(self._matrix.diagonal()).sum()
-        self.log_marginal = -0.5 * targets @ solution - log_determinant
-
-    def draw(self, generator):
-        """Draw all sums jointly."""
-        return _corrected(
-            problem=self._problem,
-            variances=self._given.variances,
-            information=self._given.information,
-            root=self._root,
-            solve=lambda gap: dpotrs(self._matrix.T, gap, lower=0)[0],
-            generator=generator,
-        )
-
-
-def largest_over_rows(problem, given, generator):
     """Draw the sums that depend on the data by a matrix of rows, given the others.
 
     Most variances of sums with Cauchy priors are small, and such sums are nearly
@@ -105,52 +57,35 @@ def largest_over_rows(problem, given, generator):
     the conditions of the draw, not on the sums. The other sums are unchanged:
     `one_at_a_time` must follow.
     """
-    totals = problem.to_groups(given.precision)
-    jointly = given.variances * totals > _TELLING
+    root = np.sqrt(given.precision)
+    jointly = given.variances * problem.to_groups(given.precision) > _TELLING
     rest = np.where(jointly, 0.0, given.sums)
     # A sum without a variance is drawn as 0.
     variances = np.where(jointly, given.variances, 0.0)
-    drawn = _drawn_over_rows(
-        problem=problem,
-        variances=variances,
-        gram=gram_of_rows(problem, variances),
-        precision=given.precision,
-        information=given.information - given.precision * problem.to_rows(rest),
-        generator=generator,
-    )
-    return drawn + rest
+    gram = gram_of_rows(problem, variances)
+    _add_noise(gram, root)
+    # A draw from the prior, corrected (Bhattacharya, Chakraborty & Mallick 2016).
+    drawn = np.sqrt(variances) * generator.standard_normal(len(variances))
+    gap = given.information / root - root * problem.to_rows(rest + drawn)
+    gap -= generator.standard_normal(len(root))
+    _solve(gram, gap)
+    return rest + drawn + variances * problem.to_groups(root * gap)
 
 
 def over_groups(problem, given, generator):
     """Draw all sums jointly by a matrix of groups."""
-    return GroupFactor(problem, given).draw(generator)
-
-
-class GroupFactor:
-    """The factor of a matrix of groups, as `RowFactor` of a matrix of rows."""
-
-    def __init__(self, problem, given):
-        self._problem, self._given = problem, given
-        self._deviations = np.sqrt(given.variances)
-        self._matrix = np.zeros((len(self._deviations),) * 2)
-        sum_draws.add_gram(
-            **problem.once(_groups_of_rows), weights=given.precision, gram=self._matrix
-        )
-        _add_noise(self._matrix, self._deviations)
-        score = self._deviations * problem.to_groups(given.information)
-        solution = score.copy()
-        _solve(self._matrix, solution)
-        log_determinant = np.log(self._matrix.diagonal()).sum()
-        self.log_marginal = 0.5 * score @ solution - log_determinant
-
-    def draw(self, generator):
-        """Draw all sums jointly."""
-        given = self._given
-        noise = generator.standard_normal(len(given.precision))
-        score = given.information + np.sqrt(given.precision) * noise
-        score = self._deviations * self._problem.to_groups(score)
-        score += generator.standard_normal(len(score))
-        return self._deviations * dpotrs(self._matrix.T, score, lower=0)[0]
+    deviations = np.sqrt(given.variances)
+    matrix = np.zeros((len(deviations),) * 2)
+    sum_draws.add_gram(
+        **problem.once(_groups_of_rows), weights=given.precision, gram=matrix
+    )
+    _add_noise(matrix, deviations)
+    noise = generator.standard_normal(len(given.precision))
+    score = given.information + np.sqrt(given.precision) * noise
+    score = deviations * problem.to_groups(score)
+    score += generator.standard_normal(len(score))
+    _solve(matrix, score)
+    return deviations * score
 
 
 def along_tree(problem, given, generator):
@@ -188,49 +123,17 @@ def sum_draws_for(problem):
     """Return the fastest methods for a problem, which are applied in turn: a tuple."""
     groups = problem.groups
     n_rows = len(groups.rows)
-    cauchy = problem.prior.family == "cauchy"
     if groups.parents is not None:
         jointly = along_tree
     elif groups.n_groups <= min(n_rows, MOST_FACTORIZED):
         jointly = over_groups
     elif n_rows <= MOST_FACTORIZED:
-        jointly = largest_over_rows if cauchy else over_rows
+        return over_rows, one_at_a_time
     else:
         return (one_at_a_time,)
-    return (jointly, one_at_a_time) if cauchy else (jointly,)
-
-
-def factor_for(problem):
-    """Return the class of factors whose marginal likelihood is cheap, or None.
-
-    With several sets of parameters, the sums of other sets determine the widths.
-    """
-    first = sum_draws_for(problem)[0]
-    if problem.n_sets > 1:
-        return None
-    return {over_rows: RowFactor, over_groups: GroupFactor}.get(first)
-
-
-def _drawn_over_rows(problem, variances, gram, precision, information, generator):
-    """Draw sums jointly.
-
-    `gram`, the lower triangle of the prior covariance of the predictors, is changed.
-    """
-    root = np.sqrt(precision)
-    _add_noise(gram, root)
-
-    def solve(gap):
-        _solve(gram, gap)
-        return gap
-
-    return _corrected(
-        problem=problem,
-        variances=variances,
-        information=information,
-        root=root,
-        solve=solve,
-        generator=generator,
-    )
+    if problem.prior.family == "cauchy":
+        return jointly, one_at_a_time
+    return (jointly,)
 
 
 def _add_noise(gram, root):
@@ -238,15 +141,6 @@ def _add_noise(gram, root):
     gram *= root
     gram *= root[:, np.newaxis]
     gram.flat[:: len(root) + 1] += 1.0
-
-
-def _corrected(problem, variances, information, root, solve, generator):
-    """Return corrected prior draws (Bhattacharya, Chakraborty & Mallick 2016)."""
-    proposal = np.sqrt(variances) * generator.standard_normal(len(variances))
-    gap = information / root - root * problem.to_rows(proposal)
-    gap -= generator.standard_normal(len(root))
-    gap = root * solve(gap)
-    return proposal + variances * problem.to_groups(gap)
 
 
 def gram_of_rows(problem, variances):
@@ -272,11 +166,6 @@ def _dense_columns(problem):
     """Return a mask of the large groups, and of the rows in each: (n_rows, n), bool."""
     dense = problem.groups.sizes > _DENSE * len(problem.groups.rows)
     return dense, problem.memberships[dense].T.toarray() > 0
-
-
-def kernels_of(problem):
-    """Return `gram_of_rows` for each order, of width 1."""
-    return np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
 
 
 def _groups_of_rows(problem):

@@ -9,7 +9,6 @@ import numpy as np
 
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
-from sklearn_dnfwinnow._bayes._moves._width_proposals import WidthProposals
 from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 
 # The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
@@ -36,19 +35,12 @@ class State:
     mixing : ndarray of shape (n_groups, n_sets) or None
         Variances of the sums relative to their widths, see `_gibbs`. None until a move
         draws them.
-    proposals : WidthProposals or None
-        Proposals of the widths that are learned. None proposes none.
-    places : list of ndarray of shape (n_widths,), or None
-        Logarithms of the widths that are learned, after each sweep of the last part of
-        the warm-up. None after it.
     """
 
     log_sigma: np.ndarray
     sums: np.ndarray
     predictors: np.ndarray
     mixing: np.ndarray | None = None
-    proposals: WidthProposals | None = None
-    places: list | None = None
 
     @classmethod
     def dispersed(cls, problem, generator):
@@ -67,7 +59,7 @@ class State:
 
 
 class Sweeps:
-    """A sampler, which learns from its warm-up how to move.
+    """A sampler that applies moves of sums and widths in turn.
 
     Parameters
     ----------
@@ -77,37 +69,21 @@ class Sweeps:
 
     # Chains that move together, in one thread: only that of one state.
     n_together = 1
-    # The parts of the warm-up after which proposals of the widths are adapted.
-    adapted_after = 0.2, 0.5, 1.0
+    # Nothing is adapted in the warm-up.
+    adapted_after = ()
 
     def __init__(self, problem, name):
         self._problem, self._moves = problem, SWEEPS[name]
 
     def start(self, generator):
         """Return the first state of a chain."""
-        state = State.dispersed(self._problem, generator)
-        state.proposals = WidthProposals(self._learned(state)[np.newaxis])
-        state.places = []
-        return state
+        return State.dispersed(self._problem, generator)
 
     def sweep(self, states, generators):
         """Update the states of chains that move together."""
         for state, generator in zip(states, generators):
             for move in self._moves:
                 move(self._problem, state, generator)
-            if state.places is not None:
-                state.places.append(self._learned(state).copy())
-
-    def adapt(self, states):
-        """Learn from the last part of the warm-up of all chains."""
-        proposals = WidthProposals(np.concatenate([state.places for state in states]))
-        for state in states:
-            state.proposals, state.places = proposals, []
 
     def settle(self, states):
         """End the warm-up."""
-        for state in states:
-            state.places = None
-
-    def _learned(self, state):
-        return state.log_sigma[self._problem.prior.first :]

@@ -216,7 +216,7 @@ class Cutter:
             rows,
             self._n_classes,
             max_segments=self._settings[most],
-            merge_shares=not least,
+            merge_shares=not (least or by_quantiles),
         )
         found = multisplits(
             counts=merged.counts,

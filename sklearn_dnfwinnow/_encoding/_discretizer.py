@@ -114,8 +114,7 @@ class ClassEntropyDiscretizer(
           gives one interval only if no cut reduces the ACE. The scale of sample weights
           has no effect.
         - 'quantiles': about `max_intervals` intervals of about the same weight,
-          independent of the classes. Neighbouring intervals with the same class
-          distribution are merged. The scale of sample weights has no effect.
+          independent of the classes. The scale of sample weights has no effect.
 
     columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
         Features to cut. All other features are passed through unchanged. Boolean
@@ -340,6 +339,11 @@ class ClassEntropyDiscretizer(
             cutter.halt()
             raise
         return dict(zip(columns, found))
+
+    @property
+    def _ignores_labels(self):
+        """Whether cut points do not depend on the classes."""
+        return self.selection == "quantiles" and self.min_samples_interval == 1
 
     def _settle(self, found, *, warns=True):
         """Set the fitted attributes from partitions by position."""

@@ -194,7 +194,8 @@ class DNFWinnowClassifier(
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
-        without the held-out samples, and by the first batch in `partial_fit`.
+        without the held-out samples, unless it ignores the classes, and by the first
+        batch in `partial_fit`.
 
         - 'auto': the features with more than ten distinct numbers are cut. The
           parameters of the discretizer are selected by internal cross-validation.

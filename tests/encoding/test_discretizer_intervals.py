@@ -106,6 +106,19 @@ def test_quantiles_hold_about_the_same_weight():
     assert (np.abs(weights - 100) <= largest + 1).all()
 
 
+@pytest.mark.parametrize("selection", ["quantiles", "max"])
+def test_quantiles_ignore_the_classes(selection):
+    values, y = noise(300)
+    discretizer = ClassEntropyDiscretizer(selection=selection, max_intervals=8)
+    cuts = [
+        discretizer.fit(values[:, None], labels).cut_points_[0]
+        for labels in (y, values > 0, np.arange(300) % 5)
+    ]
+    assert (len(cuts[0]) == 7 and len(cuts[1]) == 7) == (selection == "quantiles")
+    is_same = all(np.array_equal(cuts[0], other) for other in cuts)
+    assert is_same == (selection == "quantiles")
+
+
 @pytest.mark.parametrize("heavy", [0.5, 0.9])
 def test_quantiles_are_finer_beside_a_heavy_value(heavy):
     values, y = noise(50_000)

@@ -188,8 +188,12 @@ def test_one_view_serves_where_nothing_depends_on_the_rows(missing, gaps):
     table = factorized(X)
     of_text = ClassEntropyDiscretizer(columns=[])
     assert not table.is_one_view(ClassEntropyDiscretizer(), missing)
+    quantiles = ClassEntropyDiscretizer(selection="quantiles")
+    sized = ClassEntropyDiscretizer(selection="quantiles", min_samples_interval=5)
+    assert not table.is_one_view(sized, missing)
     shared = table.is_one_view(None, missing)
     assert shared == table.is_one_view(of_text, missing)
+    assert shared == table.is_one_view(quantiles, missing)
     assert shared == (missing != "most_frequent" or not gaps)
     if not shared:
         return

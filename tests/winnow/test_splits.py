@@ -160,8 +160,8 @@ def test_labels_held_out_change_nothing(update, monkeypatch):
     one, other = (learned(*of_one, 0) for of_one in made)
     for name, of_one in one.items():
         is_same = np.array_equal(of_one, other[name])
-        # There is a column for each feature, whatever its intervals are. Quantiles
-        # depend on labels only where neighbouring intervals are merged.
+        # There is a column for each feature, whatever its intervals are. Quantiles do
+        # not depend on labels.
         if name[0] < 3 or name[1] in ("scores", "counts"):
             assert is_same == (name == (0, "parameters")), name
 

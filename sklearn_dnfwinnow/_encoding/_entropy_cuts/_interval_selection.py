@@ -14,6 +14,11 @@ def fewest_of_least_entropy(found):
     return 1 + int(np.argmax(found.entropies <= found.entropies.min() + TIE))
 
 
+def most_possible(found):
+    """Return the largest number of intervals."""
+    return len(found.entropies)
+
+
 def most_probable(found):
     """Return the number of intervals of the most probable partition (Boulle 2006).
 
@@ -55,7 +60,7 @@ def _log_binomial(n, k):
 SELECTIONS = {
     "max": fewest_of_least_entropy,
     # Between quantiles, see `Cutter`.
-    "quantiles": fewest_of_least_entropy,
+    "quantiles": most_possible,
     "mdl": most_probable,
     "balanced": most_balanced,
 }

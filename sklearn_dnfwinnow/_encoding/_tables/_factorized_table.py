@@ -222,8 +222,9 @@ class FactorizedTable:
     def is_one_view(self, discretizer, missing):
         """Return whether the codes of all rows are valid for any held-out rows.
 
-        Values that occur only in held-out rows then keep their own codes, which no
-        other row uses.
+        They are if they do not depend on labels. Values that occur only in held-out
+        rows then keep their own codes, which no other row uses.
         """
         fills = missing == "most_frequent" and not self.codes.all()
-        return not fills and not self.columns_to_cut(discretizer)
+        to_cut = self.columns_to_cut(discretizer)
+        return not fills and (not to_cut or discretizer._ignores_labels)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack
+from scipy.sparse import block_diag, csr_array, eye_array
 from sklearn.linear_model import LogisticRegression
 
 from sklearn_dnfwinnow._terms._additive_model import coefficients_of
@@ -264,7 +264,7 @@ def _design(column, places, codes, weights, n_values):
 
     A standardised number, and an indicator of each code without one.
     """
-    indicators = csc_array(eye_array(n_values + 1, n_values, k=-1))
+    indicators = eye_array(n_values + 1, n_values, k=-1)
     # Two numbers are two categories.
     if not column.is_numeric or n_values < 3:
         return indicators
@@ -285,7 +285,10 @@ def _design(column, places, codes, weights, n_values):
     mean = np.average(numbers, weights=totals)
     spread = np.sqrt(np.average((numbers - mean) ** 2, weights=totals)) or 1.0
     numbers[found] = (numbers[found] - mean) / spread
-    return hstack([numbers[:, None], indicators[:, ~found[1:]]])
+    unseen = np.flatnonzero(~found[1:]) + 1
+    regressors = np.zeros((n_values + 1, 1 + len(unseen)))
+    regressors[:, 0], regressors[unseen, np.arange(1, 1 + len(unseen))] = numbers, 1.0
+    return regressors
 
 
 def _logistic(design, codes, labels, weights, n_classes):

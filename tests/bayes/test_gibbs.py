@@ -258,7 +258,7 @@ def test_means_are_those_of_quadrature(sampler, hyperprior, family):
         sampler=sampler,
         n_chains=2,
         burn_in=200,
-        n_draws=1_000 if sampler == "hmc" else 3_000,
+        n_draws=1_000 if sampler == "hmc" else 1_500,
         thin=1,
         seed=3,
     )
@@ -284,7 +284,7 @@ def test_samplers_agree(case):
             sampler=sampler,
             n_chains=2,
             burn_in=300,
-            n_draws=4_000,
+            n_draws=2_000,
             thin=1,
             seed=5,
         )
@@ -311,7 +311,7 @@ def test_fixed_widths_give_the_posterior_of_a_gaussian_process():
     def log_likelihood(x):
         return problem.weights_of_sets[:, 0] @ x - problem.totals @ np.logaddexp(0, x)
 
-    for _ in range(20_000):
+    for _ in range(8_000):
         draw_sums(problem, state, generator)
         ours.append(expit(state.predictors[:, 0]))
         # Elliptical slice sampling (Murray, Adams & MacKay 2010).

@@ -6,13 +6,11 @@
 import numpy as np
 import pytest
 from bayes_problems import (
-    dispersion,
-    groups_of,
     indicators,
     make_problem,
     shifts,
 )
-from internals.bayes import SWEEPS, Prior, Problem, State, run_chains, slice_sums
+from internals.bayes import SWEEPS, State, slice_sums
 from internals.kernels import one_at_a_time
 
 
@@ -88,40 +86,3 @@ def test_all_sums_and_predictors_move():
     np.testing.assert_allclose(
         indicators(problem.groups) @ state.sums, state.predictors, atol=1e-12
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("family", ["cauchy", "normal"])
-def test_samplers_agree_on_monks(family):
-    # a1 = a2 or a5 = 1, on rows of three and four values.
-    rng = np.random.default_rng(0)
-    rows = np.unique(
-        np.column_stack([rng.integers(1, n + 1, 60) for n in (3, 3, 2, 3, 4, 2)]),
-        axis=0,
-    )
-    groups = groups_of(rows, 3)
-    truth = (rows[:, 0] == rows[:, 1]) | (rows[:, 4] == 1)
-    # Two of each row, and one of the other class: no widths without limits.
-    weights = np.where(truth[:, np.newaxis], [1.0, 2.0], [2.0, 1.0])
-    prior = Prior(family, "log_normal", np.array([1.0, 0.3, 0.1, 0.05]))
-    problem = Problem(groups, weights, prior)
-    results = []
-    for sampler, n_draws in (("gibbs", 3000), ("slice", 3000)):
-        draws = run_chains(
-            problem,
-            sampler=sampler,
-            n_chains=2,
-            burn_in=300,
-            n_draws=n_draws,
-            thin=1,
-            seed=1,
-        )
-        results.append(
-            np.concatenate(
-                [draws.log_sigma[..., 1:], np.tanh(draws.sums[:, :, :30, 0])], axis=2
-            )
-        )
-    gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))
-    error = np.hypot(*[dispersion(result) for result in results])
-    # Batches of a chain that mixes slowly are not independent.
-    assert (np.abs(gap) < 8 * error).all()

@@ -9,6 +9,7 @@ above the end.
 
 from functools import partial
 from math import inf, isfinite, nextafter
+from operator import le
 
 from sklearn_dnfwinnow.rules._tokens import (
     MISSING,
@@ -52,9 +53,15 @@ def condition_of(literal):
 
 def _condition(literal, write):
     """Return relation and label of a literal, with values written by a function."""
-    of = _of_values if literal.intervals is None else _of_intervals
-    (relation, label), is_of_missing = of(literal, write)
-    suffix = f" (or {MISSING})" if literal.missing and not is_of_missing else ""
+    listed = list(map(write, literal.values or ()))
+    if literal.intervals:
+        relation, label = _on_intervals(literal.intervals)
+    else:
+        relation, label = condition_on_values(
+            listed, literal.complement, literal.missing
+        )
+    is_said = not (literal.intervals or listed)
+    suffix = f" (or {MISSING})" if literal.missing and not is_said else ""
     return relation, f"{label}{suffix}"
 
 
@@ -63,25 +70,15 @@ def exact_term(term):
     return " & ".join(map(exact_literal, term.literals)) or "True"
 
 
-def _of_values(literal, write):
-    """Return a condition on values, and whether it already covers missing values."""
-    listed = list(map(write, literal.values))
-    said = condition_on_values(listed, literal.complement, literal.missing)
-    return said, not listed
-
-
-def _of_intervals(literal, write):
-    """Return a condition on numbers, and whether it already covers missing values."""
-    intervals = [(float(low), float(high)) for low, high in literal.intervals]
-    if not intervals:
-        return condition_on_values([], False, literal.missing), True
-    if len(intervals) == 1:
-        ((low, high),) = intervals
-        if low == -inf < high < inf or -inf < low < high == inf:
-            is_below = low == -inf
-            return one_sided(_end(high if is_below else low), is_below), False
+def _on_intervals(intervals):
+    """Return relation and label of a condition on numbers."""
+    intervals = [(float(low), float(high)) for low, high in intervals]
+    low, high = intervals[0]
+    if len(intervals) == 1 and isfinite(low) != isfinite(high):
+        is_below = low == -inf
+        return one_sided(_end(high if is_below else low), is_below)
     texts = [interval_text(_end(low), _end(high)) for low, high in intervals]
-    return ("in", " or ".join(texts)), False
+    return "in", " or ".join(texts)
 
 
 def _only_point(intervals):
@@ -152,3 +149,21 @@ def between(intervals, first, last):
     """Return the intervals before, between and after some that ascend."""
     ends = [first, *(end for interval in intervals for end in interval), last]
     return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
+
+
+def united(intervals, joins=le):
+    """Return the union of intervals, as ascending ones.
+
+    Parameters
+    ----------
+    intervals : iterable of (float, float)
+    joins : {operator.le, operator.lt}, default=operator.le
+        Whether intervals that only touch become one, or remain.
+    """
+    found = []
+    for low, high in sorted(intervals):
+        if found and joins(low, found[-1][1]):
+            found[-1] = found[-1][0], max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return found

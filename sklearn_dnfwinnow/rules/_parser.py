@@ -10,9 +10,10 @@ to right without recursion, and examines each character a bounded number of time
 import re
 from functools import partial
 from math import inf, isfinite, nextafter
+from operator import lt
 from typing import NamedTuple
 
-from sklearn_dnfwinnow.rules._condition_text import between
+from sklearn_dnfwinnow.rules._condition_text import between, united
 from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError, quoted
 from sklearn_dnfwinnow.rules._tokens import (
     ELLIPSIS,
@@ -43,12 +44,12 @@ _RELATIONS = (
 )
 
 
-class Interval(NamedTuple):
-    """An interval in a text: (low, high], and its text."""
+class Part(NamedTuple):
+    """A part of a condition after its relation: a text, with values or an interval."""
 
-    low: float
-    high: float
     text: str
+    tokens: list = []
+    interval: tuple | None = None
 
 
 class Parser:
@@ -65,7 +66,7 @@ class Parser:
             raise TypeError(f"text must be a string; got {type(text).__name__}.")
         self.text = text
         self.vocabulary = vocabulary
-        self._place = blank_end(text, 0)
+        self._go(0)
 
     # -- wholes ------------------------------------------------------------------------
 
@@ -89,7 +90,8 @@ class Parser:
         if found[1] in others:
             raise self.error(f"one entry {found[1]!r} only")
         self._go(found.end())
-        if self._line_is_over(found.end()):
+        is_end = self._place == len(self.text)
+        if is_end or "\n" in self.text[found.end() : self._place]:
             return []
         tokens = [self._token("a name or value")]
         while self._takes(","):
@@ -157,11 +159,11 @@ class Parser:
         elif relation in ("is", "is not"):
             parts = self._state(relation)
         else:
-            parts = [[self._token("a value")]]
-        end = self._end_of_part
+            token = self._token("a value")
+            parts = [Part(token.text, [token])]
         suffix = self._matches(OR_MISSING)
-        end = suffix.end() if suffix else end
-        known = self._look_up(self.vocabulary.literal, self.text[start:end], start)
+        text = self.text[start : self._end_of_last]
+        known = self._look_up(self.vocabulary.literal, text, start)
         if known is not None:
             return known
         column = self._look_up(self.vocabulary.column, name.value, name.place)
@@ -177,7 +179,7 @@ class Parser:
         }
 
     def _state(self, relation):
-        """Return the word after 'is' or 'is not', a string."""
+        """Return the word after 'is' or 'is not', as a Part."""
         place = self._place
         found = self._matches(_IS)
         if found is None or (relation == "is not" and found[0] != MISSING):
@@ -185,15 +187,16 @@ class Parser:
             if relation == "is":
                 expected += ", 'anything' or 'nothing'"
             raise self.error(expected, place)
-        self._end_of_part = found.end()
-        return found[0]
+        return [Part(found[0])]
 
     def _parts(self):
-        """Return the parts after 'in': a list of lists of Token, and of Interval."""
+        """Return the parts after 'in': a list of Part."""
         parts = []
         while True:
             if self._takes("{"):
-                parts.append(self._values())
+                values = self._values()
+                listed = ", ".join(token.text for token in values)
+                parts.append(Part(f"{{{listed}}}", values))
             elif self.text[self._place : self._place + 1] in ("(", "["):
                 parts.append(self._interval())
             else:
@@ -204,16 +207,16 @@ class Parser:
     def _values(self):
         """Return the values of a set after its opening brace: a list of Token."""
         values = []
-        if not self._takes_last("}"):
+        if not self._takes("}"):
             values.append(self._token("a value"))
             while self._takes(","):
                 values.append(self._token("a value"))
-            if not self._takes_last("}"):
+            if not self._takes("}"):
                 raise self.error("',' or '}'")
         return values
 
     def _interval(self):
-        """Return the Interval at the current place."""
+        """Return the interval at the current place, as a Part."""
         start = self._place
         opening = self.text[start]
         self._go(start + 1)
@@ -222,13 +225,14 @@ class Parser:
             raise self.error("','")
         last = self._token("a number")
         closing = self.text[self._place : self._place + 1]
-        if not (self._takes_last(")") or self._takes_last("]")):
+        if not (self._takes(")") or self._takes("]")):
             raise self.error("')' or ']'")
         low = self.below(first) if opening == "[" else self.number(first)
         high = self.below(last) if closing == ")" else self.number(last)
         if not low < high or low == inf:
             raise self.error("an interval with a number in it", start)
-        return Interval(low, high, f"{opening}{first.text}, {last.text}{closing}")
+        text = f"{opening}{first.text}, {last.text}{closing}"
+        return Part(text, interval=(low, high))
 
     def number(self, token):
         """Return a Token as a float.
@@ -291,7 +295,7 @@ class Parser:
         name : str
             Name of the column.
         relation : str
-        parts : list of lists of Token, and of Interval; or str after 'is'
+        parts : list of Part
 
         Returns
         -------
@@ -299,25 +303,22 @@ class Parser:
         exact : dict
             The other fields of the literal, except for its column.
         """
+        label = " or ".join(part.text for part in parts)
+        tokens = [token for part in parts for token in part.tokens]
         if relation in ("is", "is not"):
-            is_missing = relation == "is" and parts != "nothing"
-            others = relation == "is not" or parts == "anything"
+            is_missing = relation == "is" and label != "nothing"
+            others = relation == "is not" or label == "anything"
             exact = {"values": (), "missing": is_missing, "complement": others}
-            return relation, parts, exact
+            return relation, label, exact
         if relation in ("<", "<=", ">", ">="):
-            (token,) = parts[0]
-            exact = {"intervals": self._beyond(relation, token), "missing": False}
-            return relation, token.text, exact
+            exact = {"intervals": self._beyond(relation, tokens[0]), "missing": False}
+            return relation, label, exact
         negated = relation in ("!=", "not in")
-        label = " or ".join(map(_text, parts))
-        intervals = [part for part in parts if isinstance(part, Interval)]
-        tokens = [t for part in parts if not isinstance(part, Interval) for t in part]
+        intervals = [part.interval for part in parts if part.interval]
         known = [token for token in tokens if token.text != MISSING]
         is_missing = len(known) < len(tokens)
-        if relation in ("=", "!="):
-            label = tokens[0].text
-            if is_missing:
-                relation = "is not" if negated else "is"
+        if is_missing and relation in ("=", "!="):
+            relation = "is not" if negated else "is"
         if intervals:
             found = self._merged(intervals, known)
             found = between(found, -inf, inf) if negated else found
@@ -337,25 +338,18 @@ class Parser:
 
     def _merged(self, intervals, tokens):
         """Return intervals and single numbers as intervals that ascend."""
-        found = [(interval.low, interval.high) for interval in intervals]
+        found = [*intervals]
         for token in tokens:
             found.append((self.below(token), self.number(token)))
             if not found[-1][0] < found[-1][1]:
                 raise self.error("a finite number", token.place, token.text)
-        merged = []
-        for low, high in sorted(found):
-            if merged and low < merged[-1][1]:
-                merged[-1] = merged[-1][0], max(high, merged[-1][1])
-            else:
-                merged.append((low, high))
-        return merged
+        return united(found, joins=lt)
 
     # -- places ------------------------------------------------------------------------
 
     def _token(self, expected):
         """Return the Token at the current place, and advance."""
         token, end = token_at(self.text, self._place, expected)
-        self._end_of_part = end
         self._go(end)
         return token
 
@@ -373,22 +367,9 @@ class Parser:
         self._go(self._place + 1)
         return True
 
-    def _takes_last(self, character):
-        """Like `_takes`, for a character after which a literal can end."""
-        end = self._place + 1
-        took = self._takes(character)
-        if took:
-            self._end_of_part = end
-        return took
-
     def _go(self, place):
-        """Go to a place, and skip white space and comments."""
-        self._place = blank_end(self.text, place)
-
-    def _line_is_over(self, place):
-        """Return whether a line ends between a place and the current place."""
-        is_end = self._place == len(self.text)
-        return is_end or "\n" in self.text[place : self._place]
+        """Go to the end of what was read, and skip white space and comments."""
+        self._end_of_last, self._place = place, blank_end(self.text, place)
 
     def _end(self, expected):
         """Raise an error if text is left."""
@@ -411,10 +392,3 @@ class Parser:
         return DNFSyntaxError.at(
             self.text, place, expected=expected, found=found, advice=advice
         )
-
-
-def _text(part):
-    """Return a part of a literal as text."""
-    if isinstance(part, Interval):
-        return part.text
-    return f"{{{', '.join(token.text for token in part)}}}"

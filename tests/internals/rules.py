@@ -6,7 +6,7 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.rules._editing import meaning
 from sklearn_dnfwinnow.rules._fitting import _held_out_rules as held_out_rules
-from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules, RuleLimits
+from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
 from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     Option,

@@ -13,7 +13,6 @@ from internals.rules import (
     ClassRules,
     ListSearch,
     Option,
-    RuleLimits,
     Samples,
     TableLiterals,
     chosen,
@@ -182,7 +181,7 @@ def test_rules_are_the_best_of_all(global_random_seed):
         names=["a", "b", "c"],
         is_own=is_own,
         weights=np.ones(40),
-        limits=RuleLimits(max_rules=2, max_term_size=2),
+        limits={"max_rules": 2, "max_term_size": 2},
     )
     _, found = search.at_price(0.5, 2.0 * is_own - 1)
     holds = search._literals.holds(columns)
@@ -209,7 +208,7 @@ def test_rules_beside_those_of_other_classes_are_the_best(global_random_seed):
     columns = [rng.choice(np.array(["x", "y"], object), 60) for _ in range(3)]
     labels = (columns[0] == "x").astype(int) + (rng.uniform(size=60) < 0.4)
     samples = Samples(columns, ["a", "b", "c"], labels, np.ones(60), 3)
-    search = ListSearch(samples, RuleLimits(max_rules=1, max_term_size=2))
+    search = ListSearch(samples, {"max_rules": 1, "max_term_size": 2})
     before = search.against_rest(0.5, otherwise=0)
     after = search.beside_others(before, 0, 0.5)
     assert list(before) == list(after) and set(after) == {1, 2}

@@ -3,34 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from sklearn_dnfwinnow.rules._fitting._table_literals import TableLiterals
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 from sklearn_dnfwinnow.rules._term import Term
-
-
-@dataclass(frozen=True)
-class RuleLimits:
-    """Limits of the rules of each class, see `DNFClassifier`.
-
-    Attributes
-    ----------
-    max_rules, max_literals : int or None
-    max_term_size : int
-    min_support : float
-        A weight of rows.
-    min_precision : float
-    """
-
-    max_rules: int | None = None
-    max_literals: int | None = None
-    max_term_size: int = 6
-    min_support: float = 0.0
-    min_precision: float = 0.0
 
 
 class ClassRules:
@@ -44,7 +22,8 @@ class ClassRules:
     is_own : ndarray of shape (n_rows,), bool
         Which rows are in the class.
     weights : ndarray of shape (n_rows,)
-    limits : RuleLimits
+    limits : dict
+        Limits of a RuleProblem, by name.
     terms : iterable of Term, default=()
         Candidates.
     """
@@ -61,7 +40,7 @@ class ClassRules:
             "ends": self._literals.ends,
             "weights": weights,
             "own_weights": weights * is_own,
-            **vars(limits),
+            **limits,
         }
 
     def at_price(self, price, gains, max_time=None, **effort):

@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
 from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._fitting._class_rules import RuleLimits
 from sklearn_dnfwinnow.rules._fitting._rule_list import learn_rule_list
 from sklearn_dnfwinnow.rules._fitting._samples import Samples
 
@@ -117,18 +116,18 @@ def column_names(classifier):
 
 
 def _limits(classifier, samples):
-    """Return the RuleLimits of the parameters of a classifier."""
+    """Return the limits of a RuleProblem, from the parameters of a classifier."""
     support = classifier.min_support
     if not isinstance(support, Integral) and support < 1:
         support = support * samples.weights.sum()
-    return RuleLimits(
-        max_rules=None if classifier.n_terms == "auto" else classifier.n_terms,
-        max_literals=classifier.max_literals,
-        max_term_size=classifier.max_term_size,
+    return {
+        "max_rules": None if classifier.n_terms == "auto" else classifier.n_terms,
+        "max_literals": classifier.max_literals,
+        "max_term_size": classifier.max_term_size,
         # The search need not look at a limit that all rules keep.
-        min_support=float(support) if support > samples.weights.min() else 0.0,
-        min_precision=float(classifier.min_precision),
-    )
+        "min_support": float(support) if support > samples.weights.min() else 0.0,
+        "min_precision": float(classifier.min_precision),
+    }
 
 
 def _random_folds(samples, classifier):

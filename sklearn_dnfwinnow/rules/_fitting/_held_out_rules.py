@@ -41,7 +41,8 @@ class HeldOutRules:
     samples : Samples
     folds : list of (ndarray of int, ndarray of int)
         Rows to learn from, and rows to predict.
-    limits : RuleLimits
+    limits : dict
+        Limits of a RuleProblem, by name.
     n_jobs : int, default=None
     """
 
@@ -82,7 +83,7 @@ class HeldOutRules:
         if price is None:
             allowed = self.of_prices(first, deadline)
             options = [*(option for option in options if option is not first), *allowed]
-        most = self._limits.max_literals
+        most = self._limits.get("max_literals")
         if most is not None:
             short = [option for option in allowed if option.n_literals <= most]
             allowed = short or [min(allowed, key=lambda option: option.n_literals)]

@@ -23,7 +23,8 @@ class ListSearch:
     Parameters
     ----------
     samples : Samples
-    limits : RuleLimits
+    limits : dict
+        Limits of a RuleProblem, by name.
     terms : list of lists of Term, default=None
         Candidates of each class.
     effort : int

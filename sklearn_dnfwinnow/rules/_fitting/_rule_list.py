@@ -66,8 +66,9 @@ def learn_rule_list(
     ----------
     samples : Samples
         With at least one row of a positive weight.
-    limits : RuleLimits
-        Of the rules of each class; `max_literals` is also that of all together.
+    limits : dict
+        Limits of a RuleProblem, by name, for the rules of each class; `max_literals` is
+        also that of all together.
     folds : list of (ndarray of int, ndarray of int)
         Rows to learn from, and rows to predict.
     price : float, default=None
@@ -93,6 +94,7 @@ def learn_rule_list(
     n_passes = 1 if samples.n_classes == 2 else 2
     effort = {"n_seeds": _SEEDS, "work": _WORK // n_passes}
     search = ListSearch(samples, limits, terms, **effort)
+    most = limits.get("max_literals")
     for _ in range(_MOST_RAISES):
         middle = end = None
         if max_time is not None:
@@ -103,7 +105,7 @@ def learn_rule_list(
         if n_passes > 1:
             found = search.beside_others(found, otherwise, price, end)
         n_literals = sum(len(term) for terms in found.values() for term in terms)
-        if limits.max_literals is None or n_literals <= limits.max_literals:
+        if most is None or n_literals <= most:
             break
         price *= _FACTOR
     shaped = {k: simplified(terms, samples.columns) for k, terms in found.items()}

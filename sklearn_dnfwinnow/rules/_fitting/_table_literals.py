@@ -10,7 +10,11 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_cuts import Cutter
 from sklearn_dnfwinnow._encoding._columns import is_numeric
-from sklearn_dnfwinnow._encoding._distinct_values import distinct_values, ranked_numbers
+from sklearn_dnfwinnow._encoding._distinct_values import (
+    as_array,
+    distinct_values,
+    ranked_numbers,
+)
 from sklearn_dnfwinnow.rules._shape._extent import Extent
 
 # Intervals of a number, by the smallest class entropy and of equally many rows.
@@ -88,7 +92,8 @@ class TableLiterals:
         holds = np.zeros((len(columns[0]), len(self.literals)), dtype=bool)
         features = self.features
         for j in np.unique(features).tolist():
-            distinct, places = _distinct(columns[j])
+            values, places = distinct_values(columns[j], "")
+            distinct = as_array(values, is_numeric(columns[j]))
             for i in np.flatnonzero(features == j):
                 holds[:, i] = self.literals[i].holds(distinct)[places]
         return holds
@@ -168,13 +173,3 @@ def _of_categories(values, counts):
             yield Extent((values[i],), None), 0
         if len(known) > 2:
             yield Extent((values[i],), None, complement=True), 0
-
-
-def _distinct(column):
-    """Return the distinct values of a column, and the place of each row among them."""
-    if column.dtype.kind in "iufb":
-        return np.unique(column, return_inverse=True)
-    values, places = distinct_values(column, "")
-    distinct = np.empty(len(values), dtype=object)
-    distinct[:] = values
-    return distinct, places

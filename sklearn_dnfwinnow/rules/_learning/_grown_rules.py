@@ -50,13 +50,10 @@ def grown_rules(problem, n_seeds, gains=None):
     for part in np.array_split(seeds, -(-len(seeds) * n_cells // _MOST_CELLS)):
         for criterion in (_information_gain, _precision):
             paths = _grow(problem, gains, part, criterion, rng)
-            found.update(tuple(sorted(p[:k])) for p in paths for k in _sizes(p))
+            beginnings = (p[:k] for p in paths for k in range(1, len(p) + 1))
+            found.update(tuple(sorted(rule)) for rule in beginnings)
             found.update(_pruned(problem, gains, paths))
     return sorted(found)
-
-
-def _sizes(path):
-    return range(1, len(path) + 1)
 
 
 def _information_gain(own, other, own_before, other_before):

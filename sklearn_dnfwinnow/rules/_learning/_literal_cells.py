@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from sklearn_dnfwinnow.rules._learning._row_bits import packed
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Summands of products of matrices that take as long as a word of bits.
 _SUMMANDS_OF_WORD = 4
@@ -47,7 +47,7 @@ class LiteralCells:
         found, cells, n_cells = [], [np.zeros(0, dtype=np.intp)], 0
         for feature in np.unique(features).tolist():
             literals = np.flatnonzero(features == feature)
-            first, inverse = _distinct(packed(holds[:, literals]))
+            _, first, inverse = distinct_rows(np.packbits(holds[:, literals], axis=1))
             some = slice(n_cells, n_cells + len(first))
             of_cells = holds[np.ix_(first, literals)].astype(np.float64)
             found.append((some, literals, of_cells))
@@ -82,16 +82,3 @@ class LiteralCells:
         for some, literals, holds in self.features:
             sums[:, literals] = of_cells[:, some] @ holds
         return sums
-
-
-def _distinct(words):
-    """Return the first of each distinct row of words, and which one each row is."""
-    inverse = np.zeros(len(words), dtype=np.intp)
-    for word in words.T:
-        _, one = np.unique(word, return_inverse=True)
-        _, first, inverse = np.unique(
-            inverse * (one.max(initial=0) + 1) + one,
-            return_index=True,
-            return_inverse=True,
-        )
-    return first, inverse

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.rules._learning._literal_cells import LiteralCells
+from sklearn_dnfwinnow.rules._learning._row_bits import packed, sums_of_rows
 
 # Gains are rounded to this fraction of the largest sum of gains. All sums of gains are
 # then exact in float64, and so do not depend on the order of the summands.
 _RESOLUTION = 2.0**-40
-# Rows that are added up at once.
-_CHUNK = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +107,7 @@ class RuleProblem:
         problem : RuleProblem
         unavoidable : float
         """
-        packed = np.packbits(self.holds, axis=1)
-        if not packed.shape[1]:
-            packed = np.zeros((len(self.holds), 1), dtype=np.uint8)
-        keys = packed.view(f"V{packed.shape[1]}")[:, 0]
-        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        _, first, inverse = distinct_rows(np.packbits(self.holds, axis=1))
 
         def totals(values):
             return np.bincount(inverse, weights=values, minlength=len(first))
@@ -133,19 +129,14 @@ class RuleProblem:
         A rule with any other literal covers too little to be worth its price, or to be
         within the limits.
         """
-        values = np.array([np.maximum(self.gains, 0.0), self.weights])
-        sums = np.zeros((2, self.n_literals))
-        for start in range(0, len(self.holds), _CHUNK):
-            some = slice(start, start + _CHUNK)
-            sums += values[:, some] @ self.holds[some].astype(np.float64)
-        gained, supports = sums
+        words = packed(self.holds.T)
+        gained = sums_of_rows(words, np.maximum(self.gains, 0.0))
+        supports = sums_of_rows(words, self.weights)
         is_useful = (gained > self.price(1)) & (supports >= self.min_support)
         return np.flatnonzero(is_useful)
 
     def with_literals(self, positions):
         """Return the problem with some of the literals."""
-        if np.array_equal(positions, np.arange(self.n_literals)):
-            return self
         return replace(
             self,
             holds=self.holds[:, positions],
@@ -236,9 +227,7 @@ class RuleProblem:
         )
 
     def allows(self, rule):
-        """Return whether a rule is inside the limits of single rules."""
-        if not self.contains(rule):
-            return False
+        """Return whether the rows that a rule covers are within its limits."""
         covered = self.covered(rule)
         support = self.weights[covered].sum()
         own = self.own_weights[covered].sum()

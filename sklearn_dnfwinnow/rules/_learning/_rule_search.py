@@ -15,6 +15,7 @@ over these gives the smallest loss there is.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from time import monotonic
 
 import numpy as np
@@ -213,9 +214,8 @@ class _Search:
             # An exact search takes longer than a relaxation. It finds fewer rules by
             # dual variables far from their limits: those of an interior-point method.
             is_inner = self.problem.max_term_size <= _SHORT and self.bound > 0
-            relaxation = programme.relaxed("highs-ipm" if is_inner else "highs-ds")
+            duals, shares = programme.relaxed("highs-ipm" if is_inner else "highs-ds")
             self.work -= _WORK_OF_CELL * int(programme.covers.sum())
-            duals = relaxation.duals
             value = duals.value(self.problem)
             if value <= self.bound + self.tolerance:
                 break
@@ -239,7 +239,7 @@ class _Search:
                 # Some more of them: those that cost little may cost less then.
                 new = np.append(new, n_before + _smallest(costs, _AT_ONCE))
             active = np.union1d(kept, pool.undominated(new))
-        shares = dict(zip(active.tolist(), relaxation.shares))
+        shares = dict(zip(active.tolist(), shares))
         near = np.union1d(active, self.near(self.objective))
         self.choose_quickly(near, duals, shares)
 
@@ -329,8 +329,8 @@ class _Search:
         by_share = np.argsort(-share, kind="stable")
         rounded = by_share[share[by_share] > 0.5]
         starts = [[], rounded.tolist(), by_share[share[by_share] > 1e-6].tolist()]
-        chosen = min((improve(programme, start) for start in starts), key=_loss)[0]
-        self.take(positions[chosen])
+        improved = [improve(programme, start) for start in starts]
+        self.take(positions[min(improved, key=itemgetter(1))[0]])
 
     def take(self, chosen):
         """Keep a choice of rules, as positions, if it is the best so far."""
@@ -380,11 +380,6 @@ class _Search:
             found.append(pool.rules[self.chosen[i]])
             left = np.where(covered[i], 0.0, left)
         return tuple(found)
-
-
-def _loss(found):
-    """Return the loss of what `improve` returns."""
-    return found[1]
 
 
 def _smallest(values, n):

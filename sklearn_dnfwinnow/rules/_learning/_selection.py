@@ -19,6 +19,8 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csc_array, csr_array, hstack, identity
 
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+
 # Seconds between two looks for Ctrl-C.
 _SECONDS = 0.1
 
@@ -57,21 +59,6 @@ class Duals:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Relaxation:
-    """The solution of a linear relaxation.
-
-    Attributes
-    ----------
-    duals : Duals
-    shares : ndarray of shape (n_rules,), float64
-        From 0 to 1: how far each rule is chosen.
-    """
-
-    duals: Duals
-    shares: np.ndarray
-
-
 class Programme:
     """The selection among some rules of a pool, with groups of rows.
 
@@ -96,7 +83,7 @@ class Programme:
     def __init__(self, pool, positions):
         self.pool, self.positions = pool, np.asarray(positions)
         covered = pool.covered(self.positions)
-        first, self.group_of = _distinct_columns(covered)
+        _, first, self.group_of = distinct_rows(np.packbits(covered, axis=0).T)
         self.covers = covered[:, first].astype(np.float64)
         self.n_groups = len(first)
         self.group_gains = np.bincount(
@@ -125,10 +112,16 @@ class Programme:
         return found
 
     def relaxed(self, method="highs-ds"):
-        """Solve the linear relaxation by a method of `linprog`: a Relaxation.
+        """Solve the linear relaxation by a method of `linprog`.
 
         The dual programme is solved: it has a constraint for each rule, and there are
         fewer of them than groups of rows. Presolving would take longer than it saves.
+
+        Returns
+        -------
+        duals : Duals
+        shares : ndarray of shape (n_rules,), float64
+            From 0 to 1: how far each rule is chosen.
         """
         numbers, limits = zip(*self._limits.values()) if self._limits else ((), ())
         most = np.append(self.group_gains, np.full(len(limits), np.inf))
@@ -149,7 +142,7 @@ class Programme:
             **dict(zip(self._limits, of_limits.tolist())),
         )
         # These are the dual variables of the dual programme.
-        return Relaxation(duals=duals, shares=np.maximum(-found.ineqlin.marginals, 0.0))
+        return duals, np.maximum(-found.ineqlin.marginals, 0.0)
 
     def solved(self, deadline=None):
         """Solve the integer programme, until a deadline of `monotonic`.
@@ -192,18 +185,6 @@ class Programme:
             "of_literal": (self.sizes.astype(np.float64), self.max_literals),
         }
         return {name: both for name, both in limits.items() if both[1] < np.inf}
-
-
-def _distinct_columns(holds):
-    """Return the first of each distinct column, and which one each column is."""
-    keys = np.packbits(holds, axis=0).T
-    if not keys.shape[1]:
-        keys = np.zeros((holds.shape[1], 1), dtype=np.uint8)
-    keys = np.ascontiguousarray(keys)
-    _, first, inverse = np.unique(
-        keys.view(f"V{keys.shape[1]}")[:, 0], return_index=True, return_inverse=True
-    )
-    return first, inverse
 
 
 def interruptible(function, *args, **kwargs):

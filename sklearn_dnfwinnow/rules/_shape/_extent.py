@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import inf, isfinite, nextafter
 from numbers import Real
 
-from sklearn_dnfwinnow.rules._condition_text import condition_of
+from sklearn_dnfwinnow.rules._condition_text import between, condition_of, united
 from sklearn_dnfwinnow.rules._literal import Literal
 
 _ALL = ((-inf, inf),)
@@ -157,10 +157,7 @@ class Extent:
                 return None
             points.append((nextafter(number, -inf), number))
         points = _united(points)
-        if not self.complement:
-            return points
-        ends = [-inf, *(end for point in points for end in point), inf]
-        return tuple(zip(ends[::2], ends[1::2]))
+        return tuple(between(points, -inf, inf)) if self.complement else points
 
 
 def _of_numbers(intervals, missing):
@@ -186,10 +183,4 @@ def _count(numbers, low, high):
 
 def _united(intervals):
     """Return the union of intervals, as ascending ones that do not touch."""
-    united = []
-    for low, high in sorted((float(low), float(high)) for low, high in intervals):
-        if united and low <= united[-1][1]:
-            united[-1] = united[-1][0], max(high, united[-1][1])
-        else:
-            united.append((low, high))
-    return tuple(united)
+    return tuple(united((float(low), float(high)) for low, high in intervals))

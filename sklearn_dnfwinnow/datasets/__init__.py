@@ -3,34 +3,23 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow.datasets._customers import make_customers
-from sklearn_dnfwinnow.datasets._english import load_english
-from sklearn_dnfwinnow.datasets._generators import make_dnf, make_monotone_dnf
-from sklearn_dnfwinnow.datasets._interactions import make_interactions
-from sklearn_dnfwinnow.datasets._real import (
-    load_annealing,
-    load_auto,
-    load_breast_cancer_ljubljana,
-    load_car,
-    load_house_votes_84,
-    load_monks,
-    load_tic_tac_toe,
-)
-from sklearn_dnfwinnow.datasets._sequences import make_hidden_markov, make_windows
+from sklearn_dnfwinnow._utils._public_names import lazy_names
 
-__all__ = [
-    "load_annealing",
-    "load_auto",
-    "load_breast_cancer_ljubljana",
-    "load_car",
-    "load_english",
-    "load_house_votes_84",
-    "load_monks",
-    "load_tic_tac_toe",
-    "make_customers",
-    "make_dnf",
-    "make_hidden_markov",
-    "make_interactions",
-    "make_monotone_dnf",
-    "make_windows",
-]
+_MODULES = {
+    "load_annealing": "_real",
+    "load_auto": "_real",
+    "load_breast_cancer_ljubljana": "_real",
+    "load_car": "_real",
+    "load_english": "_english",
+    "load_house_votes_84": "_real",
+    "load_monks": "_real",
+    "load_tic_tac_toe": "_real",
+    "make_customers": "_customers",
+    "make_dnf": "_generators",
+    "make_hidden_markov": "_sequences",
+    "make_interactions": "_interactions",
+    "make_monotone_dnf": "_generators",
+    "make_windows": "_sequences",
+}
+__all__ = [*_MODULES]
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -81,8 +81,10 @@ def term_weights(model, max_terms):
         net_counts[term] = model.net_counts[:, extent].sum(axis=1)
         if len(net_counts) > max_terms:
             raise ValueError(_too_many(examples, largest, max_terms))
-    groups = class_groups(model)
-    firsts = np.unique(groups, return_index=True)[1]
+    literals = () if conditions is None else conditions.allowed
+    may = np.hstack([np.ones((len(model.net_counts), 1), dtype=bool), *literals])
+    _, firsts, groups = np.unique(may, axis=0, return_index=True, return_inverse=True)
+    groups = groups.ravel()
     terms, allowed = [], []
     for term in sorted(net_counts, key=lambda term: (len(term), term)):
         of_groups = _allowed(conditions, term, firsts)
@@ -99,16 +101,6 @@ def term_weights(model, max_terms):
         groups=groups,
         allowed=allowed,
     )
-
-
-def class_groups(model):
-    """Return a group for each class; classes of a group allow the same literals."""
-    n_classes = len(model.net_counts)
-    conditions = model.conditions
-    if conditions is None:
-        return np.zeros(n_classes, dtype=np.intp)
-    may = np.hstack([np.ones((n_classes, 1), dtype=bool), *conditions.allowed])
-    return np.unique(may, axis=0, return_inverse=True)[1].ravel()
 
 
 def _log_weights(model, terms, net_counts):

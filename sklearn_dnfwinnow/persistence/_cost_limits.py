@@ -37,19 +37,18 @@ def take_costs(budget, model, sampler):
     ValueError
         If an upper bound, from the parameters and the model, exceeds the budget.
     """
+    n_columns = len(model.encoding.n_values)
     if model.max_term_size is not None:
         # Tables of terms by size.
-        n_columns = len(model.encoding.n_values)
         n_sizes = (n_columns + 1.0) * (min(model.max_term_size, n_columns) + 1)
         budget.take("terms by size", _BYTES_A_SIZE * n_sizes, n_sizes)
     if model.stored.are_terms:
         sizes = np.count_nonzero(model.stored.examples, axis=1)
         n_parts = float((2.0**sizes).sum())
-        n_columns = len(model.encoding.n_values)
         budget.take("the parts of all terms", _BYTES_A_PART * n_parts, n_parts)
         budget.take("the literals of all terms", 4.0 * n_parts * n_columns)
     elif model.encoding.literals != "equal" or model.encoding.ordered:
-        n_codes = len(model.examples) * len(model.encoding.n_values)
+        n_codes = len(model.examples) * n_columns
         budget.take("the literals of all examples", _BYTES_A_LITERAL * n_codes)
     if model.weighting.conditions:
         n_bytes, n_steps = cost_of_conditions(model)
@@ -70,13 +69,10 @@ def cost_of_conditions(model):
     -------
     n_bytes, n_steps : float
     """
-    conditions, n_values = (
-        model.weighting.conditions,
-        model.encoding.n_values.astype(float),
-    )
-    n_classes = model.n_classes
+    conditions = model.weighting.conditions
+    n_values = model.encoding.n_values.astype(float)
     # The allowed literals of each class, twice. Pairs are in proportion to the file.
-    n_bytes = 2 * n_classes * (n_values + 1).sum()
+    n_bytes = 2 * model.n_classes * (n_values + 1).sum()
     n_steps = 0.0
     # Each code of a column has a mask of the codes that satisfy its literal. Columns of
     # few values also have masks of their other literals, and all have those of nested

@@ -37,7 +37,17 @@ def dnf_classifier(classifier):
 
     def check_all(found, budget):
         number(high=_LARGEST_COUNT).read(classifier.smoothing, "smoothing", budget)
-        _check(found, budget)
+        n_features, classes = found.n_features_in_, found.classes_.tolist()
+        # Messages and formulas name each column.
+        budget.take("the names of columns", _BYTES_A_NAME * n_features)
+        for dnf in found.dnfs_:
+            right = len(dnf.features) == n_features
+            check(right, f"a formula of {n_features} columns", len(dnf.features))
+        kinds = {(type(class_), class_) for class_ in classes}
+        for class_ in [found.otherwise_, *(dnf.class_ for dnf in found.dnfs_)]:
+            check(class_ in classes, f"a class of {classes}", class_)
+        right = (type(found.otherwise_), found.otherwise_) in kinds
+        check(right, "otherwise of the type of the classes", found.otherwise_)
 
     fields = {
         "classes_": Labels(),
@@ -54,17 +64,3 @@ def dnf_classifier(classifier):
     if classifier.dnf is None:
         fields |= _LEARNT
     return onto(classifier, fields, check_all)
-
-
-def _check(found, budget):
-    n_features, classes = found.n_features_in_, found.classes_.tolist()
-    # Messages and formulas name each column.
-    budget.take("the names of columns", _BYTES_A_NAME * n_features)
-    for dnf in found.dnfs_:
-        right = len(dnf.features) == n_features
-        check(right, f"a formula of {n_features} columns", len(dnf.features))
-    kinds = {(type(class_), class_) for class_ in classes}
-    for class_ in [found.otherwise_, *(dnf.class_ for dnf in found.dnfs_)]:
-        check(class_ in classes, f"a class of {classes}", class_)
-    right = (type(found.otherwise_), found.otherwise_) in kinds
-    check(right, "otherwise of the type of the classes", found.otherwise_)

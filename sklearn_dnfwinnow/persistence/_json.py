@@ -15,8 +15,6 @@ __all__ = ["from_json", "to_json"]
 
 # Version of the format of `to_json`; a changed format gets another number.
 _SCHEMA = 2
-# Longer strings are not names of files.
-_LONGEST_PATH = 4096
 
 
 def to_json(estimator, path=None):
@@ -149,7 +147,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
     try:
         state = read_json(source)
     except json.JSONDecodeError as error:
-        if _is_file(source):
+        if isinstance(source, str) and os.path.isfile(source):
             raise ValueError(
                 f"source must be JSON text or a pathlib.Path; got {source!r}, the name "
                 f"of a file. Pass pathlib.Path({source!r}) to read it."
@@ -164,13 +162,3 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         )
     budget = Budget(max_bytes, max_steps)
     return Estimators().read(state["estimator"], "estimator", budget)
-
-
-def _is_file(text):
-    """Return whether a string is the name of an existing file."""
-    if not isinstance(text, str) or len(text) > _LONGEST_PATH:
-        return False
-    try:
-        return os.path.isfile(text)
-    except ValueError:  # of a null character
-        return False

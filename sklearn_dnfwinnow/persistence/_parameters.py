@@ -22,6 +22,7 @@ from sklearn_dnfwinnow.persistence._schema import (
     Own,
     Pairs,
     Record,
+    Single,
     Tagged,
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
@@ -100,36 +101,16 @@ class _Candidate(Kind):
         return {name: _kind(name).read(v, where, budget) for name, v in state.items()}
 
 
-class _Seed(OneOf):
-    """An integer; another state of random numbers becomes None."""
+class _Simplified(OneOf):
+    """A parameter that only `fit` uses: values of other types become a simple one."""
+
+    def __init__(self, types, instead, *kinds):
+        super().__init__(*kinds)
+        self._types, self._instead = types, instead
 
     def write(self, value, where):
-        return super().write(value if isinstance(value, Integral) else None, where)
-
-
-class _NotSaved(Kind):
-    """An estimator that is used only in `fit`: becomes None."""
-
-    def takes(self, value):
-        return True
-
-    def write(self, value, where):
-        return None
-
-    def read(self, state, where, budget):
-        return NOTHING.read(state, where, budget)
-
-
-class _Folds(OneOf):
-    """A number of folds, 'auto' or None; other splits become 'auto'."""
-
-    def write(self, value, where):
-        simple = isinstance(value, Integral | str | None)
-        return super().write(value if simple else "auto", where)
-
-    def read(self, state, where, budget):
-        check(type(state) is not list, f"{where} without splits", state)
-        return super().read(state, where, budget)
+        is_simple = isinstance(value, self._types)
+        return super().write(value if is_simple else self._instead, where)
 
 
 def _kind(name):
@@ -146,14 +127,15 @@ FORMULA = Own(DNF, lambda dnf: json.loads(dnf.to_json()), DNF._from_dict)
 LITERAL = Own(Literal, Literal.to_dict, Literal.from_dict)
 TERM = Own(Term, Term.to_dict, Term.from_dict)
 _SIMPLE = _given()
+_NO_SPLITS = Single(list, "without splits", lambda splits: False)
 # Kinds of the parameters that can be more than a single value. The discretizer comes
 # last, because it has parameters itself.
 _KINDS = {
-    "random_state": _Seed(NOTHING, VALUE),
+    "random_state": _Simplified(Integral, None, NOTHING, VALUE),
     "sampler": _given(_SamplerObject()),
     "class_weight": _given(Pairs(VALUE, VALUE)),
-    "cv": _Folds(NOTHING, VALUE),
-    "estimator": _NotSaved(),
+    "cv": _Simplified(Integral | str | None, "auto", NOTHING, _NO_SPLITS, VALUE),
+    "estimator": _Simplified((), None, NOTHING),
     "columns": _given(ListOf(VALUE)),
     "monotonic_cst": _given(
         Pairs(VALUE, OneOf(VALUE, Pairs(VALUE, VALUE))),

@@ -116,7 +116,7 @@ class _Nothing(Kind):
         check(state is None, f"no {where}", state)
 
 
-class _Single(Kind):
+class Single(Kind):
     """A value of one type with one condition.
 
     Parameters
@@ -145,22 +145,22 @@ class _Single(Kind):
 
 
 VALUE, NOTHING = _Value(), _Nothing()
-TEXT, FLAG = _Single(str, "to be a string"), _Single(bool, "to be a boolean")
+TEXT, FLAG = Single(str, "to be a string"), Single(bool, "to be a boolean")
 
 
 def integer(low, high):
     """Return the kind of integers from `low` to `high`."""
-    return _Single(int, f"from {low} to {high}", lambda state: low <= state <= high)
+    return Single(int, f"from {low} to {high}", lambda state: low <= state <= high)
 
 
 def number(low=-inf, high=inf):
     """Return the kind of finite numbers from `low` to `high`, as floats."""
-    return _Single(float, f"from {low} to {high}", lambda state: low <= state <= high)
+    return Single(float, f"from {low} to {high}", lambda state: low <= state <= high)
 
 
 def choice(*names):
     """Return the kind of strings among some."""
-    return _Single(str, f"among {list(names)}", lambda state: state in names)
+    return Single(str, f"among {list(names)}", lambda state: state in names)
 
 
 #: The seed of a model.
@@ -184,7 +184,7 @@ def fitted(constraints, dtype, high=inf):
             return False
         return any(make_constraint(one).is_satisfied_by(state) for one in constraints)
 
-    return _Single(dtype, "to be a value of this parameter", is_right)
+    return Single(dtype, "to be a value of this parameter", is_right)
 
 
 class Own(Kind):

@@ -74,15 +74,11 @@ def winnow_classifier(classifier):
 
 def _model(n_classes):
     """Return the schema of a Model, without the settings of a call."""
-
-    def sized(schema):
-        return lambda found: schema(found.encoding.n_known, n_classes)
-
     fields = {
         "encoding": encoding(n_classes),
         "stored": lambda found: _examples(found.encoding, n_classes),
         "weighting": lambda found: _weighting(found.encoding.n_columns, n_classes),
-        "record": sized(_record),
+        "record": lambda found: _record(found.encoding.n_known, n_classes),
     }
     return Record(fields, partial(Model, settings=None))
 

@@ -15,6 +15,7 @@ from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._html import cell, table
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf_edits import DNFEditsMixin
 from sklearn_dnfwinnow.rules._dnf_exports import DNFExportsMixin
 from sklearn_dnfwinnow.rules._formula_text import (
@@ -22,7 +23,11 @@ from sklearn_dnfwinnow.rules._formula_text import (
     read_formula,
     shown_formula,
 )
-from sklearn_dnfwinnow.rules._statistics._evaluation import evaluate
+from sklearn_dnfwinnow.rules._statistics._evaluation import (
+    is_of_class,
+    labels_and_weights,
+    records_of_terms,
+)
 from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
 from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
 
@@ -413,13 +418,16 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
         1  smokes = yes  2       1.00     1.0  2.00
         2         (any)  3       0.67     1.0  1.33
         """
-        return evaluate(
-            self,
-            self._columns(X, transformed=transformed),
-            y,
-            sample_weight=sample_weight,
+        columns = self._columns(X, transformed=transformed)
+        y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)
+        records = records_of_terms(
+            self.terms,
+            covers=[term.holds(columns) for term in self.terms],
+            of_class=is_of_class(y, self.class_),
+            weights=weights,
             confidence=confidence,
         )
+        return as_table(records, records[0])
 
     def _check_table(self, transformed):
         """Raise an error if the terms refer to transformed columns."""

@@ -7,10 +7,8 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._columns import check_table
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._utils._compat import (
@@ -21,20 +19,14 @@ from sklearn_dnfwinnow._utils._compat import (
     fit_context,
 )
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
-from sklearn_dnfwinnow._utils._fold_count import check_fold_count
-from sklearn_dnfwinnow._utils._records import as_table
 from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._fitting._doubtful_columns import (
-    warn_of_doubtful_columns,
-)
 from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
 from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
 from sklearn_dnfwinnow.rules._formula_exports import FormulaExportsMixin
 from sklearn_dnfwinnow.rules._statistics._evaluation import labels_and_weights
+from sklearn_dnfwinnow.rules._statistics._explanation import explanation
 from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
 from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
-
-_EXPLAINED = "row", "class", "formula", "term", "holds", "fails"
 
 
 class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEstimator):
@@ -328,20 +320,9 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         self.dnfs_ = given_formulas(self, X)
         return self._settle(X, labels, weights)
 
-    def _learn(self, X, labels, weights, *, probabilities=None, terms=None):
-        """Set the fitted attributes, with formulas that are learnt.
-
-        Without probabilities, those of `estimator` are used, if any.
-        """
-        check_fold_count(self.cv, labels[weights > 0])
-        if probabilities is None:
-            warn_of_doubtful_columns(self, X, self.classes_[labels], weights)
-            if self.estimator is not None:
-                with without_column_warnings():
-                    probabilities = self._held_out_probabilities(X, labels, weights)
-        self.dnfs_, found = learn_formulas(
-            self, X, labels, weights, probabilities=probabilities, terms=terms
-        )
+    def _learn(self, X, labels, weights, **guide):
+        """Set the fitted attributes, with formulas that are learnt."""
+        self.dnfs_, found = learn_formulas(self, X, labels, weights, **guide)
         self.price_ = found.price
         classes = self.classes_.tolist()
         self.validation_ = [
@@ -350,24 +331,6 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         ]
         self.is_timed_out_ = any(s.is_timed_out for s in found.searches.values())
         return self._settle(X, labels, weights, found.otherwise)
-
-    def _held_out_probabilities(self, X, labels, weights):
-        """Return probabilities of the classes by clones of `estimator`.
-
-        Each sample is predicted by a clone that was fitted on other samples.
-        """
-        params = {}
-        if not (weights == weights[0]).all():
-            params["sample_weight"] = weights
-        return cross_val_predict(
-            self.estimator,
-            X,
-            self.classes_[labels],
-            cv=3 if self.cv in (None, "auto") else self.cv,
-            n_jobs=self.n_jobs,
-            method="predict_proba",
-            params=params,
-        )
 
     def _settle(self, X, labels, weights, otherwise=None):
         """Set the attributes that follow from the formulas."""
@@ -486,34 +449,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             - 'fails': the failed literals, joined by ``&``.
         """
         predicted = self.predict(X).tolist()
-        X = check_table(self, X, reset=False)
-        terms, fails = [], []
-        for place, dnf in enumerate(self.dnfs_):
-            columns = dnf._columns(X, transformed=True)
-            for term in dnf.terms:
-                terms.append((place, dnf.class_, term))
-                holds = [one.holds(columns[one.column]) for one in term.literals]
-                fails.append(~np.array(holds, dtype=bool).reshape(-1, X.shape[0]))
-        n_failing = np.array([of_term.sum(axis=0) for of_term in fails])
-        n_failing = n_failing.reshape(len(terms), X.shape[0])
-        records = []
-        for row, class_ in enumerate(predicted):
-            found = np.flatnonzero(n_failing[:, row] == 0).tolist()
-            found = [i for i in found if terms[i][0] == terms[found[0]][0]]
-            if not found and terms:
-                found = [int(n_failing[:, row].argmin())]
-            line = {"row": row, "class": class_, "formula": None, "term": ""}
-            records += [
-                {
-                    **line,
-                    "formula": terms[i][1],
-                    "term": str(terms[i][2]),
-                    "holds": not n_failing[i, row],
-                    "fails": _failing(terms[i][2], fails[i][:, row]),
-                }
-                for i in found
-            ] or [{**line, "holds": False, "fails": ""}]
-        return as_table(records, _EXPLAINED)
+        return explanation(self.dnfs_, check_table(self, X, reset=False), predicted)
 
     def summary(self, X, y, sample_weight=None, *, confidence=0.95):
         """Return statistics of the rules of all classes.
@@ -633,8 +569,3 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         # It cannot reach a required accuracy if it learns no formula.
         tags.classifier_tags.poor_score = self.dnf is not None
         return tags
-
-
-def _failing(term, fails):
-    """Return the literals of a term that a sample does not satisfy, as text."""
-    return " & ".join(str(x) for x, failing in zip(term.literals, fails) if failing)

@@ -58,7 +58,7 @@ def read_formula(
     if features is None and "features" in entries:
         features = [token.value for token in entries["features"]]
     features = or_features if features is None else features
-    parser.vocabulary = Vocabulary.of(features, values, like)
+    parser.vocabulary = Vocabulary(features, values, like)
     terms = [
         Term(Literal(**fields) for fields in literals) for literals in parser.formula()
     ]

@@ -141,7 +141,7 @@ class Literal:
         DNFSyntaxError
             If the text is not a literal, or refers to an unknown feature.
         """
-        return cls(**Parser(text, Vocabulary.of(features, values, like)).literal())
+        return cls(**Parser(text, Vocabulary(features, values, like)).literal())
 
     def to_text(self):
         """Return a text that `parse` converts to an equal literal.

@@ -70,7 +70,7 @@ class Term:
         DNFSyntaxError
             If the text is not a term.
         """
-        fields = Parser(text, Vocabulary.of(features, values, like)).term()
+        fields = Parser(text, Vocabulary(features, values, like)).term()
         return cls(Literal(**of_literal) for of_literal in fields)
 
     def to_text(self):

@@ -30,25 +30,25 @@ class Vocabulary:
     Parameters
     ----------
     features : iterable of str, default=None
-        Names of all columns. None uses those of `values` or of `literals`, or allows
-        any.
+        Names of all columns. None uses those of `like` or of `values`, or allows any.
 
     values : {mapping of str to array-like, dataframe}, default=None
         Known values of some columns, by name.
 
-    literals : iterable of Literal, default=()
-        Literals that replace their text.
-
-    like : iterable of str, default=()
-        Names of the columns of `literals`.
+    like : DNF, Term or Literal, default=None
+        Its literals replace their text.
     """
 
-    def __init__(self, features=None, values=None, literals=(), like=()):
-        names = features if features is not None else like
+    def __init__(self, features=None, values=None, like=None):
+        if isinstance(features, str):
+            raise TypeError(f"features must be names of columns; got {features!r}.")
+        terms = getattr(like, "terms", () if like is None else (like,))
+        self._literals = [x for t in terms for x in getattr(t, "literals", (t,))]
+        names = getattr(like, "features", ()) if features is None else features
         if features is None and values is not None and not names:
             names = values.columns if frame_library(values) else values
         self.features = list(map(str, names))
-        self._values, self._literals = values, list(literals)
+        self._values = values
         # Whether a formula can refer to other columns.
         self._is_open = features is None and not self.features and not self._literals
         self._places, self._texts, self._known = {}, {}, {}
@@ -60,23 +60,6 @@ class Vocabulary:
             known = self._texts.setdefault(str(literal), literal)
             if known != literal:
                 self._texts[str(literal)] = None
-
-    @classmethod
-    def of(cls, features=None, values=None, like=None):
-        """Return the vocabulary for a text.
-
-        Parameters
-        ----------
-        features : iterable of str, default=None
-        values : {mapping of str to array-like, dataframe}, default=None
-        like : DNF, Term or Literal, default=None
-        """
-        if isinstance(features, str):
-            raise TypeError(f"features must be names of columns; got {features!r}.")
-        terms = getattr(like, "terms", () if like is None else (like,))
-        literals = [x for term in terms for x in getattr(term, "literals", (term,))]
-        names = getattr(like, "features", ())
-        return cls(features, values, literals=literals, like=names)
 
     def column(self, name):
         """Return the position of a column.

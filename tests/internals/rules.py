@@ -6,7 +6,6 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.rules._editing import meaning
 from sklearn_dnfwinnow.rules._fitting import _held_out_rules as held_out_rules
-from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
 from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     Option,
@@ -15,7 +14,10 @@ from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     predicted,
 )
 from sklearn_dnfwinnow.rules._fitting._samples import Samples
-from sklearn_dnfwinnow.rules._fitting._table_literals import TableLiterals
+from sklearn_dnfwinnow.rules._fitting._table_literals import (
+    rows_that_satisfy,
+    table_literals,
+)
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem

@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from internals.rules import (
-    ClassRules,
     ListSearch,
     Option,
     Samples,
-    TableLiterals,
     chosen,
     held_out_rules,
     precisions,
     predicted,
+    rows_that_satisfy,
+    table_literals,
 )
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
@@ -71,14 +71,14 @@ def test_literals_hold_where_they_say():
         X["noise"].to_numpy(),
     ]
     columns[0] = np.where(pd.isna(columns[0]), None, columns[0])
-    literals = TableLiterals.of(
+    found = table_literals(
         columns, list(X), labels=(y == "warm").astype(int), weights=np.ones(len(y))
     )
-    holds = literals.holds(columns)
-    texts = list(map(str, literals.literals))
+    holds = rows_that_satisfy([literal for literal, _ in found], columns)
+    texts = [str(literal) for literal, _ in found]
     assert len(set(texts)) == len(texts) and "colour = red" in texts
     assert "colour != red" in texts
-    for literal, end, of_literal in zip(literals.literals, literals.ends, holds.T):
+    for (literal, end), of_literal in zip(found, holds.T):
         assert_array_equal(of_literal, literal.holds(columns[literal.column]))
         assert of_literal.any() and not of_literal.all()
         is_number = literal.intervals is not None
@@ -91,20 +91,20 @@ def test_literals_hold_where_they_say():
 def test_counts_have_thresholds_between_all_values():
     column = np.array([0, 1, 2, 3, 3, 2.0])
     ones = np.ones(6)
-    found = TableLiterals.of([column], ["n"], labels=np.arange(6) % 2, weights=ones)
-    texts = set(map(str, found.literals))
-    assert texts == {
+    found = table_literals([column], ["n"], labels=np.arange(6) % 2, weights=ones)
+    assert {str(literal) for literal, _ in found} == {
         *("n = 0", "n = 1", "n = 2", "n = 3"),
         *("n <= 0.5", "n > 0.5", "n <= 1.5", "n > 1.5", "n <= 2.5", "n > 2.5"),
     }
-    found = TableLiterals.of(
+    found = table_literals(
         [np.array(["x", "y", "z", "z", "y", "y"], object), np.ones(6)],
         ["a", "b"],
         labels=np.arange(6) % 2,
         weights=ones,
     )
     # A constant tells nothing, and a category with one row not enough.
-    assert set(map(str, found.literals)) == {"a = y", "a != y", "a = z", "a != z"}
+    texts = {str(literal) for literal, _ in found}
+    assert texts == {"a = y", "a != y", "a = z", "a != z"}
 
 
 # -- choices ---------------------------------------------------------------------------
@@ -176,15 +176,11 @@ def test_rules_are_the_best_of_all(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     columns = [rng.choice(np.array(["x", "y"], object), 40) for _ in range(3)]
     is_own = rng.uniform(size=40) < 0.4
-    search = ClassRules(
-        columns=columns,
-        names=["a", "b", "c"],
-        is_own=is_own,
-        weights=np.ones(40),
-        limits={"max_rules": 2, "max_term_size": 2},
-    )
-    _, found = search.at_price(0.5, 2.0 * is_own - 1)
-    holds = search._literals.holds(columns)
+    samples = Samples(columns, ["a", "b", "c"], is_own.astype(int), np.ones(40), 2)
+    search = ListSearch(samples, {"max_rules": 2, "max_term_size": 2})
+    search.against_rest(0.5, otherwise=0)
+    found = search.found[1]
+    holds = np.column_stack([column == value for column in columns for value in "xy"])
     rules = [(i,) for i in range(6)]
     rules += [(i, j) for i, j in product(range(6), repeat=2) if i < j]
     rules = [r for r in rules if holds[:, list(r)].all(axis=1).any()]

@@ -1,7 +1,6 @@
 """Fitting: the rules of all classes, from a labelled table.
 
 - `_table_literals`: the conditions of which rules are made.
-- `_class_rules`: the rules of one class against the others.
 - `_list_search`: the rules of all classes, as a list of formulas.
 - `_held_out_rules`: the rules of all classes on rows that did not choose them.
 - `_rule_choice`: the price of a literal and the default class, by held-out error.

@@ -8,12 +8,22 @@ from numbers import Integral
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.model_selection import (
+    KFold,
+    StratifiedKFold,
+    check_cv,
+    cross_val_predict,
+)
 
+from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
+from sklearn_dnfwinnow._utils._fold_count import check_fold_count
 from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._fitting._doubtful_columns import (
+    warn_of_doubtful_columns,
+)
 from sklearn_dnfwinnow.rules._fitting._rule_list import learn_rule_list
 from sklearn_dnfwinnow.rules._fitting._samples import Samples
 
@@ -34,7 +44,7 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         Indices of classes.
     weights : ndarray of shape (n_samples,)
     probabilities : ndarray of shape (n_samples, n_classes), default=None
-        Of a model, for the gains of samples.
+        Of a model, for the gains of samples. None uses `estimator`, if there is one.
     terms : list of lists of Term, default=None
         Candidates of each class.
 
@@ -44,6 +54,13 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
     found : RuleList
     """
     classes = classifier.classes_
+    check_fold_count(classifier.cv, labels[weights > 0])
+    if probabilities is None:
+        warn_of_doubtful_columns(classifier, X, classes[labels], weights)
+        if classifier.estimator is not None:
+            probabilities = _held_out_probabilities(
+                classifier, X, classes[labels], weights
+            )
     names = column_names(classifier)
     of_classes = class_weights(
         classifier.class_weight, classes, classes[labels], weights
@@ -98,6 +115,24 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         for k, terms in found.formulas
     ]
     return dnfs, found
+
+
+def _held_out_probabilities(classifier, X, y, weights):
+    """Return probabilities of the classes by clones of the parameter `estimator`.
+
+    Each sample is predicted by a clone that was fitted on other samples.
+    """
+    is_weighted = not (weights == weights[0]).all()
+    with without_column_warnings():
+        return cross_val_predict(
+            classifier.estimator,
+            X,
+            y,
+            cv=_AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv,
+            n_jobs=classifier.n_jobs,
+            method="predict_proba",
+            params={"sample_weight": weights} if is_weighted else {},
+        )
 
 
 def _columns(classifier, X, names):

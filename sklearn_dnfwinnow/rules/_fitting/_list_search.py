@@ -7,8 +7,15 @@ from time import monotonic
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._fitting._class_rules import ClassRules
 from sklearn_dnfwinnow.rules._fitting._rule_choice import precisions, predicted
+from sklearn_dnfwinnow.rules._fitting._table_literals import (
+    rows_that_satisfy,
+    table_literals,
+    with_terms,
+)
+from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
+from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
+from sklearn_dnfwinnow.rules._term import Term
 
 
 class ListSearch:
@@ -40,15 +47,8 @@ class ListSearch:
         self.samples = samples
         self.found = {}
         self._effort = effort
-        self._searches = {
-            k: ClassRules(
-                columns=samples.columns,
-                names=samples.names,
-                is_own=samples.labels == k,
-                weights=samples.weights,
-                limits=limits,
-                terms=terms[k] if terms else (),
-            )
+        self._known = {
+            k: _known(samples, k, terms[k] if terms else (), limits)
             for k in np.unique(samples.labels).tolist()
         }
 
@@ -66,7 +66,7 @@ class ListSearch:
         """
         worth = self.samples.worth
         rest = worth.sum(axis=1, keepdims=True) - worth
-        classes = [k for k in self._searches if k != otherwise]
+        classes = [k for k in self._known if k != otherwise]
         found = {}
         for i, k in enumerate(classes):
             gains = worth[:, k] - rest[:, k]
@@ -98,11 +98,50 @@ class ListSearch:
         return found
 
     def _learn(self, k, gains, price, deadline, n_left):
-        """Return the terms of a class, in a part of the time that is left."""
+        """Return the terms of a class, in a part of the time that is left.
+
+        `gains` are what is gained if a rule covers a row; negative if it should not.
+        """
         max_time = None
         if deadline is not None:
             max_time = max(deadline - monotonic(), 0.01) / n_left
-        terms, self.found[k] = self._searches[k].at_price(
-            price, gains, max_time, **self._effort
+        literals, pool, known = self._known[k]
+        price = price * float(self.samples.weights.mean())
+        problem = RuleProblem(
+            **known, gains=gains, rule_price=price, literal_price=price
         )
-        return terms
+        found = best_rule_set(problem, pool, max_time=max_time, **self._effort)
+        self.found[k] = found
+        return [Term(literals[i] for i in rule) for rule in found.rules]
+
+
+def _known(samples, k, terms, limits):
+    """Return what is known of a class before its rules have gains and prices.
+
+    Returns
+    -------
+    literals : list of Literal
+    pool : list of tuple of int
+        The candidate `terms`, as positions of literals.
+    known : dict
+        Arguments of a RuleProblem.
+    """
+    is_own = samples.labels == k
+    found = table_literals(
+        samples.columns,
+        samples.names,
+        labels=is_own.astype(np.intp),
+        weights=samples.weights,
+    )
+    literals, pool = with_terms([literal for literal, _ in found], terms)
+    ends = np.zeros(len(literals), dtype=np.int32)
+    ends[: len(found)] = [end for _, end in found]
+    known = {
+        "holds": rows_that_satisfy(literals, samples.columns),
+        "features": np.array([one.column for one in literals], dtype=np.int32),
+        "ends": ends,
+        "weights": samples.weights,
+        "own_weights": samples.weights * is_own,
+        **limits,
+    }
+    return literals, pool, known

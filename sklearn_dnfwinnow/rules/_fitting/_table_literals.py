@@ -1,9 +1,8 @@
-"""TableLiterals: the conditions of which the rules of a table are made."""
+"""Table literals: the conditions of which the rules of a table are made."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
 from math import ceil, inf
 
 import numpy as np
@@ -31,103 +30,83 @@ _MOST_CATEGORIES = 100
 _MOST_SEGMENTS = 500
 
 
-@dataclass(frozen=True, eq=False)
-class TableLiterals:
-    """Literals on the columns of a table.
+def table_literals(columns, names, *, labels, weights):
+    """Return the literals of a table that can tell a class from others.
 
-    Attributes
+    A number is compared with cut points: those of the intervals of smallest class
+    entropy, and quantiles. A category is equal to a value, or differs from it. Missing
+    values satisfy no literal.
+
+    Parameters
+    ----------
+    columns : list of ndarrays of shape (n_rows,)
+        As returned by `columns_of`.
+    names : list of str
+    labels : ndarray of shape (n_rows,), int
+        Index of the class of each row.
+    weights : ndarray of shape (n_rows,)
+
+    Returns
+    -------
+    literals : list of (Literal, int)
+        With 1 for the lower end of an interval, -1 for an upper end, and 0 for others.
+
+    Raises
+    ------
+    ValueError
+        If a value is infinite.
+    TypeError
+        If a value has no hash.
+    """
+    found = []
+    for j, column in enumerate(columns):
+        name = str(names[j])
+        values, places = distinct_values(column, repr(name))
+        if is_numeric(column):
+            extents = _of_numbers(column, values, labels, weights)
+        else:
+            counts = np.bincount(places[weights > 0], minlength=len(values))
+            extents = _of_categories(values, counts)
+        found += [(extent.literal(j, name), end) for extent, end in extents]
+    return found
+
+
+def rows_that_satisfy(literals, columns):
+    """Return which row satisfies which literal: (n_rows, n_literals), bool."""
+    holds = np.zeros((len(columns[0]), len(literals)), dtype=bool)
+    for j, column in enumerate(columns):
+        values, places = distinct_values(column, "")
+        distinct = as_array(values, is_numeric(column))
+        for i, literal in enumerate(literals):
+            if literal.column == j:
+                holds[:, i] = literal.holds(distinct)[places]
+    return holds
+
+
+def with_terms(literals, terms):
+    """Return some literals and those of terms, and the terms as positions of literals.
+
+    Parameters
     ----------
     literals : list of Literal
-    ends : ndarray of shape (n_literals,), int
-        1 for the lower end of an interval, -1 for an upper end, and 0 for others.
+    terms : list of Term
+
+    Returns
+    -------
+    literals : list of Literal
+    rules : list of tuple of int
     """
 
-    literals: list
-    ends: np.ndarray
+    def key(literal):
+        return literal.column, Extent.of(literal).key
 
-    @classmethod
-    def of(cls, columns, names, *, labels, weights):
-        """Return the literals of a table that can tell a class from others.
-
-        A number is compared with cut points: those of the intervals of smallest class
-        entropy, and quantiles. A category is equal to a value, or differs from it.
-        Missing values satisfy no literal.
-
-        Parameters
-        ----------
-        columns : list of ndarrays of shape (n_rows,)
-            As returned by `columns_of`.
-        names : list of str
-        labels : ndarray of shape (n_rows,), int
-            Index of the class of each row.
-        weights : ndarray of shape (n_rows,)
-
-        Raises
-        ------
-        ValueError
-            If a value is infinite.
-        TypeError
-            If a value has no hash.
-        """
-        found = []
-        for j, column in enumerate(columns):
-            values, places = distinct_values(column, repr(str(names[j])))
-            counts = np.bincount(places[weights > 0], minlength=len(values))
-            if is_numeric(column):
-                extents = _of_numbers(column, values, labels, weights)
-            else:
-                extents = _of_categories(values, counts)
-            found += [
-                (extent.literal(j, str(names[j])), end) for extent, end in extents
-            ]
-        return cls([one for one, _ in found], np.array([end for _, end in found], int))
-
-    @property
-    def features(self):
-        """Return the column of each literal: (n_literals,), int."""
-        return np.array([literal.column for literal in self.literals], dtype=np.int64)
-
-    def holds(self, columns):
-        """Return which row satisfies which literal: (n_rows, n_literals), bool."""
-        holds = np.zeros((len(columns[0]), len(self.literals)), dtype=bool)
-        features = self.features
-        for j in np.unique(features).tolist():
-            values, places = distinct_values(columns[j], "")
-            distinct = as_array(values, is_numeric(columns[j]))
-            for i in np.flatnonzero(features == j):
-                holds[:, i] = self.literals[i].holds(distinct)[places]
-        return holds
-
-    def with_terms(self, terms):
-        """Return these literals and those of terms, and the terms as their positions.
-
-        Parameters
-        ----------
-        terms : iterable of Term
-
-        Returns
-        -------
-        literals : TableLiterals
-        rules : list of tuple of int
-        """
-        places = {_key(literal): i for i, literal in enumerate(self.literals)}
-        literals, rules = list(self.literals), []
-        for term in terms:
-            rule = []
-            for literal in term.literals:
-                key = _key(literal)
-                if key not in places:
-                    places[key] = len(literals)
-                    literals.append(literal)
-                rule.append(places[key])
-            rules.append(tuple(sorted(set(rule))))
-        more = np.zeros(len(literals) - len(self.literals), dtype=int)
-        return TableLiterals(literals, np.append(self.ends, more)), rules
-
-
-def _key(literal):
-    """Return a key that is equal for literals that the same values satisfy."""
-    return literal.column, Extent.of(literal).key
+    found = {key(literal): literal for literal in literals}
+    for term in terms:
+        for literal in term.literals:
+            found.setdefault(key(literal), literal)
+    places = {key: i for i, key in enumerate(found)}
+    rules = [tuple(sorted({places[key(one)] for one in t.literals})) for t in terms]
+    return list(found.values()), rules
 
 
 def _of_numbers(column, values, labels, weights):

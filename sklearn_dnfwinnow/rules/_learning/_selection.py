@@ -10,9 +10,10 @@ integer programme. Rows that are covered by the same rules are one row of a prog
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import threading
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Thread
 from time import monotonic
 
 import numpy as np
@@ -189,19 +190,15 @@ class Programme:
 
 def interruptible(function, *args, **kwargs):
     """Call a function that does not listen to Ctrl-C in a thread, and listen here."""
-    results = []
+    found = Future()
 
     def call():
         try:
-            results.append((True, function(*args, **kwargs)))
+            found.set_result(function(*args, **kwargs))
         except BaseException as error:
-            results.append((False, error))
+            found.set_exception(error)
 
-    thread = threading.Thread(target=call, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(_SECONDS)
-    is_done, result = results[0]
-    if not is_done:
-        raise result
-    return result
+    Thread(target=call, daemon=True).start()
+    while not found.done():
+        wait([found], _SECONDS)
+    return found.result()

@@ -93,15 +93,8 @@ class Extent:
         """Return the set of values in any of both; None if it has no such form."""
         missing = self.missing or other.missing
         if self.intervals is None and other.intervals is None:
-            if self.complement and other.complement:
-                values = tuple(filter(other.values.__contains__, self.values))
-            elif self.complement or other.complement:
-                one, two = (self, other) if self.complement else (other, self)
-                values = tuple(v for v in one.values if v not in two.values)
-            else:
-                values = tuple(dict.fromkeys((*self.values, *other.values)))
-            complement = self.complement or other.complement
-            return Extent(values, None, missing, complement)
+            others = self._others().intersection(other._others())
+            return replace(others._others(), missing=missing)
         one, two = self._as_intervals(), other._as_intervals()
         if one is None or two is None:
             return None
@@ -145,6 +138,10 @@ class Extent:
         draft = Literal(column, feature, "in", "", **vars(self))
         relation, label = condition_of(draft)
         return replace(draft, relation=relation, label=label)
+
+    def _others(self):
+        """Return the set of all other values, if values are listed."""
+        return replace(self, complement=not self.complement)
 
     def _as_intervals(self):
         """Return the numbers of the set as intervals; None if values are no numbers."""

@@ -6,20 +6,20 @@
 import numpy as np
 
 
-def without_idle_conditions(terms, columns):
-    """Return terms without the conditions that change nothing on given rows.
+def without_idle_conditions(term, columns):
+    """Return a term without the conditions that change nothing on given rows.
 
     Parameters
     ----------
-    terms : iterable of Term
+    term : Term
 
     columns : non-empty list of ndarrays of shape (n_rows,)
         In the form that `Term.holds` takes.
 
     Returns
     -------
-    terms : list of Term
-        Each holds for the same rows as before. Of several conditions of which any could
+    term : Term
+        It holds for the same rows as before. Of several conditions of which any could
         be dropped, the last one is. A term that holds for none of the rows stays.
 
     Examples
@@ -30,14 +30,9 @@ def without_idle_conditions(terms, columns):
     ... )
     >>> dnf = DNF.parse("age > 40 & age > 30 & smokes = yes")
     >>> columns = dnf._columns([[45, "yes"], [45, "no"], [35, "no"]])
-    >>> print(*without_idle_conditions(dnf.terms, columns))
+    >>> print(without_idle_conditions(dnf.terms[0], columns))
     smokes = yes
     """
-    return [_without(term, columns) for term in terms]
-
-
-def _without(term, columns):
-    """Return one term without its idle conditions."""
     if len(term) == 0:
         return term
     held = np.array(

@@ -52,7 +52,10 @@ def merged(terms, numbers=None):
     while merging:
         found = _without_implied(found)
         merging = _merge_one(found, numbers or {})
-    return [_term(extents, names) for extents in found]
+    return [
+        Term(x.literal(j, names[j]) for j, own in extents.items() for x in own)
+        for extents in found
+    ]
 
 
 def _extents(term):
@@ -115,13 +118,11 @@ def _union(one, other, numbers):
     if one.keys() != other.keys():
         return None
     different = [j for j in one if _keys(one[j]) != _keys(other[j])]
-    if (
-        len(different) != 1
-        or len(one[different[0]]) > 1
-        or len(other[different[0]]) > 1
-    ):
+    if len(different) != 1:
         return None
     (j,) = different
+    if len(one[j]) > 1 or len(other[j]) > 1:
+        return None
     ((left,), (right,)) = one[j], other[j]
     union = left.union(right)
     if union is None:
@@ -144,12 +145,3 @@ def _keys(extents):
 def _n_pieces(extent):
     """Return the number of intervals, or of single values, of an extent."""
     return len(extent.values if extent.intervals is None else extent.intervals)
-
-
-def _term(extents, names):
-    """Return the term with some extents."""
-    return Term(
-        extent.literal(column, names[column])
-        for column, own in extents.items()
-        for extent in own
-    )

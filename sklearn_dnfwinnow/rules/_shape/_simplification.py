@@ -31,14 +31,10 @@ def simplified(terms, columns=None, *, drop=True, round_numbers=True):
     if columns is None:
         return merged(terms)
     used = sorted({x.column for term in terms for x in term.literals})
-    numbers = {j: known_numbers(columns[j]) for j in used if is_numeric(columns[j])}
+    numbers = {j: numbers_of(columns[j]) for j in used if is_numeric(columns[j])}
+    numbers = {j: np.unique(known[~np.isnan(known)]) for j, known in numbers.items()}
     terms = merged(terms, numbers)
     if drop:
-        terms = merged(without_idle_conditions(terms, columns), numbers)
+        shorter = [without_idle_conditions(term, columns) for term in terms]
+        terms = merged(shorter, numbers)
     return rounded(terms, numbers) if round_numbers else terms
-
-
-def known_numbers(column):
-    """Return the distinct numbers of a column, ascending: ndarray of float64."""
-    numbers = numbers_of(column)
-    return np.unique(numbers[~np.isnan(numbers)])

@@ -12,38 +12,11 @@ from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow._utils._records import as_table, records_of
+from sklearn_dnfwinnow._utils._records import records_of
 from sklearn_dnfwinnow.rules._statistics._rule_statistics import rule_statistics
 
 # Name of the disjunction of all terms in the table.
 ANY = "(any)"
-
-
-def evaluate(dnf, columns, y, *, sample_weight, confidence):
-    """Return statistics of each term, and of the whole DNF, see `DNF.evaluate`.
-
-    Parameters
-    ----------
-    dnf : DNF
-    columns : list of ndarrays of shape (n_samples,)
-        In the form that `Term.holds` takes.
-    y, sample_weight : array-likes of shape (n_samples,)
-        `sample_weight` can be None.
-    confidence : float
-
-    Returns
-    -------
-    table : DataFrame, or list of dict if pandas is not installed
-    """
-    y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)
-    records = records_of_terms(
-        dnf.terms,
-        covers=[term.holds(columns) for term in dnf.terms],
-        of_class=is_of_class(y, dnf.class_),
-        weights=weights,
-        confidence=confidence,
-    )
-    return as_table(records, records[0])
 
 
 def labels_and_weights(X, y, sample_weight, confidence):

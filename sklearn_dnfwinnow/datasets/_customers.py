@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from operator import eq, ge, gt, lt
 from typing import NamedTuple
 
 import numpy as np
@@ -17,41 +18,31 @@ _FIRST_DAY, _N_DAYS = np.datetime64("2021-01-01"), 1500
 class _Truth(NamedTuple):
     """The rules of a target, and the probability of class 1 with and without them."""
 
-    rules: dict
+    rules: list
     holds: float
     fails: float
 
 
-# Each rule as text and as a function of the columns.
 _TRUTHS = {
     "churn": _Truth(
-        rules={
-            "plan = basic & support_calls >= 3": lambda c: (
-                (c.plan == "basic") & (c.support_calls >= 3)
-            ),
-            "balance < 0 & autopay = False": lambda c: (
-                (c.balance < 0) & np.equal(c.autopay, False)
-            ),
-            "region = south & age > 60 & device = web": lambda c: (
-                (c.region == "south") & (c.age > 60) & (c.device == "web")
-            ),
-        },
+        rules=[
+            "plan = basic & support_calls >= 3",
+            "balance < 0 & autopay = False",
+            "region = south & age > 60 & device = web",
+        ],
         holds=0.89,
         fails=0.11,
     ),
     "fraud": _Truth(
-        rules={
-            "plan = pro & support_calls >= 4": lambda c: (
-                (c.plan == "pro") & (c.support_calls >= 4)
-            ),
-            "balance > 3000 & device = web": lambda c: (
-                (c.balance > 3000) & (c.device == "web")
-            ),
-        },
+        rules=[
+            "plan = pro & support_calls >= 4",
+            "balance > 3000 & device = web",
+        ],
         holds=0.58,
         fails=0.002,
     ),
 }
+_RELATIONS = {"=": eq, "<": lt, ">": gt, ">=": ge}
 
 
 @public(
@@ -164,9 +155,7 @@ def make_customers(
     rng = check_random_state(random_state)
     columns = _draw_columns(rng, n_samples)
     truth = _TRUTHS[target]
-    satisfied = np.any(
-        [rule(Bunch(**columns)) for rule in truth.rules.values()], axis=0
-    )
+    satisfied = np.any([_holds(rule, columns) for rule in truth.rules], axis=0)
     proba = np.where(satisfied, truth.holds, truth.fails)
     y = (rng.uniform(size=n_samples) < proba).astype(np.int64)
     if pandas is None:
@@ -180,6 +169,19 @@ def make_customers(
         return X, y
     formula = " or\n".join(truth.rules)
     return X, y, Bunch(formula=formula, proba=np.column_stack([1 - proba, proba]))
+
+
+def _holds(rule, columns):
+    """Return which customers satisfy a rule: (n,), bool."""
+    holds = True
+    for condition in rule.split(" & "):
+        name, relation, value = condition.split()
+        if columns[name].dtype.kind != "O":
+            value = float(value)
+        elif value == "False":
+            value = False
+        holds = holds & _RELATIONS[relation](columns[name], value)
+    return holds
 
 
 def _draw_columns(rng, n):

@@ -72,13 +72,6 @@ ValueError
 _loader = partial(public, parameters=_PARAMETERS, returns=_RETURNS, raises=_RAISES)
 
 
-def _values(cells, kind):
-    """Return the values of a column; an empty field is missing, other text is not."""
-    if kind == "numeric":
-        return [float(cell) if cell else np.nan for cell in cells]
-    return [cell or None for cell in cells]
-
-
 def _load(name, return_X_y, as_frame, subsets=()):
     """Load a data set, or the samples of some subsets, one after the other."""
     filenames = [f"{name}.{subset}.csv" for subset in subsets] or [f"{name}.csv"]
@@ -89,9 +82,12 @@ def _load(name, return_X_y, as_frame, subsets=()):
     for filename in filenames:
         with (_DATA / filename).open(encoding="utf-8", newline="") as file:
             rows += list(csv.reader(file))[1:]
+    # An empty field is missing, other text is not.
+    read = {"nominal": str, "numeric": float}
+    missing = {"nominal": None, "numeric": np.nan}
     columns = {
-        column: _values(cells, kinds[column])
-        for column, cells in zip(kinds, zip(*rows))
+        column: [read[kind](cell) if cell else missing[kind] for cell in cells]
+        for (column, kind), cells in zip(kinds.items(), zip(*rows))
     }
 
     if pandas is None:
@@ -100,10 +96,9 @@ def _load(name, return_X_y, as_frame, subsets=()):
         target = np.array(columns["class"])
     else:
         # Without a dtype, pandas would not use strings for a column without values.
-        dtypes = {"nominal": str, "numeric": float}
         frame = pandas.DataFrame(
             {
-                column: pandas.Series(values, dtype=dtypes[kinds[column]])
+                column: pandas.Series(values, dtype=read[kinds[column]])
                 for column, values in columns.items()
             }
         )

@@ -29,7 +29,7 @@ from sklearn_dnfwinnow.rules._statistics._evaluation import (
     records_of_terms,
 )
 from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
-from sklearn_dnfwinnow.rules._writers._table_parts import foot_of, head_of
+from sklearn_dnfwinnow.rules._writers._table_parts import table_parts
 
 # Number of characters, and of terms, of the formula in `repr`.
 _MOST_SHOWN = 60
@@ -445,9 +445,7 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
 
     def _repr_html_(self):
         """Return an HTML table without colours of its own."""
-        foot = foot_of(self)
-        rows = [str(term) for term in self.terms] or ["False"]
-        (head,) = head_of(self, ())
-        cells = [cell(escape(head), "th"), *(cell(escape(row)) for row in rows)]
-        cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
+        (head,), rows, foot = table_parts(self)
+        cells = [cell(escape(head), "th"), *(cell(escape(row)) for (row,) in rows)]
+        cells += [cell(f"<i>{escape(foot)}</i>")] * bool(foot)
         return table(cells)

@@ -274,7 +274,7 @@ class DNFExportsMixin:
         ValueError
             If the number of values is not the number of terms.
         """
-        return dnf_as_markdown(self, {} if measures is None else dict(measures.items()))
+        return dnf_as_markdown(self, measures)
 
     def to_latex(self, measures=None):
         r"""Return the DNF as a LaTeX table with one row per term, classes and scores.
@@ -295,7 +295,7 @@ class DNFExportsMixin:
         ValueError
             If the number of values is not the number of terms.
         """
-        return dnf_as_latex(self, {} if measures is None else dict(measures.items()))
+        return dnf_as_latex(self, measures)
 
     def _plain_classes(self):
         """Return both classes as plain Python values."""

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import re
+from ast import literal_eval
 from math import isfinite
 from typing import NamedTuple
 
@@ -29,9 +30,10 @@ _PIECE = re.compile(r"!=|[^\s=<>!&,()\[\]{}]++|[^\S\n]++|.", re.DOTALL)
 _STOPS = frozenset({"!=", "=", "<", ">", "&", "\n"})
 _QUOTED = re.compile(r"""'((?:[^'\\\n]|\\.)*+)'|"((?:[^"\\\n]|\\.)*+)\"""")
 _ESCAPE = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL
+    r"""\\(?:[\\'"nrt]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4})""",
+    re.ASCII,
 )
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
+_INSIDE = re.compile(rf"(?:[^\\]|{_ESCAPE.pattern})*+", re.ASCII)
 
 
 class Token(NamedTuple):
@@ -89,22 +91,13 @@ def _quoted_at(text, place):
     found = _QUOTED.match(text, place)
     if found is None:
         raise DNFSyntaxError.at(text, place, "a closing quote in the same line")
-
-    def character(escape):
-        code = escape[1] or escape[2] or escape[3]
-        if code is None:
-            known = _ESCAPED.get(escape[4])
-        else:
-            known = chr(int(code, 16)) if int(code, 16) <= 0x10FFFF else None
-        if known is None:
-            raise DNFSyntaxError.at(
-                text,
-                found.start(found.lastindex) + escape.start(),
-                r"\\, \', \", \n, \r, \t, \x.., \u.... or \U........",
-            )
-        return known
-
-    value = _ESCAPE.sub(character, found[found.lastindex])
+    start, end = found.span(found.lastindex)
+    odd = _INSIDE.match(text, start, end).end()
+    if odd < end:
+        expected = r"\\, \', \", \n, \r, \t, \x.., \u.... or \U........"
+        raise DNFSyntaxError.at(text, odd, expected)
+    # The escapes are some of those of Python.
+    value = _ESCAPE.sub(lambda one: literal_eval(f"'{one[0]}'"), text[start:end])
     return Token(repr(value), value, is_quoted=True, place=place), found.end()
 
 

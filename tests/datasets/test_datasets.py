@@ -105,9 +105,8 @@ def over(cases):
 
 
 def test_public_names():
-    assert datasets.__all__ == sorted(
-        name for name in vars(datasets) if name.startswith(("load_", "make_"))
-    )
+    assert datasets.__all__ == sorted(datasets.__all__) == dir(datasets)
+    assert all(getattr(datasets, name).__name__ == name for name in datasets.__all__)
 
 
 def test_shipped_files_are_the_checked_ones():

@@ -107,7 +107,9 @@ class HeldOutRules:
             delayed(search.against_rest)(price, only) for search in self._searches
         )
         return [
-            self._option(price, k, [_without(of, k) for of in formulas])
+            self._option(
+                price, k, [{i: of[i] for i in of if i != k} for of in formulas]
+            )
             for k in defaults
         ]
 
@@ -171,8 +173,3 @@ class HeldOutRules:
             n_literals=sum(lengths) / len(formulas),
             formulas=formulas,
         )
-
-
-def _without(formulas, k):
-    """Return formulas without those of a class."""
-    return {i: terms for i, terms in formulas.items() if i != k}

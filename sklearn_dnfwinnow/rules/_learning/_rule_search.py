@@ -20,7 +20,6 @@ from time import monotonic
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._learning._exchanges import improve
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._problem import rounded
@@ -65,8 +64,6 @@ class RuleSet:
         Loss of the rules, see `RuleProblem`.
     bound : float
         No rule set within the limits has a smaller loss.
-    n_candidates : int
-        Number of rules that were candidates.
     is_timed_out : bool
         Whether the search stopped because the time was over. If it did, the rules can
         differ from one call to the next.
@@ -75,7 +72,6 @@ class RuleSet:
     rules: tuple
     objective: float
     bound: float
-    n_candidates: int
     is_timed_out: bool
 
     @property
@@ -135,7 +131,6 @@ def best_rule_set(problem, pool=(), *, n_seeds=100, max_time=None, work=_WORK):
         rules=tuple(tuple(useful[list(rule)].tolist()) for rule in rules),
         objective=float(search.objective / scale + unavoidable),
         bound=float(search.bound / scale + unavoidable),
-        n_candidates=len(search.pool),
         is_timed_out=search.is_timed_out,
     )
 
@@ -329,8 +324,8 @@ class _Search:
         by_share = np.argsort(-share, kind="stable")
         rounded = by_share[share[by_share] > 0.5]
         starts = [[], rounded.tolist(), by_share[share[by_share] > 1e-6].tolist()]
-        improved = [improve(programme, start) for start in starts]
-        self.take(positions[min(improved, key=itemgetter(1))[0]])
+        chosen, _ = min(map(programme.improved, starts), key=itemgetter(1))
+        self.take(positions[chosen])
 
     def take(self, chosen):
         """Keep a choice of rules, as positions, if it is the best so far."""

@@ -112,6 +112,48 @@ class Programme:
                 found.append(int(rule))
         return found
 
+    def improved(self, chosen):
+        """Return a choice that no addition, omission or replacement of a rule improves.
+
+        Parameters
+        ----------
+        chosen : iterable of int
+            Rules to start with, by their places here.
+
+        Returns
+        -------
+        chosen : list of int
+            Ascending.
+        loss : float
+        """
+        covers, gains = self.covers, self.group_gains
+        costs, sizes = self.rule_costs, self.sizes
+        chosen = self.within_limits(chosen)
+        while True:
+            loss = self.loss(chosen)
+            counts = covers[chosen].sum(axis=0)
+            # One row for each choice without one rule, and one for the choice itself.
+            fewer = [[rule for rule in chosen if rule != out] for out in chosen]
+            fewer.append(chosen)
+            left = np.vstack([counts - covers[chosen], counts[None, :]]) == 0
+            base = left @ gains + np.array([costs[rules].sum() for rules in fewer])
+            n_rules = np.array([len(rules) for rules in fewer])
+            n_literals = np.array([sizes[rules].sum() for rules in fewer])
+            with_one = base[:, None] + costs - (left * gains) @ covers.T
+            with_one[
+                (n_rules[:, None] + 1 > self.max_rules)
+                | (n_literals[:, None] + sizes > self.max_literals)
+            ] = np.inf
+            i, rule = np.unravel_index(with_one.argmin(), with_one.shape)
+            without = int(base.argmin())
+            best = min(with_one[i, rule], base[without])
+            if not best < loss - 1e-9 * self.total:
+                return sorted(chosen), loss
+            if with_one[i, rule] <= base[without]:
+                chosen = [*fewer[i], int(rule)]
+            else:
+                chosen = fewer[without]
+
     def relaxed(self, method="highs-ds"):
         """Solve the linear relaxation by a method of `linprog`.
 

@@ -135,9 +135,8 @@ class Extent:
 
     def literal(self, column, feature):
         """Return the literal of a column with this extent, and an exact text."""
-        draft = Literal(column, feature, "in", "", **vars(self))
-        relation, label = condition_of(draft)
-        return replace(draft, relation=relation, label=label)
+        relation, label = condition_of(self)
+        return Literal(column, feature, relation, label, **vars(self))
 
     def _others(self):
         """Return the set of all other values, if values are listed."""

@@ -8,8 +8,11 @@ from math import inf, nan
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._writers._kinds import as_double, kind_of
-from sklearn_dnfwinnow.rules._writers._plain_values import compared_columns
+from sklearn_dnfwinnow.rules._writers._plain_values import (
+    as_double,
+    compared_columns,
+    kind_of,
+)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,7 @@ import re
 
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.rules._tokens import name_text
-from sklearn_dnfwinnow.rules._writers._table_parts import (
-    foot_of,
-    head_of,
-    rows_of,
-)
+from sklearn_dnfwinnow.rules._writers._table_parts import table_parts
 
 _ESCAPES = {
     **{character: f"\\{character}" for character in "{}$&#%_"},
@@ -44,23 +40,17 @@ _RELATIONS = {
 
 def dnf_as_latex(dnf, measures):
     """Return a formula as a table, see `DNF.to_latex`."""
-    n_columns = 1 + len(measures)
-    rows = [
-        [term, *map(_escaped, measured)]
-        for term, *measured in rows_of(dnf, measures, _term)
-    ]
-    foot = foot_of(dnf)
+    head, rows, foot = table_parts(dnf, measures, write=_term)
     lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(measures)}}}",
+        rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
         r"\hline",
-        _row(map(_escaped, head_of(dnf, measures))),
+        _row(map(_escaped, head)),
         r"\hline",
-        *map(_row, rows),
+        *(_row([term, *map(_escaped, measured)]) for term, *measured in rows),
         r"\hline",
     ]
     if foot:
-        text = _escaped(", ".join(foot))
-        lines.append(rf"\multicolumn{{{n_columns}}}{{l}}{{{text}}} \\")
+        lines.append(rf"\multicolumn{{{len(head)}}}{{l}}{{{_escaped(foot)}}} \\")
     return "\n".join([*lines, r"\end{tabular}"]) + "\n"
 
 

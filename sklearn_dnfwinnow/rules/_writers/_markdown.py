@@ -5,11 +5,7 @@
 
 import re
 
-from sklearn_dnfwinnow.rules._writers._table_parts import (
-    foot_of,
-    head_of,
-    rows_of,
-)
+from sklearn_dnfwinnow.rules._writers._table_parts import table_parts
 
 # Characters that can begin markup, HTML, mathematics, a link or an entity.
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|&~$^@:]")
@@ -17,12 +13,10 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|&~$^@:]")
 
 def dnf_as_markdown(dnf, measures):
     """Return a formula as a table, see `DNF.to_markdown`."""
-    head = head_of(dnf, measures)
-    lines = [_row(map(_escaped, head))]
-    lines.append(_row([":---", *["---:"] * len(measures)]))
-    lines += [_row(map(_escaped, row)) for row in rows_of(dnf, measures, str)]
-    foot = foot_of(dnf)
-    lines += ["", _escaped(", ".join(foot))] if foot else []
+    head, rows, foot = table_parts(dnf, measures)
+    lines = [_row(map(_escaped, head)), _row([":---", *["---:"] * (len(head) - 1)])]
+    lines += [_row(map(_escaped, row)) for row in rows]
+    lines += ["", _escaped(foot)] if foot else []
     return "\n".join(lines) + "\n"
 
 

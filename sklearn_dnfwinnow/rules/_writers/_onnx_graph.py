@@ -9,12 +9,14 @@ import numpy as np
 
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__
 from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._writers._plain_values import encodable
 
 #: Versions of the operators, and of those for machine learning.
 OPSET, ML_OPSET = 18, 3
 _ML = "ai.onnx.ml"
 # The IR version for these operators, since 2022.
 _IR_VERSION = 8
+_encodable = partial(encodable, language="ONNX")
 
 
 class Graph:
@@ -205,12 +207,3 @@ def _label_array(values):
         return np.array(values, dtype={int: np.int64}.get(of_type, of_type))
     except OverflowError:
         raise ValueError(f"ONNX has only 64-bit integers; got {values!r}.") from None
-
-
-def _encodable(text):
-    """Check and return text that UTF-8 can encode."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"ONNX cannot represent a character in {text!r}.") from None
-    return text

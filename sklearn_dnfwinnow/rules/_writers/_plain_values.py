@@ -1,10 +1,11 @@
-"""Plain values: what literals compare columns with, in the form that writers need."""
+"""Plain values: what literals compare columns with, and the types of columns."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from math import isfinite
 
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._json_values import is_plain, plain
 
 
@@ -23,6 +24,23 @@ def plain_values(literal):
 def _is_writable(value):
     """Return whether a value is plain, or an integer: each language has its limits."""
     return type(value) is int or is_plain(value)
+
+
+def encodable(text, language):
+    """Check and return text that UTF-8 can encode.
+
+    Raises
+    ------
+    ValueError
+        If it contains a lone surrogate, which no `language` can represent.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{language} cannot represent a character in {text!r}."
+        ) from None
+    return text
 
 
 def compared_columns(literals):
@@ -45,6 +63,76 @@ def compared_columns(literals):
             ends = [*(ends or ()), *filter(isfinite, own)]
         compared[j] = feature, values, ends
     return dict(sorted(compared.items()))
+
+
+def kind_of(values, feature, *, has_intervals=False):
+    """Return the type of a column, from the plain values that it is compared with.
+
+    Parameters
+    ----------
+    values : iterable
+        Strings, numbers and booleans.
+    feature : str
+        Name of the column.
+    has_intervals : bool, default=False
+        Whether it is also compared with intervals of numbers.
+
+    Returns
+    -------
+    kind : {'string', 'number', 'boolean'}
+        Booleans together with numbers are numbers. 'string' if there are no values.
+
+    Raises
+    ------
+    ValueError
+        If some values, but not all, are strings.
+    """
+    kinds = {*map(_kind, values), *["number"] * has_intervals}
+    if "string" in kinds and len(kinds) > 1:
+        raise ValueError(
+            f"Column {shown(feature)} must be compared with values of one type in this "
+            "format; got strings and other values. Convert all its values to strings "
+            "before training."
+        )
+    if "number" in kinds:
+        return "number"
+    return "boolean" if "boolean" in kinds else "string"
+
+
+def kinds_of_columns(literals):
+    """Return the kind of each column in some literals: dict of position to kind."""
+    return {
+        j: kind_of(values, feature, has_intervals=ends is not None)
+        for j, (feature, values, ends) in compared_columns(literals).items()
+    }
+
+
+def as_double(value):
+    """Return a number or boolean as an equal float.
+
+    Raises
+    ------
+    ValueError
+        If there is none, because the number has too many digits.
+    """
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("inf")
+    if number != value or not isfinite(number):
+        raise ValueError(
+            f"The number {value!r} must be representable in double precision, in which "
+            "this format compares numbers."
+        )
+    # The negative zero equals zero, but not in all formats.
+    return number + 0.0
+
+
+def _kind(value):
+    """Return the kind of a plain value."""
+    if isinstance(value, str):
+        return "string"
+    return "boolean" if isinstance(value, bool) else "number"
 
 
 def among(value, constants, relations, anything):

@@ -13,12 +13,12 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow.rules._writers._kinds import (
+from sklearn_dnfwinnow.rules._writers._plain_values import (
     as_double,
     kind_of,
     kinds_of_columns,
+    plain_values,
 )
-from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 
 _NAMESPACE = "http://www.dmg.org/PMML-4_4"
 # Declaration of a field of each kind.

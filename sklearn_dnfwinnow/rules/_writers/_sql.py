@@ -8,8 +8,12 @@ from math import isfinite
 
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow.rules._condition_text import shorter_end
-from sklearn_dnfwinnow.rules._writers._kinds import kinds_of_columns
-from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_values
+from sklearn_dnfwinnow.rules._writers._plain_values import (
+    among,
+    any_of,
+    kinds_of_columns,
+    plain_values,
+)
 from sklearn_dnfwinnow.rules._writers._sql_dialects import DIALECTS
 
 # Maximum number of conditions that are joined without parentheses. SQLite allows a

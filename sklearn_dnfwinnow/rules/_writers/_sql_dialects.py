@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ulp
 
+from sklearn_dnfwinnow.rules._writers._plain_values import encodable
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -63,11 +65,7 @@ def _encodable(text):
     """Check and return text that databases can store."""
     if "\0" in text:
         raise ValueError(f"SQL cannot represent the null character in {text!r}.")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"SQL cannot represent a character in {text!r}.") from None
-    return text
+    return encodable(text, "SQL")
 
 
 def _sqlite_number(number):

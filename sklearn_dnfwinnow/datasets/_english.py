@@ -4,12 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import re
-from importlib.resources import files
 
 from sklearn_dnfwinnow._utils._compat import StrOptions
-from sklearn_dnfwinnow.datasets._shared import public
-
-_DATA = files("sklearn_dnfwinnow.datasets") / "data"
+from sklearn_dnfwinnow.datasets._shared import DATA, public
 
 
 @public({"symbols": [StrOptions({"characters", "kinds"})], "merge_other": ["boolean"]})
@@ -70,7 +67,7 @@ def load_english(*, symbols="characters", merge_other=False):
     """
     if merge_other and symbols == "characters":
         raise ValueError("merge_other=True requires symbols='kinds'.")
-    text = (_DATA / "english.txt").read_text(encoding="ascii")
+    text = (DATA / "english.txt").read_text(encoding="ascii")
     if symbols == "characters":
         return text
     text = re.sub("[^A-Za-z]+" if merge_other else "[^A-Za-z]", "-", text)

@@ -17,7 +17,7 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
-from sklearn_dnfwinnow.datasets._shared import check_n_values, public
+from sklearn_dnfwinnow.datasets._shared import TWO_OR_MORE, check_n_values, public
 
 # Maximum number of draws of a term or a sample before a simpler method is used, so that
 # every call ends.
@@ -277,12 +277,7 @@ def make_monotone_dnf(
     return (X, y, terms) if return_terms else (X, y)
 
 
-@_generator(
-    {
-        **_CONSTRAINTS,
-        "n_values": [Interval(Integral, 2, None, closed="left"), "array-like"],
-    }
-)
+@_generator({**_CONSTRAINTS, "n_values": [TWO_OR_MORE, "array-like"]})
 def make_dnf(
     n_samples=100,
     n_features=10,

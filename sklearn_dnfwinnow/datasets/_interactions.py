@@ -11,17 +11,15 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, StrOptions
-from sklearn_dnfwinnow.datasets._shared import check_n_values, public
-
-_TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
+from sklearn_dnfwinnow.datasets._shared import TWO_OR_MORE, check_n_values, public
 
 
 @public(
     {
         "n_samples": [POSITIVE],
         "n_features": [POSITIVE],
-        "n_values": [_TWO_OR_MORE, "array-like"],
-        "n_classes": [_TWO_OR_MORE],
+        "n_values": [TWO_OR_MORE, "array-like"],
+        "n_classes": [TWO_OR_MORE],
         "interactions": [StrOptions({"all", "nested"})],
         "max_order": [Interval(Integral, 0, None, closed="left"), None],
         "prior": [StrOptions({"cauchy", "normal"})],

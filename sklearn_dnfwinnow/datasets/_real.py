@@ -12,16 +12,13 @@ columns.
 import csv
 import json
 from functools import partial
-from importlib.resources import files
 from numbers import Integral
 
 import numpy as np
 from sklearn.utils import Bunch
 
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
-from sklearn_dnfwinnow.datasets._shared import import_pandas, public
-
-_DATA = files("sklearn_dnfwinnow.datasets") / "data"
+from sklearn_dnfwinnow.datasets._shared import DATA, import_pandas, public
 
 _CONSTRAINTS = {
     "return_X_y": ["boolean"],
@@ -76,11 +73,11 @@ def _load(name, return_X_y, as_frame, subsets=()):
     """Load a data set, or the samples of some subsets, one after the other."""
     filenames = [f"{name}.{subset}.csv" for subset in subsets] or [f"{name}.csv"]
     pandas = import_pandas(as_frame)
-    features = json.loads((_DATA / "columns.json").read_text(encoding="utf-8"))[name]
+    features = json.loads((DATA / "columns.json").read_text(encoding="utf-8"))[name]
     kinds = {**features, "class": "nominal"}
     rows = []
     for filename in filenames:
-        with (_DATA / filename).open(encoding="utf-8", newline="") as file:
+        with (DATA / filename).open(encoding="utf-8", newline="") as file:
             rows += list(csv.reader(file))[1:]
     # An empty field is missing, other text is not.
     read = {"nominal": str, "numeric": float}
@@ -114,7 +111,7 @@ def _load(name, return_X_y, as_frame, subsets=()):
         target_names=sorted(set(columns["class"])),
         nominal=[name for name in features if kinds[name] == "nominal"],
         numeric=[name for name in features if kinds[name] == "numeric"],
-        DESCR=(_DATA / f"{name}.rst").read_text(encoding="utf-8"),
+        DESCR=(DATA / f"{name}.rst").read_text(encoding="utf-8"),
         filename=filenames[0] if len(filenames) == 1 else list(filenames),
     )
 

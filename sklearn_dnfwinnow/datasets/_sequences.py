@@ -3,15 +3,14 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
-from sklearn_dnfwinnow.datasets._shared import public
+from sklearn_dnfwinnow.datasets._shared import TWO_OR_MORE, public
 
-_TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
 _PROBABILITY = Interval(Real, 0, 1, closed="both")
 
 
@@ -81,8 +80,8 @@ def make_windows(sequence, order):
     {
         "n_samples": [POSITIVE],
         "order": [POSITIVE],
-        "n_states": [_TWO_OR_MORE],
-        "n_symbols": [_TWO_OR_MORE],
+        "n_states": [TWO_OR_MORE],
+        "n_symbols": [TWO_OR_MORE],
         "p_next": [_PROBABILITY],
         "p_symbol": [_PROBABILITY],
         "random_state": ["random_state"],

@@ -3,11 +3,16 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from importlib.resources import files
 from inspect import cleandoc
+from numbers import Integral
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+
+DATA = files("sklearn_dnfwinnow.datasets") / "data"
+TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
 
 
 def public(constraints, **sections):

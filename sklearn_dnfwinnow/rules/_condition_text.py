@@ -65,11 +65,6 @@ def _condition(literal, write):
     return relation, f"{label}{suffix}"
 
 
-def exact_term(term):
-    """Return a text that is parsed as a term that the same samples satisfy."""
-    return " & ".join(map(exact_literal, term.literals)) or "True"
-
-
 def _on_intervals(intervals):
     """Return relation and label of a condition on numbers."""
     intervals = [(float(low), float(high)) for low, high in intervals]

@@ -315,30 +315,20 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         """
         X, y, weights = check_samples(self, X, y, sample_weight)
         self.classes_, labels = np.unique(y, return_inverse=True)
+        classes, found = self.classes_.tolist(), None
         if self.dnf is None:
-            return self._learn(X, labels, weights, **guide)
-        self.dnfs_ = given_formulas(self, X)
-        return self._settle(X, labels, weights)
-
-    def _learn(self, X, labels, weights, **guide):
-        """Set the fitted attributes, with formulas that are learnt."""
-        self.dnfs_, found = learn_formulas(self, X, labels, weights, **guide)
-        self.price_ = found.price
-        classes = self.classes_.tolist()
-        self.validation_ = [
-            {**record, "otherwise": classes[record["otherwise"]]}
-            for record in found.options
-        ]
-        self.is_timed_out_ = any(s.is_timed_out for s in found.searches.values())
-        return self._settle(X, labels, weights, found.otherwise)
-
-    def _settle(self, X, labels, weights, otherwise=None):
-        """Set the attributes that follow from the formulas."""
-        deciding = self._deciding(X)
-        self.class_counts_ = np.zeros((len(self.dnfs_) + 1, len(self.classes_)))
-        np.add.at(self.class_counts_, (deciding, labels), weights)
-        otherwise = self._otherwise() if otherwise is None else otherwise
-        self.otherwise_ = self.classes_.tolist()[otherwise]
+            self.dnfs_, found = learn_formulas(self, X, labels, weights, **guide)
+            self.price_ = found.price
+            self.validation_ = [
+                {**record, "otherwise": classes[record["otherwise"]]}
+                for record in found.options
+            ]
+            self.is_timed_out_ = any(s.is_timed_out for s in found.searches.values())
+        else:
+            self.dnfs_ = given_formulas(self, X)
+        self.class_counts_ = np.zeros((len(self.dnfs_) + 1, len(classes)))
+        np.add.at(self.class_counts_, (self._deciding(X), labels), weights)
+        self.otherwise_ = classes[found.otherwise if found else self._otherwise()]
         return self
 
     def predict(self, X):

@@ -5,7 +5,6 @@
 
 import re
 
-from sklearn_dnfwinnow.rules._condition_text import exact_term
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._term import Term
@@ -179,4 +178,4 @@ def _class_entry(key, class_):
 
 def _exact_terms(dnf):
     """Return the text of all terms."""
-    return " or\n".join(map(exact_term, dnf.terms)) or "False"
+    return " or\n".join(term.to_text() for term in dnf.terms) or "False"

@@ -9,12 +9,10 @@ from functools import partial
 import numpy as np
 
 from sklearn_dnfwinnow._utils._json_values import check, check_keys
-from sklearn_dnfwinnow.rules._condition_text import exact_term
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
-from sklearn_dnfwinnow.rules._writers._python import term_as_python
 from sklearn_dnfwinnow.rules._writers._sql import term_as_sql
 
 
@@ -81,7 +79,7 @@ class Term:
         TypeError
             If a value is not a string, number or boolean.
         """
-        return exact_term(self)
+        return " & ".join(one.to_text() for one in self.literals) or "True"
 
     def without(self, literal):
         """Return the term without one of its literals.
@@ -169,7 +167,7 @@ class Term:
 
     def to_python(self, row="row"):
         """Return the term as a Python expression, see `Literal.to_python`."""
-        return term_as_python(self, row)
+        return " and ".join(one.to_python(row) for one in self.literals) or "True"
 
     def to_sql(self, *, dialect="standard"):
         """Return the term as an SQL condition, see `Literal.to_sql`."""

@@ -5,6 +5,7 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import chain
 from numbers import Number
 
 import numpy as np
@@ -117,17 +118,11 @@ class Vocabulary:
             number. The arguments are the expected text, and advice.
         """
         if name not in self._known:
-            self._known[name] = _Known(name, *self._values_of(name))
+            given = self._given(name)
+            own = [x.values or () for x in self._literals if x.feature == name]
+            values = tuple(dict.fromkeys(chain(given, *own)))
+            self._known[name] = _Known(name, values, are_all=bool(given))
         return self._known[name].value(text, is_string)
-
-    def _values_of(self, name):
-        """Return the known values of a column, and whether any other is an error."""
-        given = self._given(name)
-        known = dict.fromkeys(given)
-        for literal in self._literals:
-            if literal.feature == name and literal.values is not None:
-                known.update(dict.fromkeys(literal.values))
-        return tuple(known), bool(given)
 
     def _given(self, name):
         """Return the values of a column of `values`, without missing ones.

@@ -116,7 +116,9 @@ def _compare(model):
     n_at_once = max(1, _MEMORY_BUDGET // (8 * model.n_draws * model.n_classes))
     for first in range(0, len(rows), n_at_once):
         block = slice(first, first + n_at_once)
-        logs = _log_probabilities(model.sample_scores(rows[block]))
+        scores = model.sample_scores(rows[block])
+        is_binary = scores.shape[-1] == 2
+        logs = log_expit(scores) if is_binary else log_softmax(scores, axis=-1)
         masses = np.exp(logs) * class_weights[block].sum(axis=1)[:, None]
         logs, masses = (values.reshape(model.n_draws, -1) for values in (logs, masses))
         log_likelihoods += logs @ class_weights[block].ravel()
@@ -125,8 +127,3 @@ def _compare(model):
     divergences = np.maximum(own[:, None] - cross, 0.0)
     np.fill_diagonal(divergences, 0.0)
     return log_likelihoods, divergences
-
-
-def _log_probabilities(scores):
-    """Return log probabilities of classes from scores of an InteractionModel."""
-    return log_expit(scores) if scores.shape[-1] == 2 else log_softmax(scores, axis=-1)

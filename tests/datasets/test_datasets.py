@@ -246,7 +246,7 @@ def test_only_an_empty_field_is_missing(tmp_path, monkeypatch, as_frame):
     (tmp_path / "car.rst").write_text("")
     kinds = {"car": {"word": "nominal", "number": "numeric"}}
     (tmp_path / "columns.json").write_text(json.dumps(kinds))
-    monkeypatch.setattr(_real, "_DATA", tmp_path)
+    monkeypatch.setattr(_real, "DATA", tmp_path)
 
     data = load_car(as_frame=as_frame).data
     column = np.asarray(data, dtype=object)[:, 0]

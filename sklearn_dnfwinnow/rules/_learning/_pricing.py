@@ -64,10 +64,8 @@ def price_rules(problem, duals, *, threshold, n_rules, work):
     # Rows without a value matter only to the limits of rules.
     is_limited = problem.has_limits_of_rules
     is_up = values > 0
-    first, rest = (
-        np.flatnonzero(is_up),
-        np.flatnonzero(~is_up if is_limited else values < 0),
-    )
+    first = np.flatnonzero(is_up)
+    rest = np.flatnonzero(~is_up if is_limited else values < 0)
     bits_up, bits_rest = packed(problem.holds[first].T), packed(problem.holds[rest].T)
     n_up_words, n_words = bits_up.shape[1], bits_up.shape[1] + bits_rest.shape[1]
     # Literals that leave little to gain come first, with all others behind them.

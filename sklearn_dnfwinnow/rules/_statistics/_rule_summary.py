@@ -49,8 +49,7 @@ class RuleSummary:
                 lines.append(f"{numbers}  {record['term']}")
         return "\n".join(lines)
 
-    def __repr__(self):
-        return str(self)
+    __repr__ = __str__
 
     def _repr_html_(self):
         """Return an HTML table, with a bar for each precision."""

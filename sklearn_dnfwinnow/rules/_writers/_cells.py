@@ -8,11 +8,7 @@ from math import inf, nan
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._writers._plain_values import (
-    as_double,
-    compared_columns,
-    kind_of,
-)
+from sklearn_dnfwinnow.rules._writers._plain_values import as_double, kind_of
 
 
 @dataclass(frozen=True)
@@ -79,20 +75,6 @@ class Cells:
         samples = np.empty(len(self), dtype=object)
         samples[:] = [*self.points, object(), None]
         return samples
-
-
-def cells_of_literals(literals):
-    """Return the cells of each column in some literals: list of Cells, by column.
-
-    Raises
-    ------
-    TypeError
-        If a value is not a string, number or boolean.
-    ValueError
-        See `Cells.of`.
-    """
-    compared = compared_columns(literals)
-    return [Cells.of(column, *values) for column, values in compared.items()]
 
 
 def _ends_of(values):

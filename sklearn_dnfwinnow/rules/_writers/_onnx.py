@@ -6,8 +6,9 @@
 import numpy as np
 
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow.rules._writers._cells import cells_of_literals
+from sklearn_dnfwinnow.rules._writers._cells import Cells
 from sklearn_dnfwinnow.rules._writers._onnx_graph import Graph
+from sklearn_dnfwinnow.rules._writers._plain_values import compared_columns
 
 
 def decision_as_onnx(decision, missing):
@@ -27,9 +28,10 @@ def decision_as_onnx(decision, missing):
     )
     graph = Graph(decision.used_features, missing)
     tables = []
-    for cells in cells_of_literals(literals):
+    for column, compared in compared_columns(literals).items():
+        cells = Cells.of(column, *compared)
         samples = cells.samples()
-        own = [literal for literal in literals if literal.column == cells.column]
+        own = [literal for literal in literals if literal.column == column]
         tables.append((cells, own, [literal.holds(samples) for literal in own]))
     holds, _ = graph.conjunctions(tables, [term.literals for term in decision.terms])
     # The first formula has the largest number, and 0 is for none.

@@ -49,19 +49,13 @@ def literal_as_python(literal, row):
     return present + any_of(found, "or", "False")
 
 
-def term_as_python(term, row):
-    """Return a term as an expression, see `Term.to_python`."""
-    conditions = [literal_as_python(literal, row) for literal in term.literals]
-    return " and ".join(conditions) or "True"
-
-
 def decision_as_python(decision, name):
     """Return a Decision as a function of a name, see `DNF.to_python`."""
     is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     check(is_name, "a name that Python allows", name)
     cases = []
     for answer, terms in decision.formulas:
-        conditions = [f"({term_as_python(term, 'row')})" for term in terms]
+        conditions = [f"({term.to_python()})" for term in terms]
         condition = "\n        or ".join(conditions) or "False"
         cases.append(_CASE.format(condition=condition, then=answer))
     return _FUNCTION.format(

@@ -17,7 +17,12 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
-from sklearn_dnfwinnow.datasets._shared import TWO_OR_MORE, check_n_values, public
+from sklearn_dnfwinnow.datasets._shared import (
+    TWO_OR_MORE,
+    check_n_values,
+    public,
+    sections_of,
+)
 
 # Maximum number of draws of a term or a sample before a simpler method is used, so that
 # every call ends.
@@ -33,50 +38,6 @@ _CONSTRAINTS = {
     "random_state": ["random_state"],
     "return_terms": ["boolean"],
 }
-
-_FORMULA = """\
-n_terms : int, default=5
-    Number of terms of the formula. The terms are distinct, unless hardly so many terms
-    of that size exist; then some are repeated.
-
-term_size : int or None, default=None
-    Number of literals of each term. None selects the size s for which the formula is
-    true for about half of all samples, log(n_terms / ln 2) / log(k), with k the
-    geometric mean of the numbers of values, rounded to 1, 2, ..., or `n_features`.
-
-balanced : bool, default=True
-    If True, ``n_samples // 2`` samples satisfy the formula and the others do not, in
-    random order. The samples of each class are drawn uniformly from all possible ones.
-    Those that satisfy the formula are drawn as in [2]_: a term is planted into a
-    uniform sample, which is kept if it satisfies no earlier term. After 100 failed
-    draws, a simpler method is used: a sample that has to satisfy the formula is kept,
-    and in other samples, satisfied terms are broken one literal at a time.
-    If False, the samples are uniform, and the labels follow from them.
-
-noise : float, default=0.0
-    Fraction of the labels that are flipped, rounded to a whole number of labels. They
-    are drawn from all labels, so noise can slightly change the balance."""
-
-_REST = """\
-random_state : int, RandomState instance or None, default=None
-    Determines the random numbers. Pass an int for a reproducible formula and data.
-
-return_terms : bool, default=False
-    Whether to return the terms, too."""
-
-_RAISES = """\
-ValueError
-    If a parameter is invalid, or `term_size` exceeds `n_features`."""
-
-_REFERENCES = """\
-.. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
-   Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
-.. [2] R. M. Karp, M. Luby and N. Madras, "Monte-Carlo Approximation Algorithms for
-   Enumeration Problems", Journal of Algorithms 10(3), 429-448, 1989."""
-
-_generator = partial(
-    public, formula=_FORMULA, rest=_REST, raises=_RAISES, references=_REFERENCES
-)
 
 
 def _choose_size(n_terms, term_size, n_values):
@@ -126,37 +87,27 @@ def _first_term(X, terms):
     return first
 
 
-def _draw_positive(rng, n_rows, terms, n_values):
-    """Draw samples that satisfy a formula."""
+def _draw_class(rng, n_rows, terms, n_values, *, is_positive):
+    """Draw samples that satisfy a formula, or that do not."""
     X = np.empty((n_rows, len(n_values)), dtype=np.int64)
     # The probability of planting a term is that of uniform samples satisfying it.
     odds = softmax([-sum(np.log(n_values[j]) for j, _ in term) for term in terms])
     left = np.arange(n_rows)
     for _ in range(_TRIES):
         rows = _draw_rows(rng, len(left), n_values)
-        planted = rng.choice(len(terms), size=len(left), p=odds)
-        for row, i in zip(rows, planted):
-            attributes, values = np.array(terms[i]).T
-            row[attributes] = values
+        first = np.full(len(left), len(terms))
+        if is_positive:
+            first = rng.choice(len(terms), size=len(left), p=odds)
+            for row, i in zip(rows, first):
+                attributes, values = np.array(terms[i]).T
+                row[attributes] = values
         X[left] = rows
         # A sample that satisfies m terms can be drawn in m ways, of which one counts.
-        left = left[_first_term(rows, terms) != planted]
+        left = left[_first_term(rows, terms) != first]
         if not len(left):
             break
-    return X
-
-
-def _draw_negative(rng, n_rows, terms, n_values):
-    """Draw samples that do not satisfy a formula."""
-    X = np.empty((n_rows, len(n_values)), dtype=np.int64)
-    left = np.arange(n_rows)
-    for _ in range(_TRIES):
-        X[left] = _draw_rows(rng, len(left), n_values)
-        left = left[_first_term(X[left], terms) < len(terms)]
-        if not len(left):
-            return X
     # Each round sets one more feature of a sample to 0, and zeros satisfy no term.
-    while len(left):
+    while len(left) and not is_positive:
         first = _first_term(X[left], terms)
         left, first = left[first < len(terms)], first[first < len(terms)]
         for row, i in zip(left, first):
@@ -165,20 +116,71 @@ def _draw_negative(rng, n_rows, terms, n_values):
 
 
 def _make(rng, n_samples, n_values, n_terms, term_size, balanced, noise, *, monotone):
-    """Draw a formula, samples and their labels."""
+    """Draw a formula, samples and their labels.
+
+    Parameters
+    ----------
+    n_terms : int, default=5
+        Number of terms of the formula. The terms are distinct, unless hardly so many
+        terms of that size exist; then some are repeated.
+
+    term_size : int or None, default=None
+        Number of literals of each term. None selects the size s for which the formula
+        is true for about half of all samples, log(n_terms / ln 2) / log(k), with k the
+        geometric mean of the numbers of values, rounded to 1, 2, ..., or `n_features`.
+
+    balanced : bool, default=True
+        If True, ``n_samples // 2`` samples satisfy the formula and the others do not,
+        in random order. The samples of each class are drawn uniformly from all possible
+        ones. Those that satisfy the formula are drawn as in [2]_: a term is planted
+        into a uniform sample, which is kept if it satisfies no earlier term. After 100
+        failed draws, a simpler method is used: a sample that has to satisfy the formula
+        is kept, and in other samples, satisfied terms are broken one literal at a time.
+        If False, the samples are uniform, and the labels follow from them.
+
+    noise : float, default=0.0
+        Fraction of the labels that are flipped, rounded to a whole number of labels.
+        They are drawn from all labels, so noise can slightly change the balance.
+
+    Other Parameters
+    ----------------
+    random_state : int, RandomState instance or None, default=None
+        Determines the random numbers. Pass an int for a reproducible formula and data.
+
+    return_terms : bool, default=False
+        Whether to return the terms, too.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is invalid, or `term_size` exceeds `n_features`.
+
+    References
+    ----------
+    .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
+       Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
+    .. [2] R. M. Karp, M. Luby and N. Madras, "Monte-Carlo Approximation Algorithms for
+       Enumeration Problems", Journal of Algorithms 10(3), 429-448, 1989.
+    """
     size = _choose_size(n_terms, term_size, n_values)
     terms = _draw_terms(rng, n_terms, size, n_values, lowest=int(monotone))
     if balanced:
         n_positive = n_samples // 2
-        positive = _draw_positive(rng, n_positive, terms, n_values)
-        negative = _draw_negative(rng, n_samples - n_positive, terms, n_values)
-        X = rng.permutation(np.vstack([positive, negative]))
+        classes = [
+            _draw_class(rng, n, terms, n_values, is_positive=is_positive)
+            for n, is_positive in ((n_positive, True), (n_samples - n_positive, False))
+        ]
+        X = rng.permutation(np.vstack(classes))
     else:
         X = _draw_rows(rng, n_samples, n_values)
     y = (_first_term(X, terms) < len(terms)).astype(np.int64)
     flipped = rng.choice(n_samples, round(noise * n_samples), replace=False)
     y[flipped] = 1 - y[flipped]
     return X, y, terms
+
+
+# The parts of the docstring above are also those of the generators.
+_generator = partial(public, **sections_of(_make))
 
 
 @_generator(
@@ -214,7 +216,7 @@ def make_monotone_dnf(
     n_features : int, default=20
         Number of features.
 
-    %(formula)s
+    %(Parameters)s
 
     unspecified : {0, np.nan}, default=np.nan
         The value for false. In [1]_, a feature that is not true is *unspecified*: it
@@ -222,7 +224,7 @@ def make_monotone_dnf(
         for a classifier that treats missing values as unspecified. With 0, false is a
         category, and literals can test for it.
 
-    %(rest)s
+    %(Other Parameters)s
 
     Returns
     -------
@@ -238,7 +240,7 @@ def make_monotone_dnf(
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     See Also
     --------
@@ -246,7 +248,7 @@ def make_monotone_dnf(
 
     References
     ----------
-    %(references)s
+    %(References)s
     .. [3] D. Chawla, L. Li and S. Scott, "On Approximating Weighted Sums with
        Exponentially Many Terms", Journal of Computer and System Sciences, 2004.
 
@@ -309,9 +311,9 @@ def make_dnf(
     n_values : int or array-like of shape (n_features,), int, default=3
         Number of values k of all features, or of each feature; at least 2.
 
-    %(formula)s
+    %(Parameters)s
 
-    %(rest)s
+    %(Other Parameters)s
 
     Returns
     -------
@@ -326,7 +328,7 @@ def make_dnf(
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     See Also
     --------
@@ -334,7 +336,7 @@ def make_dnf(
 
     References
     ----------
-    %(references)s
+    %(References)s
 
     Examples
     --------

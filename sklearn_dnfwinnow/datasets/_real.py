@@ -18,59 +18,62 @@ import numpy as np
 from sklearn.utils import Bunch
 
 from sklearn_dnfwinnow._utils._compat import Interval, StrOptions
-from sklearn_dnfwinnow.datasets._shared import DATA, import_pandas, public
+from sklearn_dnfwinnow.datasets._shared import DATA, import_pandas, public, sections_of
 
 _CONSTRAINTS = {
     "return_X_y": ["boolean"],
     "as_frame": ["boolean", StrOptions({"auto"})],
 }
 
-_PARAMETERS = """\
-return_X_y : bool, default=False
-    If True, return ``(data, target)`` instead of a Bunch.
-
-as_frame : bool or 'auto', default='auto'
-    Whether the data are returned as pandas objects instead of arrays; 'auto' is True if
-    pandas is installed."""
-
-_RETURNS = """\
-data : :class:`~sklearn.utils.Bunch`
-    Dictionary-like object with the attributes:
-
-    data : {DataFrame, ndarray} of shape (n_samples, n_features)
-        Nominal features are strings, numeric features are floats (float64 in the data
-        frame). The array has dtype object. Missing values are those of pandas in the
-        data frame; in the array, they are None in nominal and NaN in numeric features.
-    target : {Series, ndarray} of shape (n_samples,)
-        The classes, as strings.
-    frame : DataFrame of shape (n_samples, n_features + 1) or None
-        `data` and `target`, the latter as column 'class'; None for arrays.
-    feature_names : list of str
-        Names of all columns of `data`.
-    target_names : list of str
-        Names of the classes, sorted.
-    nominal, numeric : list of str
-        Names of the nominal and of the numeric columns of `data`.
-    DESCR : str
-        Description of the data set, with its citation and licence.
-    filename : str or list of str
-        Name of the file, or of all files, of the data set.
-
-(data, target) : tuple
-    If `return_X_y`."""
-
-_RAISES = """\
-ImportError
-    If `as_frame` is True and pandas is not installed.
-
-ValueError
-    If a parameter is invalid."""
-
-_loader = partial(public, parameters=_PARAMETERS, returns=_RETURNS, raises=_RAISES)
-
 
 def _load(name, return_X_y, as_frame, subsets=()):
-    """Load a data set, or the samples of some subsets, one after the other."""
+    """Load a data set, or the samples of some subsets, one after the other.
+
+    Parameters
+    ----------
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` instead of a Bunch.
+
+    as_frame : bool or 'auto', default='auto'
+        Whether the data are returned as pandas objects instead of arrays; 'auto' is
+        True if pandas is installed.
+
+    Returns
+    -------
+    data : :class:`~sklearn.utils.Bunch`
+        Dictionary-like object with the attributes:
+
+        data : {DataFrame, ndarray} of shape (n_samples, n_features)
+            Nominal features are strings, numeric features are floats (float64 in the
+            data frame). The array has dtype object. Missing values are those of pandas
+            in the data frame; in the array, they are None in nominal and NaN in numeric
+            features.
+        target : {Series, ndarray} of shape (n_samples,)
+            The classes, as strings.
+        frame : DataFrame of shape (n_samples, n_features + 1) or None
+            `data` and `target`, the latter as column 'class'; None for arrays.
+        feature_names : list of str
+            Names of all columns of `data`.
+        target_names : list of str
+            Names of the classes, sorted.
+        nominal, numeric : list of str
+            Names of the nominal and of the numeric columns of `data`.
+        DESCR : str
+            Description of the data set, with its citation and licence.
+        filename : str or list of str
+            Name of the file, or of all files, of the data set.
+
+    (data, target) : tuple
+        If `return_X_y`.
+
+    Raises
+    ------
+    ImportError
+        If `as_frame` is True and pandas is not installed.
+
+    ValueError
+        If a parameter is invalid.
+    """
     filenames = [f"{name}.{subset}.csv" for subset in subsets] or [f"{name}.csv"]
     pandas = import_pandas(as_frame)
     features = json.loads((DATA / "columns.json").read_text(encoding="utf-8"))[name]
@@ -116,6 +119,10 @@ def _load(name, return_X_y, as_frame, subsets=()):
     )
 
 
+# The parts of the docstring above are also those of the loaders.
+_loader = partial(public, **sections_of(_load))
+
+
 @_loader(_CONSTRAINTS)
 def load_annealing(*, return_X_y=False, as_frame="auto"):
     """Load the Annealing data set: treated steel, in 5 classes.
@@ -126,15 +133,15 @@ def load_annealing(*, return_X_y=False, as_frame="auto"):
 
     Parameters
     ----------
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------
@@ -168,15 +175,15 @@ def load_auto(*, return_X_y=False, as_frame="auto"):
 
     Parameters
     ----------
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------
@@ -209,15 +216,15 @@ def load_breast_cancer_ljubljana(*, return_X_y=False, as_frame="auto"):
 
     Parameters
     ----------
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------
@@ -249,15 +256,15 @@ def load_car(*, return_X_y=False, as_frame="auto"):
 
     Parameters
     ----------
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------
@@ -286,15 +293,15 @@ def load_house_votes_84(*, return_X_y=False, as_frame="auto"):
 
     Parameters
     ----------
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------
@@ -341,15 +348,15 @@ def load_monks(problem=1, *, subset="all", return_X_y=False, as_frame="auto"):
         (all 432 robots), and 'all' is the training file followed by the test file.
         Every robot in the training file is also in the test file.
 
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------
@@ -382,15 +389,15 @@ def load_tic_tac_toe(*, return_X_y=False, as_frame="auto"):
 
     Parameters
     ----------
-    %(parameters)s
+    %(Parameters)s
 
     Returns
     -------
-    %(returns)s
+    %(Returns)s
 
     Raises
     ------
-    %(raises)s
+    %(Raises)s
 
     References
     ----------

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
 from importlib.resources import files
 from inspect import cleandoc
 from numbers import Integral
@@ -24,7 +25,8 @@ def public(constraints, **sections):
         Constraints of the parameters, in scikit-learn's form.
 
     **sections : str
-        Texts that several docstrings share; they replace ``%(name)s``.
+        Texts that several docstrings share, see `sections_of`; they replace
+        ``%(name)s``.
 
     Returns
     -------
@@ -40,6 +42,13 @@ def public(constraints, **sections):
         return check(function)
 
     return decorate
+
+
+def sections_of(function):
+    """Return the sections of a docstring: dict of title to text, without indents."""
+    # Docstrings are missing under `python -OO`.
+    parts = re.split(r"\n\n(\w[\w ]+)\n-+\n", cleandoc(function.__doc__ or ""))
+    return dict(zip(parts[1::2], parts[2::2]))
 
 
 def import_pandas(as_frame):

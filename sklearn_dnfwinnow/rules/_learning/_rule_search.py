@@ -286,18 +286,15 @@ class _Search:
         costs = self.pool.reduced_costs(duals)[n_before:]
         return np.count_nonzero(costs < -1e-2 * self.tolerance)
 
-    def search(self, problem, duals, part=1):
+    def search(self, problem, duals, part=1, *, threshold=None, n_rules=2 * _AT_ONCE):
         """Return the rules of negative reduced cost, at most some: a Priced.
 
         With at most a part of the work that is left, 1 / `part`.
         """
         work = self.work_left() // part
+        threshold = 1e-3 * self.tolerance if threshold is None else threshold
         priced = price_rules(
-            problem,
-            duals,
-            threshold=1e-3 * self.tolerance,
-            n_rules=2 * _AT_ONCE,
-            work=work,
+            problem, duals, threshold=threshold, n_rules=n_rules, work=work
         )
         self.work -= work - priced.work
         return priced
@@ -352,12 +349,9 @@ class _Search:
         unless the selection stopped early.
         """
         difference = self.objective - self.bound
-        priced = price_rules(
-            self.problem,
-            self.duals,
-            threshold=-difference - self.tolerance,
-            n_rules=_MOST_LISTED,
-            work=self.work_left(),
+        threshold = -difference - self.tolerance
+        priced = self.search(
+            self.problem, self.duals, threshold=threshold, n_rules=_MOST_LISTED
         )
         self.pool.add(priced.rules)
         if self.choose(self.near(difference)) and priced.is_complete:

@@ -53,18 +53,14 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
     dnfs : list of DNF
     found : RuleList
     """
-    classes = classifier.classes_
+    classes, y = classifier.classes_, classifier.classes_[labels]
     check_fold_count(classifier.cv, labels[weights > 0])
     if probabilities is None:
-        warn_of_doubtful_columns(classifier, X, classes[labels], weights)
+        warn_of_doubtful_columns(classifier, X, y, weights)
         if classifier.estimator is not None:
-            probabilities = _held_out_probabilities(
-                classifier, X, classes[labels], weights
-            )
+            probabilities = _held_out_probabilities(classifier, X, y, weights)
     names = column_names(classifier)
-    of_classes = class_weights(
-        classifier.class_weight, classes, classes[labels], weights
-    )
+    of_classes = class_weights(classifier.class_weight, classes, y, weights)
     samples = Samples(
         columns=_columns(classifier, X, names),
         names=names,
@@ -74,7 +70,7 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         probabilities=probabilities,
     )
     if not isinstance(classifier.cv, Integral | str | None):
-        folds = check_cv(classifier.cv, classes[labels]).split(X, classes[labels])
+        folds = check_cv(classifier.cv, y).split(X, y)
         known = np.flatnonzero(weights > 0)
         samples, parts = samples.rows(known).divided()
         parts = known[parts]
@@ -87,15 +83,15 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         folds = _random_folds(samples, classifier)
     weights = samples.weights * of_classes[samples.labels]
     samples = replace(samples, weights=weights)
-    price, otherwise = classifier.price, classifier.otherwise
+    otherwise = classifier.otherwise
+    if otherwise is not None:
+        otherwise = classifier._place_of(otherwise, "otherwise")
     found = learn_rule_list(
         samples,
         _limits(classifier, samples),
         folds,
-        price=None if price == "auto" else float(price),
-        otherwise=None
-        if otherwise is None
-        else classifier._place_of(otherwise, "otherwise"),
+        price=None if classifier.price == "auto" else float(classifier.price),
+        otherwise=otherwise,
         terms=terms,
         max_time=classifier.max_time,
         n_jobs=classifier.n_jobs,

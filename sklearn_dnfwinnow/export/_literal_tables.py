@@ -70,11 +70,11 @@ def literal_tables(decoder, weights, *, typed):
     tables = []
     for column in sorted({preimage.column for preimage in decoder.preimages}):
         own = [j for j, p in enumerate(decoder.preimages) if p.column == column]
-        cells = _cells(decoder, column, own, typed)
+        preimages = [decoder.preimages[j] for j in own]
+        cells = _cells(decoder.table_features[column], preimages, typed)
         codes = np.zeros((len(cells), len(decoder.preimages)), dtype=np.int32)
         samples = cells.samples()
-        for j in own:
-            codes[:, j] = decoder.preimages[j].codes_of(samples)
+        codes[:, own] = np.column_stack([p.codes_of(samples) for p in preimages])
         codes = model.encoding.with_literals(codes)
         of_groups = [
             codes if conditions is None else conditions.masked(codes, k) for k in firsts
@@ -102,14 +102,13 @@ def literal_tables(decoder, weights, *, typed):
     return tables
 
 
-def _cells(decoder, column, attributes, typed):
+def _cells(feature, preimages, typed):
     """Return the cells of a column that some attributes are functions of."""
-    feature = decoder.table_features[column]
     values, cuts = [], None
-    for preimage in (decoder.preimages[j] for j in attributes):
+    for preimage in preimages:
         if isinstance(preimage, CategoricalPreimage):
             where = f"Column {feature!r} is compared with"
             values += [plain(value, where) for value in preimage.present]
         else:
             cuts = [*(cuts or ()), *preimage.cuts.tolist()]
-    return Cells.of(column, feature, values, cuts, typed=typed)
+    return Cells.of(feature, values, cuts, typed=typed)

@@ -45,14 +45,14 @@ class RulePool:
         return len(self.rules)
 
     def add(self, rules):
-        """Add rules, and return how many of them are new and inside the limits."""
+        """Add the rules that are new and inside the limits, and cover some rows."""
         new = sorted({tuple(sorted(rule)) for rule in rules} - self._known)
         self._known.update(new)
         problem = self.problem
         if problem.has_limits_of_rules:
             new = [rule for rule in new if problem.allows(rule)]
         if not new:
-            return 0
+            return
         own = _common(self._words_own, new, len(self.gains))
         other = _common(self._words_other, new, len(self._losses))
         costs = sums_of_rows(other, self._losses)
@@ -63,7 +63,6 @@ class RulePool:
         self.covers = np.vstack([self.covers, own[covers_some]])
         costs = (costs + problem.price(sizes))[covers_some]
         self.costs = np.append(self.costs, costs)
-        return int(covers_some.sum())
 
     def covered(self, positions):
         """Return the rows with a positive gain that some rules cover, a row each."""

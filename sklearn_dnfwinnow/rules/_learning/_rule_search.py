@@ -249,8 +249,7 @@ class _Search:
             n_before = len(self.pool)
             short = replace(self.problem, max_term_size=_SHORT)
             priced = self.search(short, duals, _PART_OF_SHORT)
-            n_new = self.pool.add(priced.rules)
-            if priced.is_searched and n_new >= _FEW_RULES:
+            if priced.is_searched and len(self.pool) - n_before >= _FEW_RULES:
                 return
             self.is_quick &= priced.is_searched
             if self.is_quick:
@@ -263,7 +262,6 @@ class _Search:
     def price_all(self, duals, part=1):
         """Search among all rules, see `search`. Return whether it came to an end."""
         priced = self.search(self.problem, duals, part)
-        self.pool.add(priced.rules)
         value = duals.value(self.problem)
         bound = value - self.most_rules * priced.most
         # Scaled, the dual variables give no rule a negative reduced cost: all rules
@@ -287,7 +285,7 @@ class _Search:
         return np.count_nonzero(costs < -1e-2 * self.tolerance)
 
     def search(self, problem, duals, part=1, *, threshold=None, n_rules=2 * _AT_ONCE):
-        """Return the rules of negative reduced cost, at most some: a Priced.
+        """Add the rules of negative reduced cost, at most some, and return a Priced.
 
         With at most a part of the work that is left, 1 / `part`.
         """
@@ -297,6 +295,7 @@ class _Search:
             problem, duals, threshold=threshold, n_rules=n_rules, work=work
         )
         self.work -= work - priced.work
+        self.pool.add(priced.rules)
         return priced
 
     def near(self, difference):
@@ -353,7 +352,6 @@ class _Search:
         priced = self.search(
             self.problem, self.duals, threshold=threshold, n_rules=_MOST_LISTED
         )
-        self.pool.add(priced.rules)
         if self.choose(self.near(difference)) and priced.is_complete:
             self.bound = self.objective
         return priced.is_complete

@@ -21,8 +21,6 @@ class Cells:
 
     Parameters
     ----------
-    column : int
-        Position of the column.
     feature : str
         Name of the column.
     points : tuple
@@ -31,18 +29,16 @@ class Cells:
         Whether the points divide the numbers.
     """
 
-    column: int
     feature: str
     points: tuple
     of_numbers: bool
 
     @classmethod
-    def of(cls, column, feature, values, cuts=None, *, typed=True):
+    def of(cls, feature, values, cuts=None, *, typed=True):
         """Return the cells that separate some values, and the intervals of cuts.
 
         Parameters
         ----------
-        column : int
         feature : str
         values : iterable of plain values
         cuts : iterable of float, default=None
@@ -63,7 +59,7 @@ class Cells:
         points = dict.fromkeys(values)
         if of_numbers:
             points = sorted({*_ends_of(values), *(cut + 0.0 for cut in cuts or ())})
-        return cls(column, feature, tuple(points), of_numbers)
+        return cls(feature, tuple(points), of_numbers)
 
     def __len__(self):
         return len(self.points) + 2

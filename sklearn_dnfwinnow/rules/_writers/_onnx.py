@@ -29,7 +29,7 @@ def decision_as_onnx(decision, missing):
     graph = Graph(decision.used_features, missing)
     tables = []
     for column, compared in compared_columns(literals).items():
-        cells = Cells.of(column, *compared)
+        cells = Cells.of(*compared)
         samples = cells.samples()
         own = [literal for literal in literals if literal.column == column]
         tables.append((cells, own, [literal.holds(samples) for literal in own]))

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import json
 from collections.abc import Mapping
 from numbers import Integral
 
@@ -123,7 +122,7 @@ def _given(*kinds):
 
 
 #: Formulas, literals and terms have a form of their own.
-FORMULA = Own(DNF, lambda dnf: json.loads(dnf.to_json()), DNF._from_dict)
+FORMULA = Own(DNF, DNF._to_dict, DNF._from_dict)
 LITERAL = Own(Literal, Literal.to_dict, Literal.from_dict)
 TERM = Own(Term, Term.to_dict, Term.from_dict)
 _SIMPLE = _given()

@@ -38,8 +38,12 @@ class DNFExportsMixin:
         TypeError
             If a class, or a value of a literal, is not a string, number or boolean.
         """
+        return json.dumps(self._to_dict(), indent=1, allow_nan=False)
+
+    def _to_dict(self):
+        """Return the DNF as JSON-compatible values."""
         then, otherwise = self._plain_classes()
-        state = {
+        return {
             "schema": _SCHEMA,
             "class": then,
             "otherwise": otherwise,
@@ -48,7 +52,6 @@ class DNFExportsMixin:
             "scores": self.scores,
             "terms": [term.to_dict() for term in self.terms],
         }
-        return json.dumps(state, indent=1, allow_nan=False)
 
     @classmethod
     def from_json(cls, text):

@@ -87,7 +87,16 @@ def dnf():
 def rule_sets():
     random = np.random.RandomState(0)
     holds, gains = random.random_sample((3000, 200)) < 0.5, random.normal(size=3000)
-    problem = RuleProblem(holds, gains, np.arange(200), rule_price=5, literal_price=5)
+    problem = RuleProblem(
+        holds,
+        gains,
+        features=np.arange(200),
+        ends=np.zeros(200),
+        weights=np.abs(gains),
+        own_weights=np.maximum(gains, 0.0),
+        rule_price=5,
+        literal_price=5,
+    )
     return lambda: best_rule_set(problem, max_time=60)
 
 

@@ -32,9 +32,20 @@ LIMITS = {
 }
 
 
+def problem_of(holds, gains, features, **params):
+    """A problem without ends, whose gains are weights, unless given."""
+    gains = np.asarray(gains, dtype=float)
+    others = {
+        "ends": np.zeros(len(features)),
+        "weights": np.abs(gains),
+        "own_weights": np.maximum(gains, 0.0),
+    }
+    return RuleProblem(holds, gains, features, **{**others, **params})
+
+
 def random_problem(rng, n_rows=25, n_literals=7, **params):
     """A problem with noise, some features with intervals, and prices."""
-    return RuleProblem(
+    return problem_of(
         holds=rng.random((n_rows, n_literals)) < rng.uniform(0.4, 0.9),
         gains=rng.choice([rng.integers(-3, 4, n_rows), rng.normal(size=n_rows)]),
         features=np.sort(rng.integers(0, 5, n_literals)),
@@ -162,7 +173,7 @@ def test_rows_in_another_order_give_the_same_rules():
     rng = np.random.default_rng(1)
     problem = random_problem(rng, n_rows=60, n_literals=12)
     order = np.tile(rng.permutation(60), 2)
-    other = RuleProblem(
+    other = problem_of(
         holds=problem.holds[order],
         gains=problem.gains[order] / 2,
         features=problem.features,
@@ -176,7 +187,7 @@ def test_rows_in_another_order_give_the_same_rules():
 def test_equal_rows_of_both_kinds_cancel():
     """What no rule can avoid is part of the loss, and of the bound."""
     holds = np.array([[True], [True], [True], [False]])
-    problem = RuleProblem(holds, np.array([2.0, 2.0, -1.0, -1.0]), np.zeros(1))
+    problem = problem_of(holds, np.array([2.0, 2.0, -1.0, -1.0]), np.zeros(1))
     found = best_rule_set(problem)
     assert found.rules == ((0,),)
     assert found.objective == found.bound == 1.0 and found.gap == 0.0
@@ -186,7 +197,7 @@ def test_equal_rows_of_both_kinds_cancel():
 def test_nothing_to_gain(gains):
     """No rules, and a proof that there need be none."""
     holds = np.ones((len(gains), 2), dtype=bool)
-    found = best_rule_set(RuleProblem(holds, np.array(gains), np.arange(2)))
+    found = best_rule_set(problem_of(holds, np.array(gains), np.arange(2)))
     assert found.rules == () and found.objective == found.gap == 0.0
 
 
@@ -194,7 +205,7 @@ def test_rows_without_literals():
     """The rule without literals covers all, if this is worth it."""
     holds = np.zeros((3, 0), dtype=bool)
     gains = np.array([1.0, 1.0, -0.5])
-    found = best_rule_set(RuleProblem(holds, gains, np.zeros(0)))
+    found = best_rule_set(problem_of(holds, gains, np.zeros(0)))
     assert found.rules == ((),) and found.objective == 0.5
 
 
@@ -260,7 +271,7 @@ def test_sums_of_rows(n_rows):
     rng = np.random.default_rng(n_rows)
     # More literals than a word has bits are of one feature.
     holds, features = rng.random((n_rows, 90)) < 0.5, np.repeat([4, 1, 9], [5, 80, 5])
-    problem = RuleProblem(holds, rng.integers(-9, 9, n_rows), features)
+    problem = problem_of(holds, rng.integers(-9, 9, n_rows), features)
     sets = rng.random((7, n_rows)) < 0.6
     expected = (sets * problem.gains) @ holds.astype(float)
     np.testing.assert_array_equal(problem.cells.sums(sets, problem.gains), expected)

@@ -40,13 +40,12 @@ class RuleProblem:
     features : ndarray of shape (n_literals,), int
         Feature of each literal. A rule has one literal of a feature at most, or the two
         ends of an interval.
-    ends : ndarray of shape (n_literals,), int, default=None
+    ends : ndarray of shape (n_literals,), int
         1 for the lower end of an interval, such as ``x > 2``; -1 for an upper end, such
-        as ``x <= 5``; 0 for others. None is 0 for each.
-    weights, own_weights : ndarray of shape (n_rows,), float64, default=None
+        as ``x <= 5``; 0 for others.
+    weights, own_weights : ndarray of shape (n_rows,), float64
         Weight of each row, and the part of it that is in the class: `min_support` and
-        `min_precision` refer to them. None uses the absolute gains, and the positive
-        ones.
+        `min_precision` refer to them.
     rule_price, literal_price : float, default=0
         Prices of a rule and of a literal, in units of gains.
     max_rules, max_literals : int, default=None
@@ -67,9 +66,9 @@ class RuleProblem:
     holds: np.ndarray
     gains: np.ndarray
     features: np.ndarray
-    ends: np.ndarray | None = None
-    weights: np.ndarray | None = None
-    own_weights: np.ndarray | None = None
+    ends: np.ndarray
+    weights: np.ndarray
+    own_weights: np.ndarray
     rule_price: float = 0.0
     literal_price: float = 0.0
     max_rules: int | None = None
@@ -79,20 +78,13 @@ class RuleProblem:
     min_precision: float = 0.0
 
     def __post_init__(self):
-        def give(name, value, dtype):
-            object.__setattr__(self, name, np.ascontiguousarray(value, dtype=dtype))
-
-        n_literals = self.holds.shape[1]
-        gains = np.asarray(self.gains, dtype=np.float64)
-        give("holds", self.holds, bool)
-        give("gains", rounded(gains), np.float64)
-        give("features", self.features, np.int32)
-        ends = np.zeros(n_literals) if self.ends is None else self.ends
-        give("ends", ends, np.int32)
-        weights = np.abs(gains) if self.weights is None else self.weights
-        give("weights", rounded(weights), np.float64)
-        own = np.maximum(gains, 0.0) if self.own_weights is None else self.own_weights
-        give("own_weights", rounded(own), np.float64)
+        types = {"holds": bool, "features": np.int32, "ends": np.int32}
+        for name, dtype in types.items():
+            array = np.ascontiguousarray(getattr(self, name), dtype=dtype)
+            object.__setattr__(self, name, array)
+        for name in ("gains", "weights", "own_weights"):
+            values = np.ascontiguousarray(getattr(self, name), dtype=np.float64)
+            object.__setattr__(self, name, rounded(values))
 
     def merged(self):
         """Return the problem on distinct rows, and the gains that cancel each other.

@@ -187,12 +187,6 @@ def _background(n_values):
 # -- the results of the internal cross-validation --------------------------------------
 
 
-def _objects(values):
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
-
-
 def _check_validation(found, _):
     lengths = {len(column) for column in vars(found).values()}
     check(len(lengths) == 1, "columns of equal lengths", lengths)
@@ -201,7 +195,7 @@ def _check_validation(found, _):
 _COLUMNS = {
     np.int64: Numbers(np.int64, 0, LARGEST_SUM),
     np.float64: Numbers(np.float64, missing=True),
-    object: ListOf(OneOf(NOTHING, VALUE), make=_objects),
+    object: ListOf(OneOf(NOTHING, VALUE), make=partial(np.array, dtype=object)),
 }
 _VALIDATION = Record(
     {name: _COLUMNS[dtype] for name, dtype in VALIDATION.items()},

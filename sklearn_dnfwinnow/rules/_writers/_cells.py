@@ -68,9 +68,7 @@ class Cells:
         """Return a value of each cell, as a column of data."""
         if self.of_numbers:
             return np.array([*self.points, inf, nan])
-        samples = np.empty(len(self), dtype=object)
-        samples[:] = [*self.points, object(), None]
-        return samples
+        return np.array([*self.points, object(), None], dtype=object)
 
 
 def _ends_of(values):

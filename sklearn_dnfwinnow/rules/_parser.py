@@ -183,10 +183,8 @@ class Parser:
         place = self._place
         found = self._matches(_IS)
         if found is None or (relation == "is not" and found[0] != MISSING):
-            expected = "'missing'"
-            if relation == "is":
-                expected += ", 'anything' or 'nothing'"
-            raise self.error(expected, place)
+            others = ", 'anything' or 'nothing'" * (relation == "is")
+            raise self.error(f"'missing'{others}", place)
         return [Part(found[0])]
 
     def _parts(self):
@@ -207,12 +205,10 @@ class Parser:
     def _values(self):
         """Return the values of a set after its opening brace: a list of Token."""
         values = []
-        if not self._takes("}"):
-            values.append(self._token("a value"))
-            while self._takes(","):
-                values.append(self._token("a value"))
-            if not self._takes("}"):
+        while not self._takes("}"):
+            if values and not self._takes(","):
                 raise self.error("',' or '}'")
+            values.append(self._token("a value"))
         return values
 
     def _interval(self):

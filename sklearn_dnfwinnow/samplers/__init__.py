@@ -11,31 +11,21 @@ and no classifier and no batch of samples.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow.samplers._auto import Auto, Table
-from sklearn_dnfwinnow.samplers._brute_force import BruteForce
-from sklearn_dnfwinnow.samplers._chain_samplers import (
-    Gibbs,
-    MarkovChain,
-    Metropolis,
-    MetropolizedGibbs,
-)
-from sklearn_dnfwinnow.samplers._engine import Engine
-from sklearn_dnfwinnow.samplers._exact import Exact
-from sklearn_dnfwinnow.samplers._frontier import Frontier
-from sklearn_dnfwinnow.samplers._registry import SAMPLERS
-from sklearn_dnfwinnow.samplers._sampler import Sampler
+from sklearn_dnfwinnow._utils._public_names import lazy_names
 
-__all__ = [
-    "SAMPLERS",
-    "Auto",
-    "BruteForce",
-    "Engine",
-    "Exact",
-    "Frontier",
-    "Gibbs",
-    "MarkovChain",
-    "Metropolis",
-    "MetropolizedGibbs",
-    "Sampler",
-    "Table",
-]
+_MODULES = {
+    "SAMPLERS": "_registry",
+    "Auto": "_auto",
+    "BruteForce": "_brute_force",
+    "Engine": "_engine",
+    "Exact": "_exact",
+    "Frontier": "_frontier",
+    "Gibbs": "_chain_samplers",
+    "MarkovChain": "_chain_samplers",
+    "Metropolis": "_chain_samplers",
+    "MetropolizedGibbs": "_chain_samplers",
+    "Sampler": "_sampler",
+    "Table": "_auto",
+}
+__all__ = [*_MODULES]
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -3,21 +3,15 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
 from numbers import Integral
 
 from sklearn_dnfwinnow._utils._compat import Interval
-from sklearn_dnfwinnow.samplers._engine import Engine
-from sklearn_dnfwinnow.samplers._exact import sum_exactly
-from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT, FrontierRun
-from sklearn_dnfwinnow.samplers._limits import frontier_cost_bounds
+from sklearn_dnfwinnow.samplers._frontier_engine import FrontierEngine
+from sklearn_dnfwinnow.samplers._frontier_run import MAX_STATES_CONSTRAINT
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
 # max_states='auto': a sum takes milliseconds.
 _AUTO_STATES = 2_000
-# Training requires only the side of the threshold. Estimates this far from it (natural
-# logarithms, many times their usual error) are not repeated for more precision.
-_NEAR = 0.1
 
 
 class Frontier(Sampler):
@@ -74,61 +68,6 @@ class Frontier(Sampler):
         return FrontierEngine(
             _AUTO_STATES if self.max_states == "auto" else self.max_states,
             self.n_replicates,
-            self._superset,
+            superset=self._superset,
             max_term_size=max_term_size,
-        )
-
-
-@dataclass(frozen=True)
-class FrontierEngine(Engine):
-    """The state-merging dynamic program, resampled if its states exceed a budget.
-
-    Parameters
-    ----------
-    max_states : int
-        Maximum number of states after resampling.
-    n_replicates : int
-        Number of independent runs, for the standard error. They share the exact part.
-    superset : bool
-        Whether superset sums are used, as by `Exact`.
-    """
-
-    max_states: int
-    n_replicates: int
-    superset: bool = False
-
-    def log_sum(self, problem, log_alpha, log_beta, stream):
-        """Return W if the states fit the budget, else an unbiased estimate of W."""
-        question = problem, log_alpha, log_beta, self.max_term_size
-        if self.superset:
-            known, _ = sum_exactly(
-                problem=problem,
-                log_alpha=log_alpha,
-                log_beta=log_beta,
-                max_term_size=self.max_term_size,
-                max_states=self.max_states,
-            )
-        else:
-            known = FrontierRun(*question).exactly(self.max_states)
-        return known or FrontierRun(*question).resampled(
-            self.max_states, self.n_replicates, stream
-        )
-
-    def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
-        """Return whether W reaches a threshold: by one run, unless W is near it."""
-        once = replace(self, n_replicates=1)
-        weighted_sum = once.log_sum(problem, log_alpha, log_beta, stream)
-        distance = abs(weighted_sum.log_value - log_threshold)
-        if not weighted_sum.exact and distance < _NEAR:
-            weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
-        return weighted_sum.log_value >= log_threshold, weighted_sum
-
-    def cost_bounds(self, n, m, total, log_alpha):
-        """Return upper bounds of the memory and the time of a sum."""
-        return frontier_cost_bounds(
-            n=n,
-            m=m,
-            max_states=self.max_states,
-            max_term_size=self.max_term_size,
-            n_runs=1 + self.n_replicates,
         )

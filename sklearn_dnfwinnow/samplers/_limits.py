@@ -1,4 +1,4 @@
-"""Limits: the sums that float64 and memory allow, and bounds of their costs."""
+"""Limits: the sums that float64 and memory allow."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -37,23 +37,3 @@ def state_bytes(m, max_term_size):
     """
     n_sizes = 0 if max_term_size is None else max_term_size + 1
     return 24 + 8 * max(1, ceil(m / 64)) + 8 * n_sizes
-
-
-def frontier_cost_bounds(n, m, max_states, max_term_size, n_runs=1):
-    """Return bounds of the memory and the time of some runs of the dynamic program.
-
-    Parameters
-    ----------
-    n, m, max_term_size
-        See :meth:`Engine.cost_bounds` and :class:`Engine`.
-    max_states : int
-    n_runs : int
-
-    Returns
-    -------
-    n_bytes, n_steps : float
-    """
-    n_states = float(min(max_states, 2 ** min(n, m, 64)))
-    size = max_term_size and min(max_term_size, n)
-    # Twice as much while states increase.
-    return 2 * n_states * state_bytes(m, size), n_states * n * n_runs

@@ -222,7 +222,7 @@ def diagnose_problem(engine, problem, log_alpha, log_beta, random, again):
     from_heavy = engine.log_sum(*question, again, heavy_term(*question))
     n_rungs = len(seen.log_ratios)
     log_step = log_alpha / n_rungs
-    burn_in, n_steps = engine.steps(problem)
+    burn_in, n_steps = engine.steps(problem.n)
     sites = engine.sites_a_sample(problem)
     n_samples = engine.n_samples(problem)
     averaged = np.exp(-log_step * (seen.traces + float(problem.phi_low)))

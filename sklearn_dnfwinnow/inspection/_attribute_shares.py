@@ -9,8 +9,6 @@ over the terms.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -19,12 +17,17 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 _MOST_CODES = 1 << 22
 
 
-@dataclass(frozen=True, eq=False)
-class AttributeShares:
-    """Weighted sums of some rows, and the relative contributions of their features.
+def shares_of_rows(model, rows):
+    """Return weighted sums of rows, and the relative contributions of their features.
 
-    Attributes
+    Parameters
     ----------
+    model : TermModel
+    rows : ndarray of shape (n_rows, n_features), int32
+        Distinct.
+
+    Returns
+    -------
     log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
         log W, and the relative standard error of W, 0 where exact.
     shares : ndarray of shape (n_rows, n_classes, n_features)
@@ -32,23 +35,14 @@ class AttributeShares:
     share_errors : ndarray of shape (n_rows, n_classes, n_features)
         Their standard errors.
     """
-
-    log_sums: np.ndarray
-    std_errors: np.ndarray
-    shares: np.ndarray
-    share_errors: np.ndarray
-
-
-def shares_of_rows(model, rows):
-    """Return the AttributeShares of distinct rows of codes under a TermModel."""
     n_rows, n = rows.shape
     n_parts = min(n_rows, -(-n_rows * n * (n + 1) // _MOST_CODES))
     parts = [_shares(model, part) for part in np.array_split(rows, n_parts)]
-    return AttributeShares(*map(np.concatenate, zip(*parts)))
+    return tuple(map(np.concatenate, zip(*parts)))
 
 
 def _shares(model, rows):
-    """Return the arrays of AttributeShares for one part of the rows."""
+    """Return the same arrays for one part of the rows."""
     n_rows, n = rows.shape
     # The row without each of its features, and finally the complete row.
     variants = np.repeat(rows[:, None], n + 1, axis=1)

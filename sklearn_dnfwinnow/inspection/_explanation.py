@@ -420,17 +420,17 @@ def explain(
     decoder, codes = TermDecoder.with_codes(estimator, X)
     model, classes = decoder.model, decoder.classifier.classes_
     rows, _, inverse = distinct_rows(codes)
-    sums = shares_of_rows(model, rows)
+    log_sums, std_errors, shares, share_errors = shares_of_rows(model, rows)
     solve = _solver(model, method, background_of(decoder, background), n_permutations)
     found = []
     for i, row in enumerate(rows):
-        scores = sums.log_sums[i] - model.log_thresholds
+        scores = log_sums[i] - model.log_thresholds
         listed = ranking_of(scores)[:n_classes]
         records = [
             {
                 "class": decoder.classes[k],
                 **decoder.record(term),
-                "share": float(np.exp(min(term.log_weight - sums.log_sums[i, k], 0.0))),
+                "share": float(np.exp(min(term.log_weight - log_sums[i, k], 0.0))),
             }
             for k in listed
             for term in heavy_terms(model, k, top, non_redundant, row)
@@ -441,14 +441,14 @@ def explain(
                 row=i,
                 classes=classes,
                 scores=scores,
-                std_errors=sums.std_errors[i],
+                std_errors=std_errors[i],
                 scale=float(model.scale),
                 n_listed=len(listed),
                 records=records,
                 features=decoder.features,
                 values=decoder.texts_of_row(row),
-                feature_shares=sums.shares[i],
-                share_errors=sums.share_errors[i],
+                feature_shares=shares[i],
+                share_errors=share_errors[i],
                 transformed_by=decoder.transformed_by,
                 **_shapley_part(values, scores, model.scale),
             )

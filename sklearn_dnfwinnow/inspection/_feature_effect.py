@@ -27,6 +27,12 @@ from sklearn_dnfwinnow.inspection._shapley._shapley_values import (
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 MISSING = "missing"
+# The fields with numbers for each value, and those with the same for missing values.
+_OF_MISSING = {
+    "effects": "missing_effect",
+    "std_errors": "missing_error",
+    "intervals": "missing_interval",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,31 +186,21 @@ class FeatureEffect(Sectioned):
         None.
         """
         n_classes = 1 if self.classes is None else len(self.classes)
-        return [
-            None
-            if of_values is None
-            else np.append(of_values, [of_missing], axis=0).reshape(
-                len(of_values) + 1, n_classes, -1
-            )
-            for of_values, of_missing in (
-                (self.effects, self.missing_effect),
-                (self.std_errors, self.missing_error),
-                (self.intervals, self.missing_interval),
-            )
-        ]
+        found = []
+        for name, of_missing in _OF_MISSING.items():
+            both = getattr(self, name)
+            if both is not None:
+                both = np.append(both, [getattr(self, of_missing)], axis=0)
+                both = both.reshape(len(both), n_classes, -1)
+            found.append(both)
+        return found
 
     def _of_classes(self, chosen):
         """Return the effects of some of several classes, given their indices."""
-        axes = {
-            "effects": 1,
-            "std_errors": 1,
-            "missing_effect": 0,
-            "missing_error": 0,
-            "base_values": 0,
-            "classes": 0,
-        }
-        if self.intervals is not None:
-            axes |= {"intervals": 1, "missing_interval": 0}
+        axes = {"base_values": 0, "classes": 0}
+        for name, of_missing in _OF_MISSING.items():
+            if getattr(self, name) is not None:
+                axes |= {name: 1, of_missing: 0}
         parts = {
             name: np.take(getattr(self, name), chosen, k) for name, k in axes.items()
         }
@@ -366,7 +362,7 @@ def feature_effect(
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
-    explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds(decoder, class_of_interest, against)
     weights = check_sample_weight(sample_weight, codes)
     decoder.warn_of_transformed_columns("The features are those of")
     position = decoder.position_of(feature)
@@ -390,7 +386,7 @@ def feature_effect(
     of_values = of_values.ravel()
     counts = np.bincount(places, weights, minlength=len(of_values))
     attributes = used[position].attributes
-    dependence = centred_dependence(
+    *found, base_values = centred_dependence(
         model=decoder.model,
         explained=explained,
         rows=Background.of_rows(_without(codes, attributes), weights),
@@ -400,35 +396,26 @@ def feature_effect(
         coverage=coverage,
     )
     classes = slice(None) if explained.several else 0
-    effects, errors, intervals = (
-        None if of_settings is None else of_settings[of_values][:, classes]
-        for of_settings in (
-            dependence.effects,
-            dependence.std_errors,
-            dependence.intervals,
-        )
-    )
-    is_drawn = intervals is not None
+    parts = {}
+    for (name, of_missing), of_settings in zip(_OF_MISSING.items(), found):
+        if of_settings is not None:
+            both = of_settings[of_values][:, classes]
+            parts[name], parts[of_missing] = both[:-1], both[-1]
     return FeatureEffect(
         feature=decoder.table_features[position],
         cut_points=cut_points,
         values=values,
         labels=labels,
-        effects=effects[:-1],
-        std_errors=errors[:-1],
         counts=counts[:-1],
-        missing_effect=effects[-1],
-        missing_error=errors[-1],
         n_missing=float(counts[-1]),
-        base_values=dependence.base_values[classes],
+        base_values=base_values[classes],
         data=column if cut_points is None else numbers_of(column),
         sample_weight=weights,
         classes=decoder.classifier.classes_ if explained.several else None,
         class_of_interest=explained.class_of_interest,
         against=explained.against,
-        intervals=intervals[:-1] if is_drawn else None,
-        missing_interval=intervals[-1] if is_drawn else None,
-        coverage=float(coverage) if is_drawn else None,
+        coverage=float(coverage) if "intervals" in parts else None,
+        **parts,
     )
 
 

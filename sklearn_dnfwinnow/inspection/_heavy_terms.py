@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from functools import partial
 from numbers import Integral
 from warnings import warn
 
@@ -186,7 +187,9 @@ def terms(
     model, records = decoder.model, []
     for k in decoder.class_indices(class_of_interest):
         found = heavy_terms(model, k, top, non_redundant)
-        counted = LabelledRows.from_promotions(model) if rows is None else rows
+        counted = rows
+        if rows is None:
+            counted = LabelledRows.from_model(model, partial(np.maximum, 0))
         columns = {
             "share": mean_shares(model, k, found, counted).tolist(),
             **{

@@ -3,39 +3,16 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from typing import NamedTuple
-
 import numpy as np
 
 from sklearn_dnfwinnow._terms._interactions._interaction_model import InteractionModel
 from sklearn_dnfwinnow._utils._credible_intervals import interval_of
 
 
-class CentredDependence(NamedTuple):
-    """Partial dependence minus its mean over the rows.
-
-    Attributes
-    ----------
-    effects : ndarray of shape (n_settings, n_explained), float64
-        Medians of posterior draws, if the model has draws.
-    std_errors : ndarray of shape (n_settings, n_explained), float64
-        0 where exact, or if the model has draws.
-    intervals : ndarray of shape (n_settings, n_explained, 2), float64, or None
-        Central intervals of the draws; None if the model has no draws.
-    base_values : ndarray of shape (n_explained,), float64
-        The mean over the rows.
-    """
-
-    effects: np.ndarray
-    std_errors: np.ndarray
-    intervals: np.ndarray | None
-    base_values: np.ndarray
-
-
 def centred_dependence(
     model, explained, rows, *, attributes, settings, shares, coverage
 ):
-    """Return the centred partial dependence on some attributes.
+    """Return the partial dependence on some attributes, minus its mean over the rows.
 
     Parameters
     ----------
@@ -50,6 +27,17 @@ def centred_dependence(
         Fraction of the rows that have each setting.
     coverage : float
         Fraction of the draws in each interval.
+
+    Returns
+    -------
+    effects : ndarray of shape (n_settings, n_explained), float64
+        Medians of posterior draws, if the model has draws.
+    std_errors : ndarray of shape (n_settings, n_explained), float64
+        0 where exact, or if the model has draws.
+    intervals : ndarray of shape (n_settings, n_explained, 2), float64, or None
+        Central intervals of the draws; None if the model has no draws.
+    base_values : ndarray of shape (n_explained,), float64
+        The mean over the rows.
     """
     parts = rows.weights / rows.weights.sum()
     varied = _varied(rows.codes, attributes, settings)
@@ -59,19 +47,12 @@ def centred_dependence(
         draws = _drawn_means(model, explained, varied, parts)
         centred = np.einsum("st,nte->nse", centring, draws)
         effects = np.median(centred, axis=0)
-        return CentredDependence(
-            effects=effects,
-            std_errors=np.zeros_like(effects),
-            intervals=interval_of(centred, coverage),
-            base_values=np.median(np.einsum("t,nte->ne", shares, draws), axis=0),
-        )
+        base_values = np.median(np.einsum("t,nte->ne", shares, draws), axis=0)
+        intervals = interval_of(centred, coverage)
+        return effects, np.zeros_like(effects), intervals, base_values
     means, variances = _means(model, explained, varied, parts)
-    return CentredDependence(
-        effects=centring @ means,
-        std_errors=np.sqrt(centring**2 @ variances),
-        intervals=None,
-        base_values=shares @ means,
-    )
+    std_errors = np.sqrt(centring**2 @ variances)
+    return centring @ means, std_errors, None, shares @ means
 
 
 def _varied(codes, attributes, settings):

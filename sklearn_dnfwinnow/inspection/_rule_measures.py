@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from sklearn_dnfwinnow._terms._conditions import extent
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
@@ -53,38 +54,24 @@ class LabelledRows:
         )
 
     @classmethod
-    def from_promotions(cls, model):
-        """Return the stored examples, weighted by their promotions in each class."""
-        if not len(model.examples) and len(model.net_counts.T):
-            return cls.from_background(model)
-        return cls(
-            model.examples, np.maximum(model.net_counts, 0).T / model.denominator
-        )
+    def from_model(cls, model, weigh):
+        """Return the stored examples of a model, with weights by net promotion counts.
 
-    @classmethod
-    def from_background(cls, model):
-        """Return the background sample, weighted by the probabilities of the model."""
+        If its terms were chosen, this is the background sample, weighted by the
+        probabilities of the model.
+
+        Parameters
+        ----------
+        model : TermModel
+        weigh : callable
+            Returns weights, given net promotion counts of any sign.
+        """
+        if len(model.examples) or not len(model.net_counts.T):
+            return cls(model.examples, weigh(model.net_counts).T / model.denominator)
         rows = model.background
         scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds
         chances = softmax(model.scale * scores, axis=1)
         return cls(rows.codes, rows.weights[:, None] * chances)
-
-    @classmethod
-    def from_examples(cls, model):
-        """Return the stored examples, weighted by their absolute net promotion counts.
-
-        Raises
-        ------
-        ValueError
-            If there are no stored examples.
-        """
-        if not len(model.examples) and len(model.net_counts.T):
-            return cls.from_background(model)
-        if not len(model.examples):
-            raise ValueError(
-                "X must be given, because the model has no stored examples; got X=None."
-            )
-        return cls(model.examples, np.abs(model.net_counts).T / model.denominator)
 
 
 def read_rows(estimator, X, y=None, sample_weight=None):
@@ -146,11 +133,8 @@ def coverage_matrix(terms, codes):
     -------
     covers : ndarray of shape (n_terms, n_rows), bool
     """
-    covers = np.ones((len(terms), len(codes)), dtype=bool)
-    for of_term, term in zip(covers, terms):
-        for column, code in term.literals:
-            of_term &= codes[:, column] == code
-    return covers
+    covers = [extent(codes, term.literals) for term in terms]
+    return np.array(covers, dtype=bool).reshape(len(terms), len(codes))
 
 
 def mean_shares(model, k, terms, rows):

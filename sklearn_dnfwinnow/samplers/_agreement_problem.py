@@ -82,29 +82,12 @@ class AgreementProblem:
             sets=sets,
             sums=sums,
         )
-        return cls.of_sets(sets[:m], sums[:m], n, net_counts, compress)
-
-    @classmethod
-    def of_sets(cls, sets, sums, n, raw_net_counts, compress=True):
-        """Return the problem of distinct agreement sets.
-
-        Parameters
-        ----------
-        sets : ndarray of shape (m, ceil(n / 64)), uint64
-            Attributes that each contains, as bits.
-        sums : ndarray of shape (m,), int64
-            Their net counts, none of them zero.
-        n : int
-            Specified attributes of the query.
-        raw_exponents, compress
-            See the attributes, and `of_row`.
-        """
-        columns = _transposed(sets, n)
+        columns = _transposed(sets[:m], n)
         multiplicities = np.ones(n, dtype=np.int64)
         kept, n_free = n, 0
         if compress:
-            kept, n_free = agreement.compress(columns, len(sums), multiplicities)
-        return cls(columns[:kept], multiplicities[:kept], sums, n_free, raw_net_counts)
+            kept, n_free = agreement.compress(columns, m, multiplicities)
+        return cls(columns[:kept], multiplicities[:kept], sums[:m], n_free, net_counts)
 
     @property
     def n(self):
@@ -127,10 +110,6 @@ class AgreementProblem:
     def log_odds(self, log_beta):
         """Return the log of each attribute's odds, (1 + beta)^k - 1: (n,)."""
         return log_odds_of(self.multiplicities, log_beta)
-
-    def log_none(self, log_beta):
-        """Return the log probability that an attribute is unconstrained: (n,)."""
-        return -self.multiplicities * log_one_plus(log_beta)
 
     def fewest_first(self):
         """Return the same problem, with attributes of few agreements first."""

@@ -110,9 +110,13 @@ class MarkovChainEngine(Engine):
 
         Without `early_stop` every chain runs, and the sum is an estimate of W.
         """
-        stop = {"log_threshold": log_threshold if self.early_stop else nan}
         weighted_sum = self._climb(
-            problem, log_alpha, log_beta, stream, guess=guess, **stop
+            problem,
+            log_alpha,
+            log_beta,
+            stream,
+            log_threshold=log_threshold if self.early_stop else nan,
+            guess=guess,
         )
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
@@ -145,9 +149,13 @@ class MarkovChainEngine(Engine):
         )
         return weighted_sum, observed
 
-    def steps(self, problem):
-        """Return burn-in and length of each chain, in examples of a feature."""
-        return self._steps(problem.n)
+    def steps(self, n):
+        """Return burn-in and length of each chain, in examples of one of n features."""
+        burn_in, n_steps = self.sampler.burn_in, self.sampler.n_steps
+        return (
+            n**2 if burn_in == "auto" else burn_in,
+            10 * n**2 if n_steps == "auto" else n_steps,
+        )
 
     def sites_a_sample(self, problem):
         """Return the examples of a single feature between samples."""
@@ -155,7 +163,7 @@ class MarkovChainEngine(Engine):
 
     def n_samples(self, problem):
         """Return the number of samples of each chain."""
-        return -(-self.steps(problem)[1] // self.sites_a_sample(problem))
+        return -(-self.steps(problem.n)[1] // self.sites_a_sample(problem))
 
     def in_full(self):
         """Return the engine with tempering along the whole ladder."""
@@ -166,18 +174,11 @@ class MarkovChainEngine(Engine):
         # As in `n_rungs`, with the largest scale.
         width = log1p(self.sampler.ladder_step / total)
         n_rungs = 1 + (log_alpha / width if width else inf)
-        burn_in, n_steps = self._steps(n)
+        burn_in, n_steps = self.steps(n)
         table = min((total + 1) * n, MAX_TABLE) * _TABLE_BYTES
         chain = table + 8 * (n + 2) * (2 + ceil(m / 64))
         n_bytes = self._group_size(n_rungs) * chain + 16 * n_rungs
         return n_bytes, n_rungs * float(burn_in + n_steps)
-
-    def _steps(self, n):
-        burn_in, n_steps = self.sampler.burn_in, self.sampler.n_steps
-        return (
-            n**2 if burn_in == "auto" else burn_in,
-            10 * n**2 if n_steps == "auto" else n_steps,
-        )
 
     def _group_size(self, n_rungs):
         """Return the number of chains that are simulated together."""
@@ -212,7 +213,7 @@ class MarkovChainEngine(Engine):
         log_free = problem.log_free(log_beta)
         log_first = problem.log_initial(log_beta)
         n_rungs = len(observed.log_ratios)
-        burn_in, n_steps = self.steps(problem)
+        burn_in, n_steps = self.steps(problem.n)
         phi_min, phi_max = self.phi_bounds(problem)
         value, n_used, n_simulated = self.sampler.climb(
             columns=problem.columns,

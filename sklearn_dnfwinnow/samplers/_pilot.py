@@ -19,6 +19,7 @@ import numpy as np
 from scipy.special import entr, rel_entr
 
 from sklearn_dnfwinnow._kernels import chains, frontier
+from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
 # long ones (`benchmarks/sums/error_by_time.py`).
@@ -195,7 +196,8 @@ def _packed(bits):
 
 def _inside(problem, sets, log_beta):
     """Return the same fractions by the initial weights, in closed form: (n + 1, m)."""
-    log_none = problem.log_none(log_beta)
+    # Log probability that an attribute is unconstrained.
+    log_none = -problem.multiplicities * log_one_plus(log_beta)
     inside = np.zeros((problem.n + 1, len(sets)))
     inside[:-1] = np.where(sets, 0.0, log_none).T[::-1].cumsum(axis=0)[::-1]
     return np.exp(inside)

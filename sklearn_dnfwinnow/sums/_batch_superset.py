@@ -38,7 +38,7 @@ def in_reach(net_counts, codes, log_beta):
         (n <= _MOST_SPECIFIED)
         & (len(net_counts) << np.minimum(n, _MOST_SPECIFIED) <= _MOST_CELLS)
         & (n * span <= _LARGEST_LOG_WEIGHT)
-        & (0 < _largest_sum(net_counts) <= _LARGEST_NET_COUNT)
+        & (0 < np.abs(net_counts).sum(axis=1).max(initial=0) <= _LARGEST_NET_COUNT)
     )
 
 
@@ -71,8 +71,3 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta):
         sums=sums,
     )
     return sums
-
-
-def _largest_sum(net_counts):
-    """Return the largest sum of the absolute net counts of a class."""
-    return int(np.abs(net_counts).sum(axis=1).max(initial=0))

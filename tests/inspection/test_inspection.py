@@ -417,9 +417,9 @@ def test_rows_of_many_attributes():
     classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
     model = classifier._term_model()
     codes = model.encoding.encode_table(X[:2], classifier)
-    both = shares_of_rows(model, codes).shares
+    both = shares_of_rows(model, codes)[2]
     assert both.shape == (2, 2, 2500) and np.isfinite(both).all()
-    alone = [shares_of_rows(model, codes[i : i + 1]).shares[0] for i in range(2)]
+    alone = [shares_of_rows(model, codes[i : i + 1])[2][0] for i in range(2)]
     np.testing.assert_allclose(both, alone, atol=1e-12)
 
 

@@ -189,7 +189,7 @@ def test_numbers_are_those_of_scikit_learn(tmp_path):
     clf, _, _, X_test, y_test = monks()
     y_test = y_test.mask(np.arange(len(y_test)) % 9 == 0, "0")
     page = written(tmp_path / "a.html", clf, X_test, y_test)
-    subject = Subject.of(clf, X_test, y_test)
+    subject = Subject(clf, X_test, y_test)
     p = clf.predict_proba(X_test)
     error = np.mean(clf.predict(X_test) != y_test)
     assert 0 < error < 1
@@ -212,7 +212,7 @@ def test_several_classes(tmp_path):
     assert sections(page) == EVERY
     p = clf.predict_proba(X_test)
     assert page.beside("log loss") == f"{log_loss(y_test, p):.4f}"
-    subject = Subject.of(clf, X_test, y_test)
+    subject = Subject(clf, X_test, y_test)
     shares, means = calibration_curve(
         clf.predict(X_test) == y_test, p.max(axis=1), n_bins=10
     )
@@ -344,7 +344,7 @@ def test_other_classes_count_as_errors(tmp_path):
     assert "3 test rows have classes that the training rows did not have" in page.text
     known = clf.predict_proba(X_test[3:])
     assert page.beside("log loss") == f"{log_loss(y_test[3:], known):.4f}"
-    assert confusion(Subject.of(clf, X_test, labels))[-1].sum() == 3
+    assert confusion(Subject(clf, X_test, labels))[-1].sum() == 3
     page = written(tmp_path / "a.html", clf, X_test[:2], ["new", "new"])
     assert page.beside("error").startswith("100.0 %")
 
@@ -356,7 +356,7 @@ def test_chosen_rows():
     wrong = [5, 9]
     for i in wrong:
         labels[i] = "1" if labels[i] == "0" else "0"
-    found = chosen_rows(Subject.of(clf, X_test, labels))
+    found = chosen_rows(Subject(clf, X_test, labels))
     right = np.setdiff1d(np.arange(len(p)), wrong)
     by_reason = {reason: place for place, reason in found.items()}
     assert by_reason["the most certain right prediction"] == right[p[right].argmax()]
@@ -365,7 +365,7 @@ def test_chosen_rows():
     (worst,) = (i for i, reason in found.items() if "wrong" in reason)
     assert worst == wrong[p[wrong].argmax()]
     # A single row is both, and is explained once.
-    found = chosen_rows(Subject.of(clf, X_test[:1], labels[:1]))
+    found = chosen_rows(Subject(clf, X_test[:1], labels[:1]))
     assert found == {
         0: "the most certain right prediction and the least certain prediction"
     }

@@ -3,9 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import softmax
@@ -17,7 +16,6 @@ from sklearn_dnfwinnow.inspection._formulas._rule_literals import RuleLiterals
 from sklearn_dnfwinnow.inspection._formulas._varied_rows import varied_rows
 from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._rule_measures import LabelledRows
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
@@ -34,11 +32,10 @@ _ENOUGH, _VARIED = 2000, 2
 _MOST_CELLS = 1 << 24
 
 
-@dataclass(frozen=True, eq=False)
 class Reading:
     """Rows to learn rules of a class from, with the literals of these rules.
 
-    Attributes
+    Parameters
     ----------
     decoder : TermDecoder
     k : int
@@ -47,33 +44,25 @@ class Reading:
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features) or None
     is_labelled : bool
         Whether the classes of the samples are known.
+
+    Attributes
+    ----------
+    decoder, k, rows, X, is_labelled
+        As given, but for rows, and a decoder, of finer codes.
     predicted : ndarray of shape (n_rows,), bool
         Whether the model predicts the class.
     own : ndarray of shape (n_rows,), float64
         Expected weight of each row in the class.
     weights : ndarray of shape (n_rows,), float64
         Weight of each row.
-    varied : _Varied
+    varied : tuple of ndarrays
+        See `_varied`.
     literals : RuleLiterals
     pool : list of tuple of int
         Top-weighted terms of the model.
     """
 
-    decoder: TermDecoder
-    k: int
-    rows: LabelledRows
-    X: object
-    is_labelled: bool
-    predicted: np.ndarray
-    own: np.ndarray
-    weights: np.ndarray
-    varied: "_Varied"
-    literals: RuleLiterals
-    pool: list
-
-    @classmethod
-    def of(cls, decoder, k, rows, X, *, is_labelled):
-        """Return what is known of rows, by a model and by their classes."""
+    def __init__(self, decoder, k, rows, X, *, is_labelled):
         model = decoder.model
         shares, predicted = _shares(model, k, rows.codes)
         if X is None:
@@ -98,24 +87,18 @@ class Reading:
             first = np.empty(len(rows.codes), dtype=np.intp)
             first[rows.places] = np.arange(len(rows.places))
             shares, predicted = shares[first], predicted[first]
-        weights = rows.weights.sum(axis=1)
-        own = shares * weights
+        self.decoder = replace(decoder, preimages=finer.preimages)
+        self.k, self.rows, self.X = k, rows, X
+        self.is_labelled = is_labelled
+        self.predicted = predicted
+        self.weights = rows.weights.sum(axis=1)
+        self.own = shares * self.weights
         if is_labelled:
-            own = 0.5 * (own + rows.weights[:, k])
-        literals = RuleLiterals.of(model.encoding, finer)
-        return cls(
-            decoder=replace(decoder, preimages=finer.preimages),
-            k=k,
-            rows=rows,
-            X=X,
-            is_labelled=is_labelled,
-            predicted=predicted,
-            own=own,
-            weights=weights,
-            varied=_Varied.of(model, k, rows, finer),
-            literals=literals,
-            pool=[literals.rule(t) for t in heavy_terms(model, k, _OF_CLASS)],
-        )
+            self.own = 0.5 * (self.own + rows.weights[:, k])
+        self.varied = _varied(model, k, rows, finer)
+        self.literals = RuleLiterals.of(model.encoding, finer)
+        found = heavy_terms(model, k, _OF_CLASS)
+        self.pool = [self.literals.rule(term) for term in found]
 
     @property
     def n_samples(self):
@@ -130,13 +113,11 @@ class Reading:
 
     def best_rules(self, miss_cost, limits, deadline):
         """Return the best RuleSet for a cost of missed samples."""
-        varied = self.varied
-        codes = np.concatenate([self.rows.codes, varied.codes])
-        own = np.concatenate([self.own, varied.own])
-        weights = np.concatenate([self.weights, varied.weights])
+        of_samples = self.rows.codes, self.own, self.weights
+        codes, own, weights = map(np.concatenate, zip(of_samples, self.varied))
         gains = miss_cost * own - (weights - own)
         # Limits refer to samples alone.
-        nothing = np.zeros(len(varied.codes))
+        nothing = np.zeros(len(codes) - len(self.rows.codes))
         supports = np.concatenate([self.weights, nothing])
         of_class = np.concatenate([self.rows.weights[:, self.k], nothing])
         some, factors = _some_rows(gains)
@@ -197,16 +178,14 @@ class Reading:
             features=decoder.table_features,
             transformed_by=decoder.transformed_by,
         )
-        holds, predicted, weights = (
-            self.covered(found.rules),
-            self.predicted,
-            self.weights,
-        )
-        if self.X is not None:
+        if self.X is None:
+            holds, predicted = self.covered(found.rules), self.predicted
+            weights = self.weights
+        else:
             # Only the formula is evaluated: for values that do not occur in the
             # training data, it can differ from the model.
             holds = dnf.holds(decoder.table(self.X), transformed=True)
-            predicted, weights = predicted[rows.places], rows.sample_weights
+            predicted, weights = self.predicted[rows.places], rows.sample_weights
         scores = {"fidelity": _mean(holds == predicted, weights)}
         if self.is_labelled:
             of_class = rows.labels == k
@@ -234,37 +213,29 @@ class Reading:
         )
 
 
-class _Varied(NamedTuple):
-    """Rows that are no samples, and what the model says of them.
+def _varied(model, k, rows, finer):
+    """Return variations of samples, none if only stored examples are known.
 
-    Attributes
-    ----------
+    Returns
+    -------
     codes : ndarray of shape (n_rows, n_features), int32
     own, weights : ndarrays of shape (n_rows,), float64
         Expected weight of each row in the class, and its weight.
     """
-
-    codes: np.ndarray
-    own: np.ndarray
-    weights: np.ndarray
-
-    @classmethod
-    def of(cls, model, k, rows, finer):
-        """Return variations of samples, none if only stored examples are known."""
-        n_samples = 0 if rows.places is None else len(rows.places)
-        n_rows = _VARIED * min(n_samples, _ENOUGH - n_samples)
-        if n_rows <= 0:
-            return cls(rows.codes[:0], np.zeros(0), np.zeros(0))
-        codes = varied_rows(
-            rows.codes,
-            rows.weights.sum(axis=1),
-            n_rows=n_rows,
-            sources=np.array([preimage.column for preimage in finer.preimages]),
-        )
-        former = [base[of_one] for base, of_one in zip(finer.bases, codes.T)]
-        shares, _ = _shares(model, k, np.column_stack(former).astype(np.int32))
-        weight = rows.weights.sum() / (_VARIED * n_samples)
-        return cls(codes, weight * shares, np.full(n_rows, weight))
+    n_samples = 0 if rows.places is None else len(rows.places)
+    n_rows = _VARIED * min(n_samples, _ENOUGH - n_samples)
+    if n_rows <= 0:
+        return rows.codes[:0], np.zeros(0), np.zeros(0)
+    codes = varied_rows(
+        rows.codes,
+        rows.weights.sum(axis=1),
+        n_rows=n_rows,
+        sources=np.array([preimage.column for preimage in finer.preimages]),
+    )
+    former = [base[of_one] for base, of_one in zip(finer.bases, codes.T)]
+    shares, _ = _shares(model, k, np.column_stack(former).astype(np.int32))
+    weight = rows.weights.sum() / (_VARIED * n_samples)
+    return codes, weight * shares, np.full(n_rows, weight)
 
 
 def _shares(model, k, codes):

@@ -7,6 +7,8 @@ from numbers import Real
 from time import monotonic
 from warnings import warn
 
+import numpy as np
+
 from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
@@ -223,8 +225,12 @@ def to_dnf(
         )
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
-        rows = LabelledRows.from_examples(decoder.model)
-    reading = Reading.of(decoder, k, rows, X, is_labelled=y is not None)
+        rows = LabelledRows.from_model(decoder.model, np.abs)
+        if not len(rows.codes):
+            raise ValueError(
+                "X must be given, because the model has no stored examples; got X=None."
+            )
+    reading = Reading(decoder, k, rows, X, is_labelled=y is not None)
     limits = {
         "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,
         "max_term_size": _AUTO_SIZE if max_term_size == "auto" else max_term_size,

@@ -179,13 +179,7 @@ class ExplanationDisplay:
         display = cls(explanation)
         return display.plot(ax, n_classes=n_classes, n_features=n_features)
 
-    @validate_params(
-        {
-            "ax": "no_validation",
-            "n_classes": [POSITIVE, None],
-            "n_features": [POSITIVE],
-        }
-    )
+    @validate_params({"n_classes": [POSITIVE, None], "n_features": [POSITIVE]})
     def plot(self, ax=None, *, n_classes=None, n_features=10):
         """Plot the explanation.
 

@@ -166,9 +166,7 @@ class FeatureEffectDisplay:
         """
         return cls(found).plot(ax, n_bars=n_bars, n_values=n_values)
 
-    @validate_params(
-        {"ax": "no_validation", "n_bars": [POSITIVE], "n_values": [POSITIVE]}
-    )
+    @validate_params({"n_bars": [POSITIVE], "n_values": [POSITIVE]})
     def plot(self, ax=None, *, n_bars=40, n_values=20):
         """Plot the effect.
 

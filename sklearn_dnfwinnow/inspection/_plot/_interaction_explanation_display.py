@@ -141,7 +141,7 @@ class InteractionExplanationDisplay:
         """
         return cls(explanation).plot(ax, n_features=n_features)
 
-    @validate_params({"ax": "no_validation", "n_features": [POSITIVE]})
+    @validate_params({"n_features": [POSITIVE]})
     def plot(self, ax=None, *, n_features=10):
         """Plot the explanation.
 

@@ -148,7 +148,7 @@ class ShapleyValuesDisplay:
         """
         return cls(found).plot(ax, n_features=n_features)
 
-    @validate_params({"ax": "no_validation", "n_features": [POSITIVE]})
+    @validate_params({"n_features": [POSITIVE]})
     def plot(self, ax=None, *, n_features=10):
         """Plot the values.
 

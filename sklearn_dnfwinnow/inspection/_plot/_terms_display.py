@@ -130,7 +130,7 @@ class TermsDisplay:
             ax, measure=measure
         )
 
-    @validate_params({"ax": "no_validation", "measure": [StrOptions(set(_MEASURES))]})
+    @validate_params({"measure": [StrOptions(set(_MEASURES))]})
     def plot(self, ax=None, *, measure="weight"):
         """Plot the terms.
 

@@ -112,7 +112,6 @@ class ValidationDisplay:
 
     @validate_params(
         {
-            "ax": "no_validation",
             "kind": [StrOptions({"lines", "heatmap"})],
             "x": [str, None],
             "y": [str, None],

@@ -155,7 +155,7 @@ def report(
     check_matplotlib()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        subject = Subject.of(estimator, X_test, y_test, X, y)
+        subject = Subject(estimator, X_test, y_test, X, y)
         parts = [training_part(subject), quality_part(subject), rules_part(subject)]
         if subject.has_table_model:
             parts += [effects_part(subject, n_features), combinations_part(subject)]

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -29,9 +28,13 @@ IMPORTANCE_ROWS = 50
 _CLASSIFIERS = TermModelMixin, InteractionModelMixin, DNFClassifier
 
 
-@dataclass(frozen=True, eq=False)
 class Subject:
     """A fitted model, and what it predicts for test rows.
+
+    Parameters
+    ----------
+    estimator, X_test, y_test, X, y
+        See `report`.
 
     Attributes
     ----------
@@ -49,63 +52,40 @@ class Subject:
         The index of the class of each test row, -1 if training did not have it.
     predicted : ndarray of shape (n_test,), int
     probabilities : ndarray of shape (n_test, n_classes), float64
+
+    Raises
+    ------
+    TypeError
+        If the estimator contains no classifier of this package.
+    NotFittedError
+        If it is not fitted.
+    ValueError
+        If rows and classes do not have the same number.
     """
 
-    estimator: object
-    classifier: object
-    steps: list
-    X: object
-    y: list | None
-    X_test: object
-    y_test: list
-    classes: list
-    actual: np.ndarray
-    predicted: np.ndarray
-    probabilities: np.ndarray
-
-    @classmethod
-    def of(cls, estimator, X_test, y_test, X=None, y=None):
-        """Check the arguments of `report`, and predict the test rows.
-
-        Raises
-        ------
-        TypeError
-            If the estimator contains no classifier of this package.
-        NotFittedError
-            If it is not fitted.
-        ValueError
-            If rows and classes do not have the same number.
-        """
-        steps, classifier = steps_of(estimator, _CLASSIFIERS)
+    def __init__(self, estimator, X_test, y_test, X=None, y=None):
+        self.estimator = estimator
+        self.steps, self.classifier = steps_of(estimator, _CLASSIFIERS)
         if (X is None) != (y is None):
             raise ValueError(
                 "X and y, the training samples, must be given together; got one only."
             )
-        y_test = _labels(X_test, y_test, ("X_test", "y_test"))
-        classes = classifier.classes_.tolist()
-        places = {label: k for k, label in enumerate(classes)}
+        self.X, self.X_test = X, X_test
+        self.y, self.y_test = None, _labels(X_test, y_test, ("X_test", "y_test"))
+        self.classes = self.classifier.classes_.tolist()
+        places = {label: k for k, label in enumerate(self.classes)}
         if X is not None:
-            y = _labels(X, y, ("X", "y"))
-            unknown = list(dict.fromkeys(label for label in y if label not in places))
+            self.y = _labels(X, y, ("X", "y"))
+            unknown = [label for label in dict.fromkeys(self.y) if label not in places]
             if unknown:
                 raise ValueError(
-                    f"y must contain classes in {classes}, as in `fit`; got {unknown}."
+                    f"y must contain classes in {self.classes}, as in `fit`; got "
+                    f"{unknown}."
                 )
-        return cls(
-            estimator=estimator,
-            classifier=classifier,
-            steps=steps,
-            X=X,
-            y=y,
-            X_test=X_test,
-            y_test=y_test,
-            classes=classes,
-            actual=np.array([places.get(label, -1) for label in y_test]),
-            predicted=np.array(
-                [places[label] for label in estimator.predict(X_test).tolist()]
-            ),
-            probabilities=np.asarray(estimator.predict_proba(X_test), dtype=float),
-        )
+        self.actual = np.array([places.get(label, -1) for label in self.y_test])
+        predicted = estimator.predict(X_test).tolist()
+        self.predicted = np.array([places[label] for label in predicted])
+        self.probabilities = np.asarray(estimator.predict_proba(X_test), dtype=float)
 
     @property
     def n_test(self):

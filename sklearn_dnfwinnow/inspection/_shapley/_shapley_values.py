@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -108,10 +107,14 @@ class ShapleyValues(Sectioned):
             natural logarithms: by how much a feature moves the log-odds, up or down.
             The index contains the names of the features, in the order of the columns.
         """
+        means = self._importances(sample_weight)
+        return as_series(means, index=self.feature_names, name="importance")
+
+    def _importances(self, sample_weight=None):
+        """Return the importance of each feature: (n_features,)."""
         weights = check_sample_weight(sample_weight, self.values)
         means = np.average(np.abs(self.values), axis=0, weights=weights)
-        means = means.reshape(len(means), -1).mean(axis=1)
-        return as_series(means, index=self.feature_names, name="importance")
+        return means.reshape(len(means), -1).mean(axis=1)
 
     def to_frame(self):
         """Return the values as a data frame with one row for each sample.
@@ -169,11 +172,12 @@ class ShapleyValues(Sectioned):
         values = np.atleast_1d(self.base_values[0])
         bases = ", ".join(f"{value:+.2f}" for value in values[:_MOST_FEATURES])
         more = ", ..." if len(values) > _MOST_FEATURES else ""
-        importances = dict(self.feature_importances()).items()
-        largest = sorted(importances, key=lambda pair: -pair[1])[:_MOST_FEATURES]
+        importances = self._importances()
+        # Features can have equal names: those that come from one column.
+        largest = np.argsort(-importances, kind="stable")[:_MOST_FEATURES].tolist()
         means = Section(
             f"mean absolute values, {len(largest)} of {n_features} features shown",
-            [Line(number, shown(name)) for name, number in largest],
+            [Line(importances[j], shown(self.feature_names[j])) for j in largest],
             style=".2f",
         )
         plural = "s" * (len(values) > 1)
@@ -303,7 +307,7 @@ def shapley_values(
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds(decoder, class_of_interest, against)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -375,7 +379,7 @@ def shapley_interactions(
     (5, 6, 6)
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = ExplainedLogOdds.of(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds(decoder, class_of_interest, against)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -410,8 +414,14 @@ def log_odds_text(found):
     return f"the log-odds of {what} against {rest}"
 
 
-class ExplainedLogOdds(NamedTuple):
+class ExplainedLogOdds:
     """The log-odds that are explained.
+
+    Parameters
+    ----------
+    decoder : TermDecoder
+    class_of_interest, against : object
+        As in `shapley_values`.
 
     Attributes
     ----------
@@ -422,23 +432,14 @@ class ExplainedLogOdds(NamedTuple):
         Whether these are the log-odds of all classes.
     class_of_interest, against : object
         See `ShapleyValues`.
+
+    Raises
+    ------
+    ValueError
+        If a class does not exist, or both are the same.
     """
 
-    payoff: Scores | OneAgainstRest
-    weights: np.ndarray
-    several: bool
-    class_of_interest: object
-    against: object
-
-    @classmethod
-    def of(cls, decoder, class_of_interest, against):
-        """Return the log-odds for the parameters of `shapley_values`.
-
-        Raises
-        ------
-        ValueError
-            If a class does not exist, or both are the same.
-        """
+    def __init__(self, decoder, class_of_interest, against):
         classes, scale = decoder.classes, float(decoder.model.scale)
         decoder.class_indices(class_of_interest)
         decoder.class_indices(against, "against")
@@ -454,17 +455,13 @@ class ExplainedLogOdds(NamedTuple):
             )
         chosen = np.eye(len(classes))[list(decoder.class_indices(class_of_interest))]
         if against is None:
-            payoff, weights = OneAgainstRest(scale), chosen
+            self.payoff, self.weights = OneAgainstRest(scale), chosen
         else:
             subtracted = np.eye(len(classes))[classes.index(against)]
-            payoff, weights = Scores(), scale * (chosen - subtracted)
-        return cls(
-            payoff=payoff,
-            weights=weights,
-            several=class_of_interest is None,
-            class_of_interest=class_of_interest,
-            against=against,
-        )
+            self.payoff, self.weights = Scores(), scale * (chosen - subtracted)
+        self.several = class_of_interest is None
+        self.class_of_interest = class_of_interest
+        self.against = against
 
     def of_scores(self, scores):
         """Return the log-odds of scores: (n_explained, ...), from (n_classes, ...)."""

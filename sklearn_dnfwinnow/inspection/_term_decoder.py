@@ -146,21 +146,18 @@ class TermDecoder:
         """
         decoder = cls.from_estimator(estimator, mixin)
         codes = decoder.codes(X)
-        if decoder.n_opaque < len(decoder.steps) and not decoder._agrees(X, codes):
-            steps = decoder.steps
-            decoder = replace(
-                decoder,
-                n_opaque=len(steps),
-                preimages=_preimages(decoder.model.encoding),
-                table_features=_table_features(
-                    [*steps, decoder.classifier], len(steps)
-                ),
-            )
+        steps = decoder.steps
+        if decoder.n_opaque < len(steps):
+            found = codes_of(decoder.preimages, decoder.columns(X))
+            if not np.array_equal(found, codes):
+                names = _table_features([*steps, decoder.classifier], len(steps))
+                decoder = replace(
+                    decoder,
+                    n_opaque=len(steps),
+                    preimages=_preimages(decoder.model.encoding),
+                    table_features=names,
+                )
         return decoder, codes
-
-    def _agrees(self, X, codes):
-        """Return whether the preimages give the codes of the samples."""
-        return np.array_equal(codes_of(self.preimages, self.columns(X)), codes)
 
     @property
     def transformed_by(self):
@@ -239,15 +236,11 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of samples: (n_samples, n_features), int32."""
-        return self._encoded(X, self.steps)
+        return self.codes_of_table(self.table(X))
 
     def codes_of_table(self, table):
         """Return the classifier's codes of data in the form of `table`."""
-        return self._encoded(table, self.steps[self.n_opaque :])
-
-    def _encoded(self, table, steps):
-        """Return the codes of the input of some last steps."""
-        table = transform_through(steps, table)
+        table = transform_through(self.steps[self.n_opaque :], table)
         return self.model.encoding.encode_table(table, self.classifier)
 
     # -- terms -------------------------------------------------------------------------

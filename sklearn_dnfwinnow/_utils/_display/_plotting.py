@@ -133,6 +133,28 @@ def panels_for(plt, titles, texts, *, width=_PANEL, around=_AROUND, sharex=True)
     return axes
 
 
+def panels_beside(plt, texts, widths, around):
+    """Return panels beside each other, of some widths, and as high as their texts.
+
+    Parameters
+    ----------
+    plt : module
+    texts : list of str
+        Wrapped texts beside the first panel.
+    widths : list of float
+        In inches, with the texts.
+    around : float
+        Height of everything around the panels, in inches.
+    """
+    _, axes = plt.subplots(
+        ncols=len(widths),
+        figsize=(sum(widths), height_of(texts) + around),
+        width_ratios=widths,
+        layout="constrained",
+    )
+    return np.ravel(axes)
+
+
 def class_panels(display, ax, panels, *, draw, measured):
     """Draw a panel of terms for each class, and store the figure in a display.
 

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
 from math import floor, inf, isfinite
 from typing import NamedTuple
@@ -52,7 +51,6 @@ class Alternative(NamedTuple):
     steps: int
 
 
-@dataclass(frozen=True, eq=False)
 class ColumnValues:
     """The values of a feature, as a classifier distinguishes them.
 
@@ -62,40 +60,41 @@ class ColumnValues:
         Position of the feature in the data.
     attributes : list of int
         The attributes of the classifier that are functions of the feature.
+    preimages : list of CategoricalPreimage or NumericPreimage
+        Of these attributes.
+
+    Attributes
+    ----------
+    column, attributes
+        As given.
     preimage : CategoricalPreimage or NumericPreimage
         Maps values to the numbers of the profiles.
     profiles : dict of int to tuple of int
         Codes of the attributes, all specified, by the number of the profile.
     """
 
-    column: int
-    attributes: list
-    preimage: CategoricalPreimage | NumericPreimage
-    profiles: dict
-
-    @classmethod
-    def of(cls, column, attributes, preimages):
-        """Return the ColumnValues of a feature from the preimages of its attributes."""
+    def __init__(self, column, attributes, preimages):
+        self.column = column
+        self.attributes = attributes
         if len(attributes) == 1:
-            (preimage,) = preimages
-            known = dict.fromkeys(_codes(preimage))
-            profiles = {code: (code,) for code in known if code}
-            return cls(column, attributes, preimage, profiles)
+            (self.preimage,) = preimages
+            known = dict.fromkeys(_codes(self.preimage))
+            self.profiles = {code: (code,) for code in known if code}
+            return
         numeric = [preimage.as_numeric() for preimage in preimages]
         if None in numeric:
             values = dict.fromkeys(v for p in preimages for v in p.present)
             found = {v: tuple(p.code_of(v) for p in preimages) for v in values}
             numbers = _numbered(found.values())
             codes = {v: numbers[profile] for v, profile in found.items()}
-            preimage = CategoricalPreimage(column, codes)
+            self.preimage = CategoricalPreimage(column, codes)
         else:
             cuts = np.unique(np.concatenate([p.cuts for p in numeric]))
             found = [tuple(p.code_of(end) for p in numeric) for end in [*cuts, inf]]
             numbers = _numbered(found)
             codes = np.array([numbers[profile] for profile in found])
-            preimage = NumericPreimage(column, cuts, codes).merged()
-        profiles = {n: profile for profile, n in numbers.items() if all(profile)}
-        return cls(column, attributes, preimage, profiles)
+            self.preimage = NumericPreimage(column, cuts, codes).merged()
+        self.profiles = {n: profile for profile, n in numbers.items() if all(profile)}
 
     @cached_property
     def _order(self):
@@ -161,7 +160,7 @@ def column_values(decoder):
     for j, preimage in enumerate(decoder.preimages):
         attributes[preimage.column].append(j)
     return [
-        ColumnValues.of(column, those, [decoder.preimages[j] for j in those])
+        ColumnValues(column, those, [decoder.preimages[j] for j in those])
         for column, those in sorted(attributes.items())
     ]
 

@@ -96,7 +96,7 @@ class Reading:
         if is_labelled:
             self.own = 0.5 * (self.own + rows.weights[:, k])
         self.varied = _varied(model, k, rows, finer)
-        self.literals = RuleLiterals.of(model.encoding, finer)
+        self.literals = RuleLiterals(model.encoding, finer)
         found = heavy_terms(model, k, _OF_CLASS)
         self.pool = [self.literals.rule(term) for term in found]
 
@@ -132,7 +132,6 @@ class Reading:
             n=max(_MOST_CELLS // max(len(some), 1), 100),
             least=limits["rule_price"] + limits["literal_price"],
         )
-        literals = self.literals.among(places)
         place_of = {place: i for i, place in enumerate(places.tolist())}
         pool = [
             tuple(place_of[place] for place in rule)
@@ -140,10 +139,10 @@ class Reading:
             if all(place in place_of for place in rule)
         ]
         problem = RuleProblem(
-            holds=literals.holds(codes),
+            holds=self.literals.holds(codes, places),
             gains=gains[some] * factors,
-            features=literals.features,
-            ends=literals.ends,
+            features=self.literals.features[places],
+            ends=self.literals.ends[places],
             weights=supports[some] * factors,
             own_weights=of_class[some] * factors,
             **limits,

@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._derived_columns import DerivedColumn, derived_columns
@@ -14,13 +12,17 @@ from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
 _ENDS = {">": 1, "<=": -1}
 
 
-@dataclass(frozen=True, eq=False)
 class RuleLiterals:
     """Literals as pairs of a DerivedColumn and a code in it.
 
     These are the literals of the model, and each value of an attribute, its complement,
     and both sides of each cut between its numbers, so that rules contain intervals of
     any width. Of literals that the same values satisfy, there is one.
+
+    Parameters
+    ----------
+    encoding : Encoding
+    finer : FinerCodes
 
     Attributes
     ----------
@@ -29,12 +31,7 @@ class RuleLiterals:
         Place in `pairs` of each literal of the model, a column and a code.
     """
 
-    pairs: list
-    places: dict
-
-    @classmethod
-    def of(cls, encoding, finer):
-        """Return the literals on the attributes of an Encoding, for FinerCodes."""
+    def __init__(self, encoding, finer):
         columns = []
         for number, column in enumerate(encoding.columns):
             of_finer = column.codes[finer.bases[column.attribute]]
@@ -44,16 +41,15 @@ class RuleLiterals:
             if isinstance(finer.preimages[j], NumericPreimage):
                 more = _sides(j, finer.preimages[j], len(finer.bases[j]))
             columns += [(None, column) for column in more]
-        pairs, places, known = [], {}, {}
+        self.pairs, self.places, known = [], {}, {}
         for number, column in columns:
             for code in range(1, len(column.relations) + 1):
                 key = column.attribute, (column.codes == code).tobytes()
                 if key not in known:
-                    known[key] = len(pairs)
-                    pairs.append((column, code))
+                    known[key] = len(self.pairs)
+                    self.pairs.append((column, code))
                 if number is not None:
-                    places[number, code] = known[key]
-        return cls(pairs=pairs, places=places)
+                    self.places[number, code] = known[key]
 
     @property
     def features(self):
@@ -99,28 +95,22 @@ class RuleLiterals:
         difference = np.abs(shares[places, 0] - shares[places, 1])
         return np.sort(places[np.argsort(-difference, kind="stable")[:n]])
 
-    def among(self, places):
-        """Return some of the literals, given by their places."""
-        found = {place: i for i, place in enumerate(places.tolist())}
-        return RuleLiterals(
-            pairs=[self.pairs[place] for place in found],
-            places={key: found[p] for key, p in self.places.items() if p in found},
-        )
-
-    def holds(self, codes):
+    def holds(self, codes, places):
         """Return which rows satisfy which literals.
 
         Parameters
         ----------
         codes : ndarray of shape (n_rows, n_features), int32
+        places : ndarray of shape (n_literals,), int
+            Of the literals.
 
         Returns
         -------
         holds : ndarray of shape (n_rows, n_literals), bool
         """
-        holds = np.empty((len(codes), len(self.pairs)), dtype=bool)
-        for place, (column, code) in enumerate(self.pairs):
-            holds[:, place] = (column.codes == code)[codes[:, column.attribute]]
+        holds = np.empty((len(codes), len(places)), dtype=bool)
+        for i, (column, code) in enumerate(self.pairs_of(places)):
+            holds[:, i] = (column.codes == code)[codes[:, column.attribute]]
         return holds
 
     def covered(self, rule, codes):

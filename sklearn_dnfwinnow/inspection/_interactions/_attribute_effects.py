@@ -11,9 +11,7 @@ features. Terms that no training sample satisfies have mean 0.
 
 import numpy as np
 
-from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
-    parts_of,
-)
+from sklearn_dnfwinnow.inspection._interactions._draw_summary import parts_of
 
 
 def feature_effects(model, row):
@@ -33,16 +31,19 @@ def feature_effects(model, row):
     known = np.flatnonzero(row)
     without = np.tile(row, (len(known), 1))
     without[np.arange(len(known)), known] = 0
-    groups, counts = terms_of_row(model.groups, row)
+    whole = model.groups.look_up(row[None])
     matches = model.groups.look_up(without)
-    orders = np.maximum(np.arange(counts.shape[1]), 1)
+    orders = np.maximum(np.arange(whole.counts.shape[1]), 1)
     effects = np.zeros((model.n_draws, len(row), model.n_classes))
     for i, j in enumerate(known):
         kept = slice(*matches.starts[i : i + 2])
-        mention = counts.copy()
-        mention[np.searchsorted(groups, matches.groups[kept])] -= matches.counts[kept]
+        mention = whole.counts.copy()
+        places = np.searchsorted(whole.groups, matches.groups[kept])
+        mention[places] -= matches.counts[kept]
         found = mention.any(axis=1)
-        effects[:, j] = sum_of_shares(model, groups[found], mention[found] / orders)
+        effects[:, j] = sum_of_shares(
+            model, whole.groups[found], mention[found] / orders
+        )
     return effects
 
 
@@ -52,9 +53,3 @@ def sum_of_shares(model, groups, counts):
     for part in parts_of(model, len(groups)):
         total += model.shares(groups[part], counts[part]).sum(axis=1)
     return total
-
-
-def terms_of_row(groups, row):
-    """Return the groups with terms that a row satisfies, and their counts by order."""
-    matches = groups.look_up(row[None])
-    return matches.groups, matches.counts

@@ -26,7 +26,6 @@ from sklearn_dnfwinnow.inspection._explained_prediction import (
 from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
     feature_effects,
     sum_of_shares,
-    terms_of_row,
 )
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     by_parts,
@@ -303,7 +302,8 @@ def _explanation(decoder, row, scores, top, coverage):
     model = decoder.model
     probabilities = probabilities_of(scores)
     pair = ranking_of(probabilities.mean(axis=0))[:2]
-    groups, counts = terms_of_row(model.groups, row)
+    whole = model.groups.look_up(row[None])
+    groups, counts = whole.groups, whole.counts
     means = by_parts(
         model,
         len(groups),

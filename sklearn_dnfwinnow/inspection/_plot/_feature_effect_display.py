@@ -14,8 +14,8 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     class_colour,
     draw_bars,
     draw_dots,
-    height_of,
     line_colour,
+    panels_beside,
     pyplot_for,
     width_of,
     wrapped,
@@ -339,13 +339,7 @@ class FeatureEffectDisplay:
             listed = np.append(listed, len(found.counts))
         texts = [wrapped((*found.labels, MISSING)[i]) for i in listed]
         if ax is None:
-            widths = width_of(texts) + _DOTS, _BARS
-            _, ax = plt.subplots(
-                ncols=2,
-                figsize=(sum(widths), height_of(texts) + _AROUND),
-                width_ratios=widths,
-                layout="constrained",
-            )
+            ax = panels_beside(plt, texts, [width_of(texts) + _DOTS, _BARS], _AROUND)
         axes = as_axes(ax, [1, 2], "be one Axes or two")
         for effects, ends, colour, label in self._lines():
             places = effects[listed]

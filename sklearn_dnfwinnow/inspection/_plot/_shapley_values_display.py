@@ -14,8 +14,8 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     as_axes,
     class_colour,
     draw_bars,
-    height_of,
     line_colour,
+    panels_beside,
     pyplot_for,
     width_of,
     wrapped,
@@ -176,12 +176,14 @@ class ShapleyValuesDisplay:
         plt = pyplot_for(self)
         several = self.found.classes is not None
         # For each feature and class, in the order of the importances.
-        means = np.abs(self.found.values).mean(axis=0).reshape(self._n_features, -1)
+        means = np.abs(self.found.values).mean(axis=0)
+        means = means.reshape(len(means), -1)
         order = np.argsort(-means.sum(axis=1), kind="stable")[:n_features]
         texts = [wrapped(shown(self.found.feature_names[j])) for j in order]
         is_own, width = ax is None, _TITLE
         if is_own:
-            ax = _axes_for(plt, texts, several)
+            widths = [_BARS + width_of(texts)] + [_STRIPS] * (not several)
+            ax = panels_beside(plt, texts, widths, _AROUND)
             width = int(_LETTERS * ax[0].figure.get_figwidth())
         expected = "be one Axes" if several else "be one Axes or two"
         axes = as_axes(ax, [1] if several else [1, 2], expected)
@@ -193,10 +195,6 @@ class ShapleyValuesDisplay:
         self.values_ax_ = axes[1] if len(axes) == 2 else None
         return self
 
-    @property
-    def _n_features(self):
-        return len(self.found.feature_names)
-
     def _draw_importances(self, ax, texts, means):
         """Draw a bar for each feature, with a part for each class."""
         n_classes = means.shape[1]
@@ -207,7 +205,8 @@ class ShapleyValuesDisplay:
             labels = [shown(class_) for class_ in self.found.classes]
             ax.legend(ax.patches[:: len(texts)], labels, fontsize="small")
         ax.set_xlabel(
-            f"mean absolute value\n{len(texts)} of {self._n_features} features shown",
+            "mean absolute value\n"
+            f"{len(texts)} of {len(self.found.feature_names)} features shown",
             fontsize="small",
         )
         return middles
@@ -249,21 +248,6 @@ class ShapleyValuesDisplay:
             bar = ax.figure.colorbar(dots, ax=ax, ticks=[0, 1], aspect=30)
             bar.ax.set_yticklabels(["low", "high"], fontsize="small")
             bar.set_label("value of the feature", fontsize="small")
-
-
-def _axes_for(plt, texts, several):
-    """Return one or two panels with sizes that fit the names of the features."""
-    widths = [_BARS + width_of(texts)]
-    if not several:
-        widths.append(_STRIPS)
-    _, axes = plt.subplots(
-        ncols=len(widths),
-        figsize=(sum(widths), height_of(texts) + _AROUND),
-        width_ratios=widths,
-        layout="constrained",
-        squeeze=False,
-    )
-    return axes[0]
 
 
 def _heights(values, width):

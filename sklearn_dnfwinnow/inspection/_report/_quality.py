@@ -40,7 +40,7 @@ def _write_errors(part, subject):
     """Write error and log loss."""
     n = subject.n_test
     n_wrong = n - int(subject.right.sum())
-    low, high = _interval(n_wrong, n)
+    low, high = wilson_interval(n_wrong / n, n, CONFIDENCE)
     known = subject.actual >= 0
     actual = subject.actual[known]
     counts = np.bincount(actual, minlength=len(subject.classes))
@@ -146,7 +146,8 @@ def _write_calibration(part, subject):
         (
             percent(mean),
             percent(share),
-            _without_breaks(f"{100 * low:.0f} to {percent(high, 0)}"),
+            # On one line.
+            f"{100 * low:.0f} to {percent(high, 0)}".replace(" ", "\N{NO-BREAK SPACE}"),
             f"{n:,}",
         )
         for mean, share, low, high, n in zip(means, shares, lows, highs, counts)
@@ -194,14 +195,3 @@ def _write_confusion(part, subject):
     ]
     part.paragraph(f"The most frequent mistakes, of {len(classes)} classes:")
     part.numbers(["true class", "predicted class", "rows"], rows)
-
-
-def _interval(n_some, n):
-    """Return the ends of the Wilson interval of a fraction, as floats."""
-    ends = wilson_interval(np.array([n_some / n]), np.array([float(n)]), CONFIDENCE)
-    return [float(end[0]) for end in ends]
-
-
-def _without_breaks(text):
-    """Return a text that stays on one line."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")

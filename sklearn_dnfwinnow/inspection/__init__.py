@@ -25,8 +25,8 @@ from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
     "AdditiveShare": "_additive_share",
-    "Counterfactual": "_counterfactuals._counterfactuals",
-    "Counterfactuals": "_counterfactuals._counterfactuals",
+    "Counterfactual": "_counterfactuals._changes",
+    "Counterfactuals": "_counterfactuals._changes",
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
     "FeatureEffect": "_feature_effect",

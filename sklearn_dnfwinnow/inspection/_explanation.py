@@ -290,8 +290,7 @@ class Explanation(ExplainedPrediction):
 
     def _class_sections(self):
         """Return a section for each class with listed terms, highest score first."""
-        ranking = self.ranking[: self.n_listed]
-        return [self._class_section(k) for k in ranking]
+        return [self._class_section(k) for k in self.ranking[: self.n_listed]]
 
     def _class_section(self, k):
         """Return relative contributions of listed terms of class k, and the rest."""

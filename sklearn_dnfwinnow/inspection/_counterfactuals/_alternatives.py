@@ -35,8 +35,6 @@ class Alternative(NamedTuple):
         Codes of the attributes that are functions of the feature.
     value : object
         In the form that the data have.
-    others : tuple of object
-        Other values with the same codes, in case that the estimator refuses the first.
     text : str
         Relation and value as readable text, or all values with the same codes.
     steps : int
@@ -46,7 +44,6 @@ class Alternative(NamedTuple):
 
     codes: tuple
     value: object
-    others: tuple
     text: str
     steps: int
 
@@ -109,6 +106,8 @@ class ColumnValues:
     def alternatives(self, cell, codes):
         """Return the Alternatives to a value, without missing values.
 
+        Several can have the same codes, in case that the estimator refuses the first.
+
         Parameters
         ----------
         cell : object
@@ -122,18 +121,13 @@ class ColumnValues:
         for number, profile in self.profiles.items():
             if number == now:
                 continue
-            values = self._values(number, cell)
-            if not values:
-                continue
+            text = self._text(number)
             is_ordered = order is not None and now in order
-            alternative = Alternative(
-                codes=profile,
-                value=values[0],
-                others=values[1:],
-                text=self._text(number),
-                steps=abs(order[number] - order[now]) if is_ordered else 1,
-            )
-            found.append(alternative)
+            steps = abs(order[number] - order[now]) if is_ordered else 1
+            found += [
+                Alternative(codes=profile, value=value, text=text, steps=steps)
+                for value in self._values(number, cell)
+            ]
         return found
 
     def _values(self, number, cell):

@@ -12,8 +12,6 @@ prove nothing, and no sample can have their values.
 
 import warnings
 from collections import defaultdict
-from dataclasses import dataclass
-from functools import cached_property
 from math import ceil, inf, nan
 
 import numpy as np
@@ -59,18 +57,20 @@ def agrees(steps, before, after):
         return True
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        trial = _Trial(steps, before, after)
         try:
+            trial = _Trial(steps, before, after)
             width = np.shape(trial.transformed(trial.table({})))[1]
         except Exception:  # whatever a foreign step raises
             return False
         n_rows = max(1, _CELLS // max(width, len(after)))
-        known, other, unknown = trial.probes
         in_all = [{j: [form] for j in trial.used} for form in _forms_of_missing()]
         return (
-            all(trial.holds(part, _MOST_REFUSED) for part in _chunks(known, n_rows))
-            and all(trial.holds(part) for part in _chunks(other, n_rows))
-            and all(trial.holds(row, are_alike=True) for row in [unknown, *in_all])
+            all(
+                trial.holds(part, _MOST_REFUSED)
+                for part in _chunks(trial.known, n_rows)
+            )
+            and all(trial.holds(part) for part in _chunks(trial.other, n_rows))
+            and all(trial.holds(x, are_alike=True) for x in [trial.unknown, *in_all])
         )
 
 
@@ -83,7 +83,6 @@ def _forms_of_missing():
     return [None, nan, pandas.NA, pandas.NaT]
 
 
-@dataclass(frozen=True, eq=False)
 class _Trial:
     """The comparison of preimages with the output of steps.
 
@@ -91,45 +90,43 @@ class _Trial:
     ----------
     steps : list of transformers
     before, after : lists of preimages
+
+    Attributes
+    ----------
+    steps, before, after
+        As given.
+    used : dict of int to list
+        The preimages of each column.
+    known, other, unknown : dicts of int to list
+        Values of columns with a code, without one, and others.
     """
 
-    steps: list
-    before: list
-    after: list
-
-    @cached_property
-    def used(self):
-        """Return the preimages of each column: dict of int to list."""
-        used = defaultdict(list)
-        for preimage in self.before:
-            used[preimage.column].append(preimage)
-        return used
-
-    @cached_property
-    def probes(self):
-        """Return values with a code, without one, and unknown: dicts of int to list."""
-        known, other, unknown = {}, {}, {}
+    def __init__(self, steps, before, after):
+        self.steps = steps
+        self.before = before
+        self.after = after
+        self.used = defaultdict(list)
+        for preimage in before:
+            self.used[preimage.column].append(preimage)
+        self.known, self.other, self.unknown = {}, {}, {}
         for column, preimages in self.used.items():
+            self.known[column], self.other[column] = [], []
             values = _values_of(preimages)
-            found = [any(p.code_of(value) for p in preimages) for value in values]
-            known[column] = [v for v, is_known in zip(values, found) if is_known]
-            other[column] = [v for v, is_known in zip(values, found) if not is_known]
+            for value in values:
+                is_known = any(preimage.code_of(value) for preimage in preimages)
+                (self.known if is_known else self.other)[column].append(value)
             if not all(isinstance(p, NumericPreimage) for p in preimages):
-                unknown[column] = [unknown_value(values)]
-        return known, other, unknown
+                self.unknown[column] = [unknown_value(values)]
+        n_columns = steps[0].n_features_in_
+        self._usual = [self._usual_value(j) for j in range(n_columns)]
 
-    @cached_property
-    def _usual(self):
-        """Return a value for each column that the steps accept: list."""
-        usual = []
-        for j in range(self.steps[0].n_features_in_):
-            # An encoder can refuse all but its categories.
-            listed = [p.present for p in self.used.get(j, ()) if hasattr(p, "present")]
-            listed += [probes[j] for probes in self.probes if probes.get(j)]
-            some = filter(None, listed)
-            values = next(some, None) or [_accepted_value(self.steps, j)]
-            usual.append(values[len(values) // 2])
-        return usual
+    def _usual_value(self, j):
+        """Return a value of a column that the steps accept."""
+        # An encoder can refuse all but its categories.
+        listed = [p.present for p in self.used.get(j, ()) if hasattr(p, "present")]
+        listed += [probes.get(j) for probes in (self.known, self.other, self.unknown)]
+        values = next(filter(None, listed), None) or [_accepted_value(self.steps, j)]
+        return values[len(values) // 2]
 
     def table(self, probes):
         """Return rows with the probes of some columns, and usual values elsewhere.

@@ -3,15 +3,14 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass, field
 from math import exp, hypot, isfinite
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._convergence import autocorrelation_times
+from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum, closed_form
 
@@ -298,10 +297,9 @@ def warn_of_short_sums(sampler, diagnostics):
 
 def warn_of_short(sampler, complaint, found):
     """Warn that chains are too short, for the reasons in `complaint`."""
-    warnings.warn(
+    warn(
         f"The Markov chains of sampler={sampler!r} are too short: {complaint} Increase "
         f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or use "
         "sampler='auto', which runs no chains.",
         ConvergenceWarning,
-        stacklevel=stacklevel_of_caller(),
     )

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +11,9 @@ from scipy.sparse.linalg import lsqr
 from sklearn.preprocessing import OneHotEncoder
 
 from sklearn_dnfwinnow._terms._background import Background
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import log_odds_text
@@ -276,13 +275,11 @@ def additive_share(estimator, X, *, sample_weight=None):
         against=None if several else decoder.classes[0],
     )
     if found.chance >= _MOST_CHANCE:
-        warnings.warn(
+        warn(
             f"X has {found.n_distinct} distinct samples for {found.n_effects} effects, "
             f"which would explain {found.chance:.0%} of the variance of random "
             "numbers. The additive share can be too large; pass more samples. They "
-            "need no labels.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
+            "need no labels."
         )
     return found
 

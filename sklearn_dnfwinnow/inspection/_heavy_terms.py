@@ -6,15 +6,14 @@
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, validate_params
 from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
+from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._rule_measures import (
@@ -178,9 +177,7 @@ def terms(
         warn(
             "X contains all stored examples of the model, so it seems to be the "
             "training data. Precision and recall on the training data are optimistic. "
-            "Pass held-out samples as X and y, or as X_test and y_test.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
+            "Pass held-out samples as X and y, or as X_test and y_test."
         )
     measured_on = {"": rows, "test_": test_rows}
     measured_on = {name: rows for name, rows in measured_on.items() if rows is not None}
@@ -336,6 +333,5 @@ def heavy_terms(model, k, top, non_redundant=False, row=None):
             "weight may be missing. Decrease `top`, or train with a smaller "
             "`max_term_size`.",
             ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
         )
         return error.found

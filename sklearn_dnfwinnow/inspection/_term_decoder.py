@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -18,8 +17,8 @@ from sklearn_dnfwinnow._terms._term_model import (
     TableModelMixin,
     TermModelMixin,
 )
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
+from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
     invert_discretizer,
@@ -167,11 +166,9 @@ class TermDecoder:
     def warn_of_transformed_columns(self, subject="The terms refer to"):
         """Warn if the terms refer to the output of steps, not to the user's data."""
         if self.transformed_by:
-            warnings.warn(
+            warn(
                 f"{subject} {transformation_notice(self.transformed_by)}, "
-                "because this cannot be inverted.",
-                UserWarning,
-                stacklevel=stacklevel_of_caller(),
+                "because this cannot be inverted."
             )
 
     @property
@@ -393,14 +390,12 @@ def _warn_of_codes(classifier, model):
         and np.array_equal(np.sort(present), np.arange(present.size))
     ]
     if encoded:
-        warnings.warn(
+        warn(
             f"Column(s) {', '.join(encoded)} contain the values 0.0, 1.0, 2.0, ..., "
             "like the output of a discretizer or an encoder, and terms show these "
             "values. If the classifier is a step of a pipeline, pass the whole "
             "pipeline to the functions of sklearn_dnfwinnow.inspection, for terms in "
-            "the original units.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
+            "the original units."
         )
 
 

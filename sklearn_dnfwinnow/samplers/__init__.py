@@ -15,17 +15,17 @@ from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
     "SAMPLERS": "_registry",
-    "Auto": "_auto",
+    "Auto": "_frontier_samplers",
     "BruteForce": "_brute_force",
     "Engine": "_engine",
-    "Exact": "_exact",
-    "Frontier": "_frontier",
+    "Exact": "_frontier_samplers",
+    "Frontier": "_frontier_samplers",
     "Gibbs": "_chain_samplers",
     "MarkovChain": "_chain_samplers",
     "Metropolis": "_chain_samplers",
     "MetropolizedGibbs": "_chain_samplers",
     "Sampler": "_sampler",
-    "Table": "_auto",
+    "Table": "_frontier_samplers",
 }
 __all__ = [*_MODULES]
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

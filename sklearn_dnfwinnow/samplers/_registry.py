@@ -6,15 +6,13 @@
 from numbers import Integral
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_parameter_constraints
-from sklearn_dnfwinnow.samplers._auto import Auto, Table
 from sklearn_dnfwinnow.samplers._brute_force import BruteForce
 from sklearn_dnfwinnow.samplers._chain_samplers import (
     Gibbs,
     Metropolis,
     MetropolizedGibbs,
 )
-from sklearn_dnfwinnow.samplers._exact import Exact
-from sklearn_dnfwinnow.samplers._frontier import Frontier
+from sklearn_dnfwinnow.samplers._frontier_samplers import Auto, Exact, Frontier, Table
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
 #: Classes of samplers by name. A class that is added here is available everywhere.

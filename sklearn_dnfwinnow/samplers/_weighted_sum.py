@@ -99,9 +99,7 @@ def closed_form(problem, log_alpha, log_beta, max_term_size=None):
 def _parts(problem, log_beta):
     """Return phi, ascending, and the log weight of its terms, of a closed form."""
     log_total = problem.log_total(log_beta)
-    if len(problem.net_counts) == 0:
-        return np.zeros(1, dtype=np.int64), np.array([log_total])
-    if problem.n == 0:
+    if problem.n == 0 or not len(problem.net_counts):
         return np.array([problem.net_counts.sum()]), np.array([log_total])
     # One stored example and one attribute: the attributes of disagreement are twins.
     n_outside = int(problem.multiplicities[0])

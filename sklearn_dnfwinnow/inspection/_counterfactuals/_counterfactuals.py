@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from numbers import Real
-from warnings import warn
 
 import numpy as np
 from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,
@@ -189,7 +188,6 @@ def counterfactuals(
             f"samples (the first is row {given_up[0]}) before it found any changes. "
             "Increase `max_work`, or add features to `fixed`.",
             ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
         )
     return PrintableList(found for found, _ in answers)
 

@@ -5,11 +5,9 @@
 
 from numbers import Real
 from time import monotonic
-from warnings import warn
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
     Interval,
@@ -17,6 +15,7 @@ from sklearn_dnfwinnow._utils._compat import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._formulas._reading import Reading
 from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold
@@ -254,27 +253,27 @@ def to_dnf(
     dnf = reading.dnf(found)
     name = shown(dnf.class_)
     if found.is_timed_out:
-        _warn(
+        warn(
             f"The search for rules of {name} stopped after max_time={max_time:g} "
             f"seconds, with a gap of {found.gap:.2g}: rules may differ from call to "
             "call. Increase max_time, or decrease max_term_size."
         )
     if not found.rules:
-        _warn(reading.why_none(limits))
+        warn(reading.why_none(limits))
     elif cost != first_cost:
         held = "".join(
             f", {measure} {dnf.scores[measure]:.2f}"
             for measure in ("precision", "recall")
             if measure in dnf.scores
         )
-        _warn(
+        warn(
             f"Few samples belong to {name}. These are the rules with the largest F1 "
             f"score, for miss_cost={cost:.3g}{held}. See the user guide, 'Rare "
             "classes'."
         )
     elif n_terms != "auto" and len(found.rules) < n_terms:
         n_found = len(found.rules)
-        _warn(
+        warn(
             f"The DNF of class {name} has {n_found} term{'s' * (n_found != 1)} instead "
             f"of {n_terms}: no other term improves it by its price."
         )
@@ -298,7 +297,3 @@ def _for_rare_class(reading, cost, limits, deadline, found):
         elif max(f1, of_all) < best[0]:
             break
     return best[1:]
-
-
-def _warn(text):
-    warn(text, UserWarning, stacklevel=stacklevel_of_caller())

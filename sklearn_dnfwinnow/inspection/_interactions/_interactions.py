@@ -130,7 +130,10 @@ def interactions(estimator, class_of_interest=None, top=10, *, coverage=0.9):
         records += [
             {
                 "class": decoder.classes[k],
-                **_group_record(decoder, g),
+                "term": decoder.text(model.groups.generator(g)),
+                "closed": decoder.text(model.groups.closed_pattern(g)),
+                "size": len(model.groups.generator(g)),
+                "n_terms": sum(map(int, model.groups.counts[g])),
                 "support": float(weights[g].sum()),
                 "precision": float(weights[g, k] / weights[g].sum()),
                 **of_group,
@@ -138,15 +141,3 @@ def interactions(estimator, class_of_interest=None, top=10, *, coverage=0.9):
             for g, of_group in zip(found.tolist(), records_of(effects))
         ]
     return as_table(records, _COLUMNS)
-
-
-def _group_record(decoder, g):
-    """Return the terms of a group as a part of a record."""
-    groups = decoder.model.groups
-    generator = groups.generator(g)
-    return {
-        "term": decoder.text(generator),
-        "closed": decoder.text(groups.closed_pattern(g)),
-        "size": len(generator),
-        "n_terms": sum(map(int, groups.counts[g])),
-    }

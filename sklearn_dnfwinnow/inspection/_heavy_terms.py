@@ -168,10 +168,11 @@ def terms(
                 f"X{suffix}=None."
             )
     decoder, rows = read_rows(estimator, X, y, sample_weight)
-    test_rows = None
+    measured_on = {} if rows is None else {"": rows}
     if X_test is not None:
         codes = decoder.codes(X_test)
         test_rows = labelled_rows(decoder, codes, y_test, sample_weight_test)
+        measured_on["test_"] = test_rows
     decoder.warn_of_transformed_columns()
     if y is not None and X_test is None and seem_trained_on(decoder.model, rows):
         warn(
@@ -179,8 +180,6 @@ def terms(
             "training data. Precision and recall on the training data are optimistic. "
             "Pass held-out samples as X and y, or as X_test and y_test."
         )
-    measured_on = {"": rows, "test_": test_rows}
-    measured_on = {name: rows for name, rows in measured_on.items() if rows is not None}
     model, records = decoder.model, []
     for k in decoder.class_indices(class_of_interest):
         found = heavy_terms(model, k, top, non_redundant)

@@ -198,17 +198,11 @@ class DiscretizationDisplay:
                 f"{column_label(discretizer, position)} contains others."
             )
         edges = histogram_edges(values[seen], cut_points, n_bars, log)
-        counts = count_in_bars(
-            values=values[seen],
-            edges=edges,
-            labels=labels[seen],
-            weights=weights[seen],
-            n_classes=len(classes),
-        )
+        of_classes = np.eye(len(classes))[labels] * weights[:, None]
         names = getattr(discretizer, "feature_names_in_", None)
         display = cls(
             edges=edges,
-            counts=counts,
+            counts=count_in_bars(values[seen], edges, of_classes[seen]),
             classes=classes,
             cut_points=cut_points,
             entropy_path=discretizer.entropy_path_[position],

@@ -288,13 +288,8 @@ class FeatureEffectDisplay:
         axes[0].set_xlim(edges[0], edges[-1])
         axes[0].set_ylabel(self._effect_label)
         if len(axes) == 2:
-            counts = count_in_bars(
-                values=numbers[seen],
-                edges=edges,
-                labels=np.zeros(seen.sum(), dtype=int),
-                weights=found.sample_weight[seen],
-                n_classes=1,
-            )
+            weights = found.sample_weight[seen, None]
+            counts = count_in_bars(numbers[seen], edges, weights)
             draw_histogram(axes[1], edges, counts, colours=[_GREY], labels=[None])
         if found.n_missing:
             self._draw_missing(axes[-1], has_bar=len(axes) == 2)

@@ -35,12 +35,20 @@ def histogram_edges(values, cut_points, n_bars, log=False):
     return np.append(np.concatenate(pieces), borders[-1])
 
 
-def count_in_bars(values, edges, labels, weights, n_classes):
-    """Return the total weight of each class in each bar: (n_bars, n_classes)."""
+def count_in_bars(values, edges, weights):
+    """Return the total weight of each class in each bar: (n_bars, n_classes).
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples,), float64
+    edges : ndarray of shape (n_bars + 1,), float64
+    weights : ndarray of shape (n_samples, n_classes), float64
+        Of the samples in each class.
+    """
     # Bars, like intervals, contain their upper ends.
     bars = np.searchsorted(edges[1:-1], values, side="left")
-    counts = np.zeros((len(edges) - 1, n_classes))
-    np.add.at(counts, (bars, labels), weights)
+    counts = np.zeros((len(edges) - 1, weights.shape[1]))
+    np.add.at(counts, bars, weights)
     return counts
 
 

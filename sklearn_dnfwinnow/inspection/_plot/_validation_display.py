@@ -245,22 +245,17 @@ class ValidationDisplay:
                     f"{name} must be one of {', '.join(choices)} for kind='heatmap'; "
                     f"got {column!r}."
                 )
-        cells = [
-            (column, row, loss)
-            for column, row, loss in zip(
-                self._texts(x), self._texts(y), self._column("log_loss")
-            )
-            if column and row
-        ]
-        if not cells:
+        lowest = {}
+        losses = self._column("log_loss")
+        for column, row, loss in zip(self._texts(x), self._texts(y), losses):
+            if column and row:
+                lowest[row, column] = min(loss, lowest.get((row, column), np.inf))
+        if not lowest:
             raise ValueError(f"No candidate has both {x!r} and {y!r}.")
-        columns = self._in_order(x, {column for column, _, _ in cells})
-        rows = self._in_order(y, {row for _, row, _ in cells})
-        losses = np.full((len(rows), len(columns)), np.inf)
-        for column, row, loss in cells:
-            place = rows.index(row), columns.index(column)
-            losses[place] = min(losses[place], loss)
-        return columns, rows, losses
+        columns = self._in_order(x, {column for _, column in lowest})
+        rows = self._in_order(y, {row for row, _ in lowest})
+        table = [[lowest.get((row, c), np.inf) for c in columns] for row in rows]
+        return columns, rows, np.array(table)
 
     def _in_order(self, name, texts):
         """Return the texts of a column in the order of its values: numbers first."""

@@ -42,11 +42,8 @@ def warnings_part(subject, messages):
 
 def _classes(subject):
     """Return sentences about classes with few rows."""
-    counts = {"test": [subject.y_test.count(label) for label in subject.classes]}
-    if subject.y is not None:
-        counts["training"] = [subject.y.count(label) for label in subject.classes]
     found = []
-    for kind, numbers in sorted(counts.items(), reverse=True):
+    for kind, numbers in subject.counts.items():
         few = [
             f"{shown(label)} ({n})"
             for label, n in zip(subject.classes, numbers)

@@ -42,8 +42,7 @@ def _write_errors(part, subject):
     n_wrong = n - int(subject.right.sum())
     low, high = wilson_interval(n_wrong / n, n, CONFIDENCE)
     known = subject.actual >= 0
-    actual = subject.actual[known]
-    counts = np.bincount(actual, minlength=len(subject.classes))
+    counts = np.array(subject.counts["test"])
     usual = counts.argmax()
     rows = [
         (
@@ -58,7 +57,7 @@ def _write_errors(part, subject):
     ]
     if known.any():
         loss = log_loss(
-            actual,
+            subject.actual[known],
             subject.probabilities[known],
             labels=np.arange(len(subject.classes)),
         )

@@ -117,6 +117,16 @@ class Subject:
         return TermDecoder.with_codes(self.estimator, self.X_test, mixin)[0]
 
     @cached_property
+    def counts(self):
+        """The number of rows of each class, by the kind of rows: dict of lists."""
+        labels = {"training": self.y, "test": self.y_test}
+        return {
+            kind: [of_kind.count(label) for label in self.classes]
+            for kind, of_kind in labels.items()
+            if of_kind is not None
+        }
+
+    @cached_property
     def right(self):
         """Which test rows are predicted correctly: (n_test,), bool."""
         return self.predicted == self.actual

@@ -93,19 +93,13 @@ def _selected(classifier):
 
 def _classes(subject):
     """Return headings and rows of a table of the classes, with their shares."""
-    n_classes = len(subject.classes)
-    known = subject.actual[subject.actual >= 0]
-    counts = {"test rows": np.bincount(known, minlength=n_classes).tolist()}
-    if subject.y is not None:
-        of_training = [subject.y.count(label) for label in subject.classes]
-        counts = {"training rows": of_training, **counts}
     heads, rows = ["class"], [[shown(label)] for label in subject.classes]
-    for name, numbers in counts.items():
-        heads += [name, "share"]
-        total = subject.n_test if name == "test rows" else sum(numbers)
+    for kind, numbers in subject.counts.items():
+        heads += [f"{kind} rows", "share"]
+        total = subject.n_test if kind == "test" else sum(numbers)
         for row, n in zip(rows, numbers):
             row += [f"{n:,}", percent(n / total)]
-    if n_unknown := subject.n_test - len(known):
+    if n_unknown := subject.n_test - sum(subject.counts["test"]):
         row = ["not in training"] + [""] * (len(heads) - 3)
         rows.append([*row, f"{n_unknown:,}", percent(n_unknown / subject.n_test)])
     return heads, rows

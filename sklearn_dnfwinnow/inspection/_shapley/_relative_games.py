@@ -59,13 +59,7 @@ class RelativeGames:
 
     def values(self, row):
         """Return the GameValues of a row of codes."""
-        game = game_values(
-            model=self.model,
-            row=row,
-            payoff=self.payoff,
-            n_permutations=self.n_permutations,
-        )
-        return game.minus(self.mean_game)
+        return self._game(row, self.n_permutations).minus(self.mean_game)
 
     def exact_values(self, row):
         """Return the GameValues of a row; None if exact ones are not feasible."""
@@ -112,6 +106,15 @@ class RelativeGames:
             return make()
         return self.model.cached(f"{name} of {self.payoff}", make)
 
+    def _game(self, row, n_permutations):
+        """Return the GameValues of a row, relative to those without known features."""
+        return game_values(
+            model=self.model,
+            row=row,
+            payoff=self.payoff,
+            n_permutations=n_permutations,
+        )
+
     def _rows(self):
         """Return the rows of the background, and their fractions of the weight."""
         found = self.background
@@ -122,16 +125,7 @@ class RelativeGames:
 
     def _solve_background(self):
         rows, parts = self._rows()
-        games = [
-            game_values(
-                model=self.model,
-                row=row,
-                payoff=self.payoff,
-                n_permutations=_PERMUTATIONS,
-            )
-            for row in rows
-        ]
-        return mean_of_games(parts, games)
+        return mean_of_games(parts, [self._game(row, _PERMUTATIONS) for row in rows])
 
     def _pair_background(self):
         rows, parts = self._rows()

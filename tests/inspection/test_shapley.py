@@ -26,6 +26,7 @@ from reference import log_sum
 from scipy.special import logsumexp
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
@@ -421,6 +422,15 @@ def test_pipelines_have_the_columns_of_their_tables():
     total = found.values.sum(axis=1) + found.base_values
     p = pipeline.predict_proba(X[::10])
     assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
+
+
+def test_features_of_one_column_are_printed():
+    """They have the same name."""
+    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    clf = DNFWinnowClassifier(cv=None, max_term_size=2, random_state=0)
+    found = shapley_values(make_pipeline(OneHotEncoder(), clf).fit(X, y), X[:5])
+    assert found.feature_names.count("a1") == 3
+    assert str(found).count("  a1\n") > 1
 
 
 @pytest.mark.parametrize("max_term_size", [None, 2])

@@ -7,8 +7,6 @@ for a rare class: these are the thresholds of a small tree on each column.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
-
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -23,9 +21,16 @@ from sklearn_dnfwinnow.inspection._pipelines._preimages import (
 _MOST_INTERVALS, _FEWEST = 12, 5
 
 
-@dataclass(frozen=True, eq=False)
 class FinerCodes:
     """Codes of samples, of which those of a model are functions.
+
+    At first they are no finer than those of the model.
+
+    Parameters
+    ----------
+    decoder : TermDecoder
+    codes : ndarray of shape (n_samples, n_features), int32
+        Codes of the model; `refine` changes them.
 
     Attributes
     ----------
@@ -36,45 +41,31 @@ class FinerCodes:
         The values with each finer code.
     """
 
-    codes: np.ndarray
-    bases: list
-    preimages: list
+    def __init__(self, decoder, codes):
+        categories = decoder.model.encoding.categories
+        self.codes = codes
+        self.bases = [np.arange(len(values) + 1) for values in categories]
+        self.preimages = list(decoder.preimages)
 
-    @classmethod
-    def of_model(cls, decoder, codes):
-        """Return codes that are no finer than those of the model."""
-        bases = [
-            np.arange(len(values) + 1) for values in decoder.model.encoding.categories
-        ]
-        return cls(codes=codes, bases=bases, preimages=list(decoder.preimages))
-
-    @classmethod
-    def of_samples(cls, decoder, codes, columns, own, other):
-        """Return finer codes of samples, for attributes that are intervals.
+    def refine(self, columns, own, other):
+        """Make codes finer, for attributes that are intervals.
 
         Parameters
         ----------
-        decoder : TermDecoder
-        codes : ndarray of shape (n_samples, n_features), int32
-            Codes of the model.
         columns : list of ndarray of shape (n_samples,)
             What the literals refer to, see `TermDecoder.columns`.
         own, other : ndarray of shape (n_samples,), float64
             Weight of each sample in the class, and in others.
         """
-        found = cls.of_model(decoder, codes.copy())
-        for j, preimage in enumerate(decoder.preimages):
-            numbers = None
-            if isinstance(preimage, NumericPreimage):
-                numbers = numbers_of(columns[preimage.column])
-            if numbers is None:
+        for j, preimage in enumerate(self.preimages):
+            if not isinstance(preimage, NumericPreimage):
                 continue
-            more = _cuts(numbers, own, other, preimage.cuts)
+            numbers = numbers_of(columns[preimage.column])
+            more = numbers is not None and _cuts(numbers, own, other, preimage.cuts)
             if more:
                 finer, base = _refined(preimage, more)
-                found.preimages[j], found.bases[j] = finer, base
-                found.codes[:, j] = finer.codes_of(columns[preimage.column])
-        return found
+                self.preimages[j], self.bases[j] = finer, base
+                self.codes[:, j] = finer.codes_of(columns[preimage.column])
 
 
 def _cuts(numbers, own, other, known):

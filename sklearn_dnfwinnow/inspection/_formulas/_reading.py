@@ -66,7 +66,7 @@ class Reading:
         model = decoder.model
         shares, predicted = _shares(model, k, rows.codes)
         if X is None:
-            finer = FinerCodes.of_model(decoder, rows.codes)
+            finer = FinerCodes(decoder, rows.codes)
         else:
             places = rows.places
             shares, predicted = shares[places], predicted[places]
@@ -74,13 +74,8 @@ class Reading:
             if is_labelled:
                 own = 0.5 * (own + (rows.labels == k))
             own = own * rows.sample_weights
-            finer = FinerCodes.of_samples(
-                decoder,
-                rows.codes[places],
-                decoder.columns(X),
-                own=own,
-                other=rows.sample_weights - own,
-            )
+            finer = FinerCodes(decoder, rows.codes[places])
+            finer.refine(decoder.columns(X), own, rows.sample_weights - own)
             rows = LabelledRows.from_samples(
                 finer.codes, rows.labels, rows.sample_weights, len(decoder.classes)
             )

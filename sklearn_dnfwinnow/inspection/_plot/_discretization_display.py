@@ -17,11 +17,10 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._plotting import (
     BLUE,
     LITERALLY,
-    as_axes,
     class_colour,
     draw_ring,
     line_colour,
-    pyplot_for,
+    panels_of,
     write_legend,
 )
 from sklearn_dnfwinnow._utils._display._text import shown
@@ -231,25 +230,16 @@ class DiscretizationDisplay:
         ImportError
             If Matplotlib is not installed.
         """
-        plt = pyplot_for(self)
-        is_own = ax is None
-        if is_own:
-            _, ax = plt.subplots(
-                nrows=1,
-                ncols=2,
-                figsize=(9, 3.4),
-                width_ratios=[2, 1],
-                layout="constrained",
-            )
-        axes = as_axes(ax, [1, 2], "be one Axes or two")
+        figure = {"figsize": (9, 3.4), "width_ratios": [2, 1], "layout": "constrained"}
+        axes = panels_of(
+            self, ax, lambda plt: plt.subplots(ncols=2, **figure)[1], second="path_ax_"
+        )
         self._draw_classes(axes[0])
         if len(self.classes) <= 12:
             # Only the figure made here has space beside the bars.
-            write_legend(axes[0], is_own, title="class")
+            write_legend(axes[0], ax is None, title="class")
         if len(axes) == 2:
             self._draw_path(axes[1])
-        self.figure_, self.ax_ = axes[0].figure, axes[0]
-        self.path_ax_ = axes[1] if len(axes) == 2 else None
         return self
 
     def _draw_classes(self, ax):

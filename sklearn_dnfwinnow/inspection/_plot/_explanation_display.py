@@ -10,12 +10,11 @@ import numpy as np
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._plotting import (
     N_COLOURS,
-    as_axes,
     class_colour,
     draw_bars,
     height_of,
     line_colour,
-    pyplot_for,
+    panels_of,
     width_of,
     wrapped,
     write_title,
@@ -208,7 +207,6 @@ class ExplanationDisplay:
         ValueError
             If there are more than two axes.
         """
-        plt = pyplot_for(self)
         effects = self.explanation._effects_section(n_features)
         sections = self.explanation._class_sections()[:n_classes]
         left = [wrapped(line.text) for line in effects.lines]
@@ -219,15 +217,13 @@ class ExplanationDisplay:
             for text in (section.heading, *(line.text for line in section.lines))
         ]
         title = "\n".join(wrap(self.explanation._headline(), _TITLE))
-        is_own = ax is None
-        axes = _axes_for(plt, left, right) if is_own else ax
-        axes = as_axes(axes, [1, 2], "be one Axes or two")
-        write_title(axes, title, is_own)
+        axes = panels_of(
+            self, ax, lambda plt: _axes_for(plt, left, right), second="terms_ax_"
+        )
+        write_title(axes, title, ax is None)
         self._draw_effects(axes[0], effects, left)
         if len(axes) == 2:
             self._draw_terms(axes[1], sections, right)
-        self.figure_, self.ax_ = axes[0].figure, axes[0]
-        self.terms_ax_ = axes[1] if len(axes) == 2 else None
         return self
 
     def _draw_terms(self, ax, sections, texts):

@@ -10,13 +10,12 @@ import numpy as np
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._plotting import (
     LITERALLY,
-    as_axes,
     class_colour,
     draw_bars,
     draw_dots,
     line_colour,
     panels_beside,
-    pyplot_for,
+    panels_of,
     width_of,
     wrapped,
     write_legend,
@@ -194,19 +193,16 @@ class FeatureEffectDisplay:
         ValueError
             If there are more than two axes.
         """
-        plt = pyplot_for(self)
         is_own, is_numeric = ax is None, self.found.is_numeric
         if is_numeric:
-            axes = self._draw_numbers(plt, ax, n_bars)
+            axes = self._draw_numbers(ax, n_bars)
         else:
-            axes = self._draw_categories(plt, ax, n_values)
+            axes = self._draw_categories(ax, n_values)
         write_title(axes, "\n".join(wrap(self.found.title, _TITLE)), is_own)
         if self.found.classes is not None:
             aside = {"loc": "upper left", "bbox_to_anchor": (_ASIDE + _BAR, 1)}
             place = aside if is_own and is_numeric else {"loc": "best"}
             write_legend(axes[0], False, **place)
-        self.figure_, self.ax_ = axes[0].figure, axes[0]
-        self.counts_ax_ = axes[1] if len(axes) == 2 else None
         return self
 
     def _lines(self):
@@ -246,17 +242,20 @@ class FeatureEffectDisplay:
 
     # -- numeric features --------------------------------------------------------------
 
-    def _draw_numbers(self, plt, ax, n_bars):
+    def _draw_numbers(self, ax, n_bars):
         """Draw the effects along an axis of numbers; return the axes."""
-        if ax is None:
-            _, ax = plt.subplots(
+
+        def make(plt):
+            _, axes = plt.subplots(
                 nrows=2,
                 figsize=_CURVE,
                 sharex=True,
                 height_ratios=[2, 1],
                 layout="constrained",
             )
-        axes, found = as_axes(ax, [1, 2], "be one Axes or two"), self.found
+            return axes
+
+        axes, found = panels_of(self, ax, make, second="counts_ax_"), self.found
         numbers = np.asarray(found.data, dtype=float)
         seen, is_cut = ~np.isnan(numbers), found.cut_points is not None
         cut_points = found.cut_points if is_cut else found.values[:0]
@@ -324,7 +323,7 @@ class FeatureEffectDisplay:
 
     # -- categories --------------------------------------------------------------------
 
-    def _draw_categories(self, plt, ax, n_values):
+    def _draw_categories(self, ax, n_values):
         """Draw a dot for each of the most frequent categories; return the axes."""
         found = self.found
         counts = np.append(found.counts, found.n_missing)
@@ -333,9 +332,12 @@ class FeatureEffectDisplay:
         if found.n_missing:
             listed = np.append(listed, len(found.counts))
         texts = [wrapped((*found.labels, MISSING)[i]) for i in listed]
-        if ax is None:
-            ax = panels_beside(plt, texts, [width_of(texts) + _DOTS, _BARS], _AROUND)
-        axes = as_axes(ax, [1, 2], "be one Axes or two")
+
+        def make(plt):
+            widths = [width_of(texts) + _DOTS, _BARS]
+            return panels_beside(plt, texts, widths, _AROUND)
+
+        axes = panels_of(self, ax, make, second="counts_ax_")
         for effects, ends, colour, label in self._lines():
             places = effects[listed]
             middles = draw_dots(axes[0], texts, places, [colour])

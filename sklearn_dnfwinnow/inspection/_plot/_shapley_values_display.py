@@ -11,12 +11,11 @@ from scipy.stats import rankdata
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._plotting import (
-    as_axes,
     class_colour,
     draw_bars,
     line_colour,
     panels_beside,
-    pyplot_for,
+    panels_of,
     width_of,
     wrapped,
     write_title,
@@ -173,26 +172,26 @@ class ShapleyValuesDisplay:
         ValueError
             If there are more than two axes, or two for the values of several classes.
         """
-        plt = pyplot_for(self)
         several = self.found.classes is not None
         # For each feature and class, in the order of the importances.
         means = np.abs(self.found.values).mean(axis=0)
         means = means.reshape(len(means), -1)
         order = np.argsort(-means.sum(axis=1), kind="stable")[:n_features]
         texts = [wrapped(shown(self.found.feature_names[j])) for j in order]
-        is_own, width = ax is None, _TITLE
-        if is_own:
+
+        def make(plt):
             widths = [_BARS + width_of(texts)] + [_STRIPS] * (not several)
-            ax = panels_beside(plt, texts, widths, _AROUND)
-            width = int(_LETTERS * ax[0].figure.get_figwidth())
-        expected = "be one Axes" if several else "be one Axes or two"
-        axes = as_axes(ax, [1] if several else [1, 2], expected)
-        write_title(axes, "\n".join(wrap(self.found.title, width)), is_own)
+            return panels_beside(plt, texts, widths, _AROUND)
+
+        numbers = [1] if several else [1, 2]
+        axes = panels_of(self, ax, make, second="values_ax_", numbers=numbers)
+        width = _TITLE
+        if ax is None:
+            width = int(_LETTERS * self.figure_.get_figwidth())
+        write_title(axes, "\n".join(wrap(self.found.title, width)), ax is None)
         middles = self._draw_importances(axes[0], texts, means[order])
         if len(axes) == 2:
             self._draw_values(axes[1], order, middles)
-        self.figure_, self.ax_ = axes[0].figure, axes[0]
-        self.values_ax_ = axes[1] if len(axes) == 2 else None
         return self
 
     def _draw_importances(self, ax, texts, means):

@@ -485,8 +485,10 @@ def test_html_is_for_light_and_dark_pages():
     assert re.search(r"\d\.\d%", markup) and "a1 = 1 &amp; a2 = 1" in markup
 
 
-@pytest.mark.parametrize("display", [TermsDisplay([], ["a"]), ExplanationDisplay(None)])
-def test_matplotlib_is_needed_to_plot(display, monkeypatch):
+@pytest.mark.parametrize("kind", [TermsDisplay, ExplanationDisplay])
+def test_matplotlib_is_needed_to_plot(kind, monkeypatch):
+    given = {TermsDisplay: ([], ["a"]), ExplanationDisplay: (explained(),)}
+    display = kind(*given[kind])
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(
         ImportError, match=r"Display.plot needs Matplotlib: .*pip install matplotlib"

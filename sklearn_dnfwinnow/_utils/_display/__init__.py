@@ -1,4 +1,4 @@
-"""Display: plots, HTML tables and readable texts."""
+"""Display: plots, HTML tables, readable texts and warnings."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -219,11 +219,9 @@ class FeatureEffectDisplay:
         found = self.found
         classes = [None] if found.classes is None else found.classes.tolist()
         effects, errors, ends = found._with_missing()
+        has_ends = ends is not None or errors.any()
         if ends is None:
             ends = np.concatenate([effects - errors, effects + errors], axis=-1)
-            has_ends = errors.any()
-        else:
-            has_ends = True
         for k, class_ in enumerate(classes):
             yield (
                 effects[:, k, 0],

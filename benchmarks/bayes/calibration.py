@@ -33,8 +33,9 @@ from scipy.special import log_softmax
 from scipy.stats import chisquare, kstest
 from sklearn.exceptions import ConvergenceWarning
 
+from benchmarks.bayes.chains import run_chains
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_chains, run_until_converged
+from sklearn_dnfwinnow._bayes._chains import run_until_converged
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums

@@ -25,8 +25,8 @@ from time import process_time
 
 import numpy as np
 
+from benchmarks.bayes.chains import run_chains
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._grouping import group_interactions
 from sklearn_dnfwinnow._bayes._prediction import Prediction

@@ -21,9 +21,9 @@ from time import perf_counter, process_time
 
 import numpy as np
 
+from benchmarks.bayes.chains import run_chains
 from benchmarks.sets import load
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_chains
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma

@@ -262,43 +262,6 @@ def _generator(seed, chain):
     return np.random.Generator(np.random.PCG64(sequence))
 
 
-def run_chains(
-    problem,
-    *,
-    sampler,
-    n_chains,
-    burn_in,
-    n_draws,
-    thin,
-    seed,
-    n_jobs=None,
-    progress=None,
-):
-    """Run chains of a given length.
-
-    Each chain makes ``burn_in + n_draws * thin`` sweeps, and keeps every `thin`-th one
-    after the burn-in. The other parameters are those of `Chains`.
-
-    Returns
-    -------
-    draws : Draws
-        The first axis are the chains.
-    """
-    chains = Chains(
-        problem,
-        sampler=sampler,
-        n_chains=n_chains,
-        capacity=n_draws,
-        step=thin,
-        seed=seed,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
-    chains.warm_up(burn_in)
-    chains.record(n_draws * thin)
-    return chains.draws()
-
-
 def run_until_converged(
     problem,
     *,

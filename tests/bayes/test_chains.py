@@ -8,9 +8,11 @@ from time import monotonic
 import numpy as np
 import pytest
 from bayes_problems import log_density, make_problem
-from internals.bayes import HYPERPRIORS, LIMIT, ChainProgress, Prior, State, run_chains
+from internals.bayes import HYPERPRIORS, LIMIT, ChainProgress, Prior, State
 from internals.kernels import polya_gamma
 from threadpoolctl import threadpool_info, threadpool_limits
+
+from benchmarks.bayes.chains import run_chains
 
 LENGTHS = {"n_chains": 3, "burn_in": 5, "n_draws": 4, "thin": 3, "seed": 7}
 

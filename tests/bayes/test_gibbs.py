@@ -37,13 +37,14 @@ from internals.bayes import (
     one_at_a_time,
     over_groups,
     over_rows,
-    run_chains,
     slice_sums,
     sum_draws_for,
 )
 from internals.kernels import log_likelihood
 from scipy.special import expit
 from scipy.stats import invgamma, kstest
+
+from benchmarks.bayes.chains import run_chains
 
 FAMILIES = "cauchy", "normal"
 CASES = [*product(FAMILIES, (2, 3), (False, True))]

@@ -15,11 +15,12 @@ from bayes_problems import (
     shifts,
     with_prior,
 )
-from internals.bayes import SWEEPS, Prior, Problem, centred, non_centred, run_chains
+from internals.bayes import SWEEPS, Prior, Problem, centred, non_centred
 from numpy.testing import assert_array_equal
 from scipy.special import expit
 from scipy.stats import invgamma, kstest
 
+from benchmarks.bayes.chains import run_chains
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.persistence import from_json, to_json

@@ -8,11 +8,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 from bayes_problems import dispersion, log_density
-from internals.bayes import Prediction, Prior, Problem, run_chains
+from internals.bayes import Prediction, Prior, Problem
 from internals.terms import InteractionGroups, all_interactions
 from internals.utils import effective_sample_size
 from scipy.special import expit
 
+from benchmarks.bayes.chains import run_chains
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 

@@ -6,7 +6,9 @@
 import numpy as np
 import pytest
 from bayes_problems import dispersion, indicators, make_problem
-from internals.bayes import in_row_basis, run_chains
+from internals.bayes import in_row_basis
+
+from benchmarks.bayes.chains import run_chains
 
 
 def both(**options):

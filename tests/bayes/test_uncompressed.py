@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bayes_problems import dispersion, indicators, make_problem
-from internals.bayes import run_chains
 from numpy.testing import assert_array_equal
+
+from benchmarks.bayes.chains import run_chains
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow._bayes import _prediction
-from sklearn_dnfwinnow._bayes._chains import ChainProgress, run_chains
+from sklearn_dnfwinnow._bayes._chains import ChainProgress
 from sklearn_dnfwinnow._bayes._draws import Draws
 from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import Gaussian

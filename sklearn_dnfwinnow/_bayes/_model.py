@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._warning import warn
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,10 +121,9 @@ class BayesianModel(Prediction):
                 f"the smallest effective sample size is {found.fewest:.0f} (at least "
                 f"{min_ess} required)"
             )
-        warnings.warn(
+        warn(
             f"The Markov chains have not converged after {found.n_sweeps} sweeps of "
             f"each chain: {' and '.join(missed)}; see r_hat_ and ess_. Increase "
             f"{limit}{quicker}.",
             ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
 from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._warning import warn
 
 # Numbers are suitable as categories if half of the values have this many samples each:
 # on data sets whose concept is an interval, 150 samples per value were as good as
@@ -117,9 +117,7 @@ def warn_of_columns(batch, codes, before, after):
     if sentences:
         # The text contains no numbers that differ between folds, because Python shows
         # equal warnings once.
-        warnings.warn(
-            " ".join(sentences), UserWarning, stacklevel=stacklevel_of_caller()
-        )
+        warn(" ".join(sentences))
 
 
 @contextmanager

@@ -40,7 +40,6 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._interval_selection import (
 )
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._utils._callbacks import callback_context
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import (
     CallbackSupportMixin,
     Interval,
@@ -51,6 +50,7 @@ from sklearn_dnfwinnow._utils._compat import (
 )
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
+from sklearn_dnfwinnow._utils._warning import warn
 
 # The parameters that determine how a feature is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
@@ -465,14 +465,12 @@ class ClassEntropyDiscretizer(
         ]
         if large:
             more = f" and {len(large) - 5} more" if len(large) > 5 else ""
-            warnings.warn(
+            warn(
                 f"More than max_segments={self.max_segments:,} segments in column"
                 f"{'s' * (len(large) > 1)} {', '.join(large[:5])}{more}. Cut points "
                 "are optimal among that many quantiles, not among all values. Increase "
                 "`max_segments`, or set it to None, for the optimum. Time grows with "
                 "the square of the number of segments.",
-                UserWarning,
-                stacklevel=stacklevel_of_caller(),
             )
 
     def _numbers(self, column, position):

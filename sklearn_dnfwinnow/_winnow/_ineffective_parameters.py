@@ -4,10 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import inspect
-import warnings
 from functools import cache
 
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow._winnow._settings import EFFECTIVE_WITH, PAPER
 
 
@@ -42,10 +41,8 @@ def warn_of_ineffective_parameters(estimator):
             f"{', '.join(names)} with {reason}"
             for reason, names in names_by_reason.items()
         ]
-        warnings.warn(
+        warn(
             f"Some parameters have no effect on predictions: {'; '.join(reasons)}.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
         )
 
 

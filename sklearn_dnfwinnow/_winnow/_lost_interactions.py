@@ -3,10 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
-
 from sklearn_dnfwinnow._terms._index_choice import count_listed
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._warning import warn
 
 
 def warn_of_lost_interactions(rows, equal_helps):
@@ -23,10 +21,8 @@ def warn_of_lost_interactions(rows, equal_helps):
     ways = ["set max_term_size=2 to learn pairs in more time", "pass fewer columns"]
     if equal_helps:
         ways.append("set literals='equal'")
-    warnings.warn(
+    warn(
         "No interactions between columns are learned: pairs of conditions, about "
         f"{a_row:,} for each row, would take too much time or memory. To learn "
         f"interactions, {', '.join(ways[:-1])} or {ways[-1]}.",
-        UserWarning,
-        stacklevel=stacklevel_of_caller(),
     )

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import log
@@ -17,7 +16,7 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._conditions import InitialTerm
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
@@ -215,11 +214,9 @@ class Model:
             if not self._in_codes(replace(given, initial_terms=(one,))).initial_terms
         ]
         if absent:
-            warnings.warn(
+            warn(
                 f"Some terms in initial_terms have no effect: {', '.join(absent)}. The "
                 "training data do not contain their values.",
-                UserWarning,
-                stacklevel=stacklevel_of_caller(),
             )
 
     def _in_codes(self, column_conditions):

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -18,9 +17,9 @@ from sklearn_dnfwinnow._terms._chosen_terms import (
 )
 from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow._winnow._blocks._block import learn
 from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._blocks._lane_block import block_of_model
@@ -285,11 +284,9 @@ def _warn_of_lost_counts(all_trained, max_stored_examples):
     """Warn if `max_stored_examples` is too small to replace discarded examples."""
     discarded, lost = np.sum([trained.discarded for trained in all_trained], axis=0)
     if lost > MOST_LOST * discarded:
-        warnings.warn(
+        warn(
             f"max_stored_examples={max_stored_examples} is too small for these data: "
             f"more than {MOST_LOST:.0%} of what the discarded examples had taught is "
             "lost. Accuracy may fall; set max_stored_examples to a larger number, or "
             "to None.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
         )

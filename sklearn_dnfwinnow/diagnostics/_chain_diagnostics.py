@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._utils._convergence import autocorrelation_times
-from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum, closed_form
 
 # Maximum number of agreement sets in the search for a term of large weight.

@@ -13,8 +13,8 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley._shapley_values import log_odds_text
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

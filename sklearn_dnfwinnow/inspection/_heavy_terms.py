@@ -13,8 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, validate_params
 from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
-from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._records import as_table, records_of
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._rule_measures import (
     LabelledRows,

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._terms._term_model import (
     TermModelMixin,
 )
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._display._warning import warn
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
     invert_discretizer,

@@ -3,14 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
-
 import numpy as np
 from scipy.special import logsumexp, softmax
 from sklearn.utils import check_array
 
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.summaries._divergences import Divergences
 from sklearn_dnfwinnow.summaries._draw_weights import entropies
 from sklearn_dnfwinnow.summaries._exhaustive_search import exhaustive_search
@@ -164,10 +162,8 @@ def _warn_of_small_regions(message, n_draws):
     size = len(message.regions[0])
     if size >= _LEAST_SHARE * n_draws:
         return
-    warnings.warn(
+    warn(
         f"The best region contains {size} of {n_draws} draws, less than one in twenty, "
         "so that no draw represents many. The posterior has too many dimensions for "
         "this number of draws. Use more draws, or average over all of them.",
-        UserWarning,
-        stacklevel=stacklevel_of_caller(),
     )

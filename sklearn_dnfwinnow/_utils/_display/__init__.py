@@ -1,4 +1,4 @@
-"""Display: plots, HTML tables, readable texts and warnings."""
+"""Display: plots, HTML tables and readable texts."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -3,13 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from time import monotonic
 
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._warning import warn
 
 # Seconds between two lines during an epoch.
 _SILENCE = 10.0
@@ -181,11 +180,10 @@ class Timed(_Around):
         self._epochs_made += 1
         if stop or monotonic() < self._deadline or self._epochs_made == self._n_epochs:
             return stop
-        warnings.warn(
+        warn(
             f"max_time={self._max_time!r} was reached after {self._epochs_made} of "
             f"{self._n_epochs} epochs on all samples.",
             ConvergenceWarning,
-            stacklevel=stacklevel_of_caller(),
         )
         return True
 

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -11,8 +10,8 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
 from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     Repetitions,
@@ -245,13 +244,12 @@ def _chosen(estimator, batch, folded, settings, work, progress):
         )
         if selection.cut_short:
             not_begun = len(candidates) - positions[-1] - 1
-            warnings.warn(
+            warn(
                 f"max_time={settings.max_time!r} was reached after "
                 f"{selection.n_epochs} of {n_epochs} epochs. Of {len(candidates)} "
                 f"candidates, {len(selection.alive)} were still in training, and "
                 f"{not_begun} not started.",
                 ConvergenceWarning,
-                stacklevel=stacklevel_of_caller(),
             )
             break
     progress.finish()

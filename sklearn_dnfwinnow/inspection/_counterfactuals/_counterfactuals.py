@@ -16,8 +16,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._display._warning import warn
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,
     rows_with,

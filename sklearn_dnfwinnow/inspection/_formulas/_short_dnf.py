@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._utils._compat import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._display._warning import warn
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
 from sklearn_dnfwinnow.inspection._formulas._reading import Reading
 from sklearn_dnfwinnow.inspection._pipelines._steps import cost_of_threshold

@@ -3,16 +3,14 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from warnings import warn
-
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from sklearn_dnfwinnow._utils._caller import stacklevel_of_caller
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._utils._records import records_of
+from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.rules._statistics._rule_statistics import rule_statistics
 
 # Name of the disjunction of all terms in the table.
@@ -32,11 +30,7 @@ def is_of_class(y, class_):
     # Comparison by Python, because labels can have another type than the class.
     found = np.array([bool(label == class_) for label in y.tolist()])
     if not found.any():
-        warn(
-            f"No label is equal to the class {shown(class_)} of the DNF.",
-            UserWarning,
-            stacklevel=stacklevel_of_caller(),
-        )
+        warn(f"No label is equal to the class {shown(class_)} of the DNF.")
     return found
 
 

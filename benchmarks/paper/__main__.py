@@ -85,11 +85,11 @@ class Experiments:
         return [("chain_counts", ladders.table_ix(**quick))]
 
     def figure_1(self):
-        quick = self._if_quick(all_steps=(800, 1600), folds=2, every=100)
+        quick = self._if_quick(all_steps=(800,), folds=2, every=200)
         return [("guess_error", guess_error.figure_1(**quick))]
 
     def figure_2(self):
-        quick = self._if_quick(all_n=(10, 20), n_sets=2, every=10)
+        quick = self._if_quick(all_n=(10, 20), n_sets=1, every=20)
         return [("guess_error_simulated", guess_error.figure_2(**quick))]
 
     def ladders(self):

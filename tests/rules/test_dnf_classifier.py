@@ -57,7 +57,7 @@ def test_frames_whose_names_are_no_strings():
     assert_array_equal(clf.predict(X), expected)
 
 
-@parametrize_with_checks([DNFClassifier(), DNFClassifier(smoothing=0.1)])
+@parametrize_with_checks([DNFClassifier(), DNFClassifier(price=1, smoothing=0.1)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

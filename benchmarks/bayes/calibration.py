@@ -286,7 +286,7 @@ def covered(prior, interactions, seed, options):
         max_order=order,
         n_draws=options.draws,
         burn_in=options.draws,
-        max_sweeps=2000,
+        max_sweeps=options.sweeps,
         random_state=seed % 2**31,
     )
     log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)
@@ -349,6 +349,7 @@ def main():
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--columns", type=int, default=6)
     parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--sweeps", type=int, default=2000, help="at most, of coverage")
     parser.add_argument("--level", type=float, default=0.9)
     options = parser.parse_args()
     print_ranks(options) if options.what == "ranks" else print_coverage(options)

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_dnfwinnow._bayes._hamiltonian._hamiltonian import Hamiltonian
-from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
+from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._sum_draws import MOST_FACTORIZED
 from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, Sweeps
 

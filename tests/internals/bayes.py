@@ -18,8 +18,8 @@ from sklearn_dnfwinnow._bayes._hamiltonian._metric import Metric
 from sklearn_dnfwinnow._bayes._hamiltonian._modes import Mode, modes_of
 from sklearn_dnfwinnow._bayes._hamiltonian._parametrization import Parametrization
 from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
+from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._moves._row_basis import in_row_basis
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,

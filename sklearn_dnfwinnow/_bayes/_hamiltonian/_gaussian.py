@@ -8,7 +8,7 @@ from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.linalg.lapack import dpotri
 from scipy.sparse import diags_array
 
-from sklearn_dnfwinnow._bayes._moves._row_basis import RowBasis
+from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import RowBasis
 
 # Below it, variances are differences of equal numbers.
 _LEAST_VARIANCE = 1e-10

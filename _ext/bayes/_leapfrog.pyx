@@ -10,6 +10,7 @@ matrix serves all columns.
 
 # Compiled for each level of the instruction set.
 
+from libc.float cimport FLT_MAX
 from libc.math cimport exp, sqrt
 
 import numpy as np
@@ -21,8 +22,9 @@ from _vectors cimport exp2_lanes
 cdef extern from *:
     """
     #define DNFWINNOW_LOG2_E 1.44269504f
-    /* Predictors count up to here: all probabilities are then normal numbers of
-       float32. Products with other ones take much longer. */
+    /* Predictors count if they are this close to the largest one of a row: all
+       probabilities are then normal numbers of float32. Products with other ones take
+       much longer. */
     #define DNFWINNOW_FARTHEST 40.0f
     """
     const float LOG2_E "DNFWINNOW_LOG2_E"
@@ -119,10 +121,10 @@ cdef void find_scores(Chains* of, Py_ssize_t chain) noexcept nogil:
     cdef float* scores
     cdef const float* predictors
     cdef const float* weights
-    # The scores of the first contrast are the room for the totals of all classes.
+    # The scores of the first contrast are the room for what is one number a row.
     cdef float* rest = of.scores + chain * n
     for i in range(n):
-        rest[i] = 0.0
+        rest[i] = -FLT_MAX
     for y in range(of.n_classes):
         proba = of.proba + y * n
         for i in range(n):
@@ -133,8 +135,16 @@ cdef void find_scores(Chains* of, Py_ssize_t chain) noexcept nogil:
             for i in range(n):
                 proba[i] += factor * predictors[i]
         for i in range(n):
-            proba[i] = LOG2_E * min(max(proba[i], -FARTHEST), FARTHEST)
+            rest[i] = max(rest[i], proba[i])
+    for y in range(of.n_classes):
+        proba = of.proba + y * n
+        for i in range(n):
+            proba[i] = LOG2_E * max(proba[i] - rest[i], -FARTHEST)
         exp2_lanes(proba, proba, n)
+    for i in range(n):
+        rest[i] = 0.0
+    for y in range(of.n_classes):
+        proba = of.proba + y * n
         for i in range(n):
             rest[i] += proba[i]
     for i in range(n):

@@ -271,14 +271,24 @@ def test_chains_do_not_depend_on_each_other_or_on_the_processor(n_classes, monke
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
-def test_slopes_at_large_predictors_are_finite(n_classes):
+def test_slopes_at_large_predictors(n_classes):
     problem = problem_of("groups", n_classes)
-    place = place_from_prior(problem)
-    far = Place(
-        problem, place.log_sigma, 1e4 * place.coordinates, 1e4 * place.predictors
-    )
-    for found in steps(problem, Parametrization.plain(problem), [far], 0):
-        assert np.isfinite(found).all()
+    place, likelihood = place_from_prior(problem), problem.once(Contrasts)
+    widths = problem.prior.widths(place.log_sigma, problem.groups.counts)
+    for factor in (30, 1e4):
+        coordinates, predictors = factor * place.coordinates, factor * place.predictors
+        far = Place(problem, place.log_sigma, coordinates, predictors)
+        found = steps(problem, Parametrization.plain(problem), [far], 0)
+        assert all(np.isfinite(own).all() for own in found)
+        if factor == 30:
+            # Two classes of a row are far above the others.
+            assert (
+                n_classes == 2
+                or np.sort(likelihood.to_sets(predictors))[:, 2].max() > 60
+            )
+            of_rows = problem.memberships @ likelihood.score(predictors)
+            expected = widths[:, np.newaxis] * of_rows - coordinates
+            np.testing.assert_allclose(found[2][:, 0].T, expected, atol=1e-3)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,5 +1,8 @@
 """Leapfrog steps of Hamiltonian moves, of several chains side by side.
 
+A normal parameter is its length times its coordinate. A Cauchy parameter is its width
+times the hyperbolic sine of its coordinate, and its length is the derivative.
+
 What a chain has for each contrast is a column of float32 numbers: coordinates, momenta,
 predictors and slopes. Chains make the same number of steps, so that each product with a
 matrix serves all columns.
@@ -51,6 +54,7 @@ cdef struct Chains:
     const float* totals              # (n_rows,)
     const float* basis               # (n_classes, n_contrasts)
     const float* information         # (n_contrasts, n_coordinates)
+    bint is_cauchy                   # otherwise the prior is normal
     Hyperprior hyperprior
     const double* log_scales         # (n_orders,)
     # The metric, of each contrast and of the widths.
@@ -66,8 +70,9 @@ cdef struct Chains:
     float* momenta                   # (n_contrasts, n_chains, n_coordinates)
     float* predictors                # (n_contrasts, n_chains, n_rows)
     # Room for what is computed of a place.
-    float* squares                   # (n_chains, n_coordinates) of widths
+    float* additive                  # (n_chains, n_coordinates) of widths
     float* shares                    # (n_contrasts, n_chains, n_coordinates)
+    float* lengths                   # (n_contrasts, n_chains, n_coordinates)
     float* scaled                    # (n_contrasts, n_chains, n_coordinates)
     float* scores                    # (n_contrasts, n_chains, n_rows)
     float* slopes                    # (n_contrasts, n_chains, n_coordinates)
@@ -83,31 +88,51 @@ cdef inline Py_ssize_t n_learned(const Chains* of) noexcept nogil:
 
 # -- slopes ----------------------------------------------------------------------------
 
+cdef inline double additive_width(const Chains* of, double log_sigma) noexcept nogil:
+    """Return the power of a width that is additive, see `Prior.power`."""
+    return exp(log_sigma if of.is_cauchy else 2.0 * log_sigma)
+
+
 cdef void find_predictors(Chains* of) noexcept nogil:
     """Find the widths and the predictors of all chains."""
     cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
-    cdef float square
-    cdef float* squares
+    cdef float width, inverse
+    cdef float* additive
     cdef float* shares
+    cdef float* lengths
     cdef float* scaled
     cdef const float* coordinates
     cdef const float* information
     for h in range(of.n_chains):
-        squares = of.squares + h * n
+        additive = of.additive + h * n
         for k in range(n):
-            squares[k] = 0.0
+            additive[k] = 0.0
         for o in range(of.n_orders):
-            square = exp(2.0 * of.log_sigma[h * of.n_orders + o])
+            width = additive_width(of, of.log_sigma[h * of.n_orders + o])
             for k in range(n):
-                squares[k] += square * of.counts[o * n + k]
+                additive[k] += width * of.counts[o * n + k]
         for j in range(of.n_contrasts):
             c = j * of.n_chains + h
             information = of.information + j * n
-            shares, scaled = of.shares + c * n, of.scaled + c * n
-            coordinates = of.coordinates + c * n
-            for k in range(n):
-                shares[k] = <float> 1.0 / (<float> 1.0 + squares[k] * information[k])
-                scaled[k] = sqrt(squares[k] * shares[k]) * coordinates[k]
+            shares, lengths = of.shares + c * n, of.lengths + c * n
+            scaled, coordinates = of.scaled + c * n, of.coordinates + c * n
+            if of.is_cauchy:
+                # Exponentials of the coordinates, of which there are no shares.
+                for k in range(n):
+                    shares[k] = LOG2_E * coordinates[k]
+                exp2_lanes(shares, shares, n)
+                for k in range(n):
+                    width = <float> 0.5 * additive[k]
+                    inverse = <float> 1.0 / shares[k]
+                    lengths[k] = width * (shares[k] + inverse)
+                    scaled[k] = width * (shares[k] - inverse)
+            else:
+                for k in range(n):
+                    shares[k] = <float> 1.0 / (
+                        <float> 1.0 + additive[k] * information[k]
+                    )
+                    lengths[k] = sqrt(additive[k] * shares[k])
+                    scaled[k] = lengths[k] * coordinates[k]
     multiply(
         of.to_rows, n, of.n_rows, of.scaled, of.n_contrasts * of.n_chains, of.predictors
     )
@@ -180,18 +205,50 @@ cdef inline double total_product(
     return total
 
 
+cdef void kick_normal(
+    Chains* of, Py_ssize_t j, Py_ssize_t c, float step
+) noexcept nogil:
+    """Change the momenta of a column, and add to the slopes of additive widths."""
+    cdef Py_ssize_t k, n = of.n_coordinates
+    cdef float* momenta = of.momenta + c * n
+    cdef float* products = of.products
+    cdef const float* coordinates = of.coordinates + c * n
+    cdef const float* information = of.information + j * n
+    cdef const float* shares = of.shares + c * n
+    cdef const float* lengths = of.lengths + c * n
+    cdef const float* slopes = of.slopes + c * n
+    for k in range(n):
+        momenta[k] += step * (lengths[k] * slopes[k] - shares[k] * coordinates[k])
+    for k in range(n):
+        products[k] += shares[k] * (
+            shares[k] * coordinates[k] * (
+                slopes[k] / lengths[k] + information[k] * coordinates[k]
+            )
+            - information[k]
+        )
+
+
+cdef void kick_cauchy(
+    Chains* of, Py_ssize_t h, Py_ssize_t c, float step
+) noexcept nogil:
+    """Change the momenta of a column, and add to the slopes of additive widths."""
+    cdef Py_ssize_t k, n = of.n_coordinates
+    cdef float* momenta = of.momenta + c * n
+    cdef float* products = of.products
+    cdef const float* widths = of.additive + h * n
+    cdef const float* lengths = of.lengths + c * n
+    cdef const float* scaled = of.scaled + c * n
+    cdef const float* slopes = of.slopes + c * n
+    for k in range(n):
+        # The slope of the prior is a hyperbolic tangent.
+        momenta[k] += step * (lengths[k] * slopes[k] - scaled[k] / lengths[k])
+        products[k] += scaled[k] / widths[k] * slopes[k]
+
+
 cdef void kick(Chains* of, double part) noexcept nogil:
     """Change momenta by the slopes of the density, for a part of a step."""
     cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
     cdef double slope, log_sigma
-    cdef float step
-    cdef float* squares
-    cdef float* shares
-    cdef float* slopes
-    cdef float* momenta
-    cdef float* products = of.products
-    cdef const float* coordinates
-    cdef const float* information
     find_predictors(of)
     for h in range(of.n_chains):
         find_scores(of, h)
@@ -200,31 +257,18 @@ cdef void kick(Chains* of, double part) noexcept nogil:
         of.slopes,
     )
     for h in range(of.n_chains):
-        squares, step = of.squares + h * n, part * of.sizes[h]
         for k in range(n):
-            products[k] = 0.0
+            of.products[k] = 0.0
         for j in range(of.n_contrasts):
             c = j * of.n_chains + h
-            information, shares = of.information + j * n, of.shares + c * n
-            slopes, momenta = of.slopes + c * n, of.momenta + c * n
-            coordinates = of.coordinates + c * n
-            for k in range(n):
-                momenta[k] += step * (
-                    sqrt(squares[k] * shares[k]) * slopes[k]
-                    - shares[k] * coordinates[k]
-                )
-            for k in range(n):
-                products[k] += shares[k] * (
-                    shares[k] * coordinates[k] * (
-                        slopes[k] / sqrt(squares[k] * shares[k])
-                        + information[k] * coordinates[k]
-                    )
-                    - information[k]
-                )
+            if of.is_cauchy:
+                kick_cauchy(of, h, c, part * of.sizes[h])
+            else:
+                kick_normal(of, j, c, part * of.sizes[h])
         for o in range(of.first, of.n_orders):
-            slope = total_product(products, of.counts + o * n, n)
+            slope = total_product(of.products, of.counts + o * n, n)
             log_sigma = of.log_sigma[h * of.n_orders + o]
-            slope *= exp(2.0 * log_sigma)
+            slope *= additive_width(of, log_sigma)
             slope += slope_of_hyperprior(
                 log_sigma - of.log_scales[o], &of.hyperprior
             )
@@ -278,6 +322,7 @@ def leapfrog(
     const float[::1] totals,
     const float[:, ::1] basis,
     const float[:, ::1] information,
+    bint is_cauchy,
     Hyperprior hyperprior,
     Py_ssize_t first,
     const double[::1] log_scales,
@@ -299,8 +344,9 @@ def leapfrog(
     of.n_contrasts, of.n_chains, of.n_coordinates = basis.shape[1], sizes.shape[0], n
     of.n_classes, of.n_orders, of.first = basis.shape[0], counts.shape[0], first
     of.n_rows, of.n_directions = totals.shape[0], factors.shape[1]
-    cdef float[:, ::1] squares = np.empty((of.n_chains, n), dtype=np.float32)
+    cdef float[:, ::1] additive = np.empty((of.n_chains, n), dtype=np.float32)
     cdef float[:, :, ::1] shares = np.empty_like(coordinates)
+    cdef float[:, :, ::1] lengths = np.empty_like(coordinates)
     cdef float[:, :, ::1] scaled = np.empty_like(coordinates)
     cdef float[:, :, ::1] slopes = np.empty_like(coordinates)
     cdef float[:, :, ::1] scores = np.empty_like(predictors)
@@ -312,7 +358,7 @@ def leapfrog(
     of.to_rows, of.to_coordinates = &to_rows[0, 0, 0], &to_coordinates[0, 0, 0]
     of.counts, of.weights, of.totals = &counts[0, 0], &weights[0, 0], &totals[0]
     of.basis, of.information = &basis[0, 0], &information[0, 0]
-    of.hyperprior, of.log_scales = hyperprior, &log_scales[0]
+    of.is_cauchy, of.hyperprior, of.log_scales = is_cauchy, hyperprior, &log_scales[0]
     of.to_directions = &to_directions[0, 0, 0, 0]
     of.from_directions = &from_directions[0, 0, 0, 0]
     of.factors, of.sizes, of.log_sigma = &factors[0, 0], &sizes[0], &log_sigma[0, 0]
@@ -320,8 +366,9 @@ def leapfrog(
     if first < of.n_orders:
         of.variances, of.of_widths = &variances[0], &of_widths[0, 0]
     of.coordinates, of.momenta = &coordinates[0, 0, 0], &momenta[0, 0, 0]
-    of.predictors, of.squares = &predictors[0, 0, 0], &squares[0, 0]
-    of.shares, of.scaled = &shares[0, 0, 0], &scaled[0, 0, 0]
+    of.predictors, of.additive = &predictors[0, 0, 0], &additive[0, 0]
+    of.shares, of.lengths = &shares[0, 0, 0], &lengths[0, 0, 0]
+    of.scaled = &scaled[0, 0, 0]
     of.scores, of.slopes = &scores[0, 0, 0], &slopes[0, 0, 0]
     of.directions, of.products, of.proba = &directions[0, 0], &products[0], &proba[0, 0]
     with nogil:

@@ -28,20 +28,17 @@ def sampler_for(problem, name):
     ValueError
         If 'hmc' is not possible.
     """
-    groups, family = problem.groups, problem.prior.family
+    groups, is_normal = problem.groups, problem.prior.family == "normal"
     n_rows, n_groups = len(groups.rows), groups.n_groups
-    is_small = n_rows <= MOST_FACTORIZED or (
-        n_groups <= MOST_FACTORIZED and n_rows * n_groups <= _MOST_CELLS
+    in_rows = is_normal and n_rows <= MOST_FACTORIZED
+    is_possible = in_rows or (
+        n_rows * n_groups <= _MOST_CELLS
+        and (n_groups <= MOST_FACTORIZED or not is_normal)
     )
-    is_possible = family == "normal" and is_small
     if name == "auto":
         name = "hmc" if is_possible and groups.parents is None else "gibbs"
     if name != "hmc":
         return Sweeps(problem, name), problem
-    if family != "normal":
-        raise ValueError(
-            f"sampler='hmc' requires prior='normal', got prior={family!r}."
-        )
     if not is_possible:
         raise ValueError(
             f"sampler='hmc' requires at most {MOST_FACTORIZED} distinct samples, or "
@@ -49,6 +46,6 @@ def sampler_for(problem, name):
             f"{n_rows} samples and {n_groups} groups. Use sampler='auto' or a smaller "
             "max_order."
         )
-    if n_rows <= MOST_FACTORIZED:
+    if in_rows:
         problem = in_row_basis(problem)
     return Hamiltonian(problem), problem

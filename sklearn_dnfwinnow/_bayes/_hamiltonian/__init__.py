@@ -1,4 +1,4 @@
-"""Hamiltonian Monte Carlo for normal priors."""
+"""Hamiltonian Monte Carlo."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

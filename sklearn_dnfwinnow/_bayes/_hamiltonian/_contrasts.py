@@ -5,6 +5,7 @@ between the predictors of the sets. With an orthonormal basis H of vectors whose
 is 0, predictors are F H^T plus a part that is the same for all sets. If the priors of
 all sets are the same normal distributions, F and this part are independent, and the
 prior of each column of F is that of one set. With two classes, F is the one predictor.
+With Cauchy priors, F and the part are not independent, and contrasts are the sets.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -46,7 +47,9 @@ class Contrasts:
         if n_sets == 1:
             self._basis, self.of_classes = np.ones((1, 1)), np.array([[0.0], [1.0]])
         else:
-            self._basis = self.of_classes = np.ascontiguousarray(helmert(n_sets).T)
+            is_normal = problem.prior.family == "normal"
+            basis = helmert(n_sets).T if is_normal else np.eye(n_sets)
+            self._basis = self.of_classes = np.ascontiguousarray(basis)
         self.n = self._basis.shape[1]
 
     def of_sets(self, values):

@@ -1,12 +1,12 @@
 """Hamiltonian: a sampler that moves all coordinates and widths together.
 
-A sum, or a coordinate of a row basis, with a normal prior is its width times a number z
-with a standard normal prior. The log density of all z and of the logarithms of the
+A sum, or a coordinate of a row basis, is its width times a parameter of scale 1, which
+is a function of a coordinate z. The log density of all z and of the logarithms of the
 widths is smooth. Hamiltonian Monte Carlo moves all of them at once (Neal 2011): widths
 change together with what the classes of the rows determine, which neither updates of
-widths given sums, nor of sums given widths, can do. In place of each z, a function of
-it and of its width is moved, see `Parametrization`. With more than two classes, only
-contrasts of sets are moved, and what all sets have is drawn from its prior.
+widths given sums, nor of sums given widths, can do. With normal priors, a function of z
+and of its width is moved, see `Parametrization`, and with more than two classes only
+contrasts of sets, while what all sets have is drawn from its prior.
 
 Several chains move together: one product of matrices serves all of them. They make the
 same number of steps, as in Hoffman, Radul & Sountsov (2021).
@@ -22,7 +22,7 @@ import numpy as np
 from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
 from sklearn_dnfwinnow._bayes._hamiltonian._leapfrog import Leapfrog
 from sklearn_dnfwinnow._bayes._hamiltonian._metric import Metric
-from sklearn_dnfwinnow._bayes._hamiltonian._modes import modes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._modes import starts_of
 from sklearn_dnfwinnow._bayes._hamiltonian._parametrization import Parametrization
 from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
 
@@ -75,7 +75,6 @@ class Hamiltonian:
     Parameters
     ----------
     problem : Problem
-        With a normal prior.
     """
 
     # Chains that move together, in one thread. One product of matrices for all of them
@@ -87,15 +86,15 @@ class Hamiltonian:
 
     def __init__(self, problem):
         self._problem, self._leapfrog = problem, Leapfrog(problem)
-        self._modes, self._shares = modes_of(problem)
-        # Modes are not typical of coordinates, so that only the metric is learned.
+        self._starts, self._shares = starts_of(problem)
+        # Starts are not typical of coordinates, so that only the metric is learned.
         plain = Parametrization.plain(problem)
-        self._use(plain, Metric.learned(problem, plain, self._modes, self._shares))
+        self._use(plain, Metric.learned(problem, plain, self._starts, self._shares))
 
     def start(self, generator):
-        """Return the first state of a chain, at one of the modes."""
-        mode = self._modes[generator.choice(len(self._modes), p=self._shares)]
-        state = HamiltonianState(mode)
+        """Return the first state of a chain."""
+        start = self._starts[generator.choice(len(self._starts), p=self._shares)]
+        state = HamiltonianState(start)
         self._show(state, generator)
         return state
 
@@ -171,9 +170,11 @@ class Hamiltonian:
         place, to_sets = state.place, self._problem.once(Contrasts).to_sets
         counts = self._problem.groups.counts
         widths = self._problem.prior.widths(place.log_sigma, counts)[:, np.newaxis]
-        same = generator.standard_normal(widths.shape)
+        same = 0.0
+        if self._problem.prior.family == "normal":
+            same = generator.standard_normal(widths.shape)
         state.predictors = np.ascontiguousarray(to_sets(place.predictors))
-        state.sums = widths * to_sets(place.coordinates, same)
+        state.sums = widths * to_sets(place.values, same)
 
     @staticmethod
     def _agree(states):

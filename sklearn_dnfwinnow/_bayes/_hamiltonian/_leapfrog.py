@@ -19,7 +19,6 @@ class Leapfrog:
     Parameters
     ----------
     problem : Problem
-        With a normal prior.
     """
 
     def __init__(self, problem):
@@ -36,6 +35,7 @@ class Leapfrog:
             "weights": _padded(problem.class_weights.T),
             "totals": _padded(problem.totals),
             "basis": problem.once(Contrasts).of_classes.astype(np.float32),
+            "is_cauchy": prior.family == "cauchy",
             "hyperprior": prior.for_kernels,
             "first": prior.first,
             "log_scales": np.log(prior.scales),

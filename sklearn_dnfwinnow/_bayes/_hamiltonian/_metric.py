@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh
+from scipy.sparse import diags_array
 
 from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import dense, slopes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._standard import standard_of
+from sklearn_dnfwinnow._bayes._moves._sum_draws import MOST_FACTORIZED
 
 # Coordinates about which the rows tell less than this fraction of what the prior tells
 # are as independent as in the prior.
@@ -57,7 +60,12 @@ class Metric:
         log_sigma = np.average(told, axis=0, weights=shares)
         of_prior = parametrization.shares_of_prior(log_sigma[np.newaxis])[:, 0]
         slopes = slopes_of(problem, log_sigma)
-        found = [_directions(slopes, *own) for own in zip(information.T, of_prior)]
+        told = [standard_of(problem).log_slopes(place.coordinates) for place in places]
+        stretches = np.exp(np.average(told, axis=0, weights=shares))
+        found = [
+            _directions(diags_array(stretch) @ slopes, *own)
+            for stretch, *own in zip(stretches.T, information.T, of_prior)
+        ]
         n_directions = max(len(own) for own, _ in found)
         vectors = np.zeros((len(found), slopes.shape[0], n_directions))
         precisions = np.ones((len(found), n_directions))
@@ -95,7 +103,9 @@ class Metric:
 
 def _directions(slopes, information, of_prior):
     """Return the precisions other than 1, and their directions, of a contrast."""
-    told = np.flatnonzero((slopes * slopes) @ information > _LEAST_TOLD)
+    squares = (slopes * slopes) @ information
+    least = np.sort(squares)[-MOST_FACTORIZED:][0]
+    told = np.flatnonzero(squares >= max(least, _LEAST_TOLD))
     scaled = dense(slopes[told]) * np.sqrt(information)
     precision = scaled @ scaled.T
     precision.flat[:: len(told) + 1] += 1.0

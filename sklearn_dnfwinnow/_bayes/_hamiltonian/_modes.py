@@ -1,11 +1,12 @@
 """Modes: where chains start, by normal approximations of the posterior.
 
-For given widths, the posterior of standardized coordinates has one mode. The Laplace
+With normal priors and for given widths, the posterior of coordinates has one mode. The Laplace
 approximation around it gives the marginal likelihood of the widths (Rasmussen &
 Williams 2006, section 3.4). It is computed for widths that are spread over their range,
 and then for some near the best of them. Each chain starts from one of them, drawn with
 its approximate posterior probability. So chains do not start in places of negligible
-probability, which they would leave slowly.
+probability, which they would leave slowly. With Cauchy priors there are many modes for
+the same widths, and chains start at sums of 0.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -27,6 +28,8 @@ _LOWEST, _HIGHEST = -2.0, 4.0
 _SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
 # Deviation of the steps to others near them.
 _NEAR = 0.5
+# The number of starts with Cauchy priors, and the highest logarithm of their widths.
+_STARTS, _HIGHEST_START = 16, 0.0
 # Maximum number of Newton steps, and the rise of the log density at which they end.
 _STEPS, _LEAST_RISE = 25, 0.05
 _SHORTEST = 1e-3
@@ -85,6 +88,21 @@ def _climbed(likelihood, gaussian, z, predictors):
         if height - before < _LEAST_RISE:
             break
     return z, predictors, height
+
+
+def starts_of(problem):
+    """Return places where chains may start, and their probabilities."""
+    prior = problem.prior
+    if prior.family == "normal":
+        return modes_of(problem)
+    n_learned, n_contrasts = len(prior.scales) - prior.first, problem.once(Contrasts).n
+    log_sigmas = np.tile(np.log(prior.scales), (_STARTS, 1))
+    spread = qmc.Sobol(n_learned, rng=0).random(_STARTS) if n_learned else 0.0
+    log_sigmas[:, prior.first :] += _LOWEST + (_HIGHEST_START - _LOWEST) * spread
+    z = np.zeros((problem.groups.n_groups, n_contrasts))
+    predictors = np.zeros((len(problem.totals), n_contrasts))
+    starts = [Place(problem, log_sigma, z, predictors) for log_sigma in log_sigmas]
+    return starts, np.full(_STARTS, 1 / _STARTS)
 
 
 def modes_of(problem):

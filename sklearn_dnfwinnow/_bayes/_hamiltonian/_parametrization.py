@@ -27,7 +27,6 @@ class Parametrization:
     Parameters
     ----------
     problem : Problem
-        With a normal prior.
     information : ndarray of shape (n_contrasts, n_coordinates)
         The information q about coordinates in units of 1. Where it is 0, u is z.
     """
@@ -46,8 +45,11 @@ class Parametrization:
         """Return the parametrization that fits some places.
 
         Coordinates of an order stay z if the widths are then less determined by them;
-        all do at widths so large that a matrix has no factor in float64.
+        all do with a Cauchy prior, where the parameter is not proportional to z, and at
+        widths so large that a matrix has no factor in float64.
         """
+        if problem.prior.family == "cauchy":
+            return cls.plain(problem)
         counts, first = problem.groups.counts, problem.prior.first
         log_sigma = np.mean([place.log_sigma for place in places], axis=0)
         plain = cls.plain(problem)
@@ -127,9 +129,11 @@ class Parametrization:
         prior, counts = self._problem.prior, self._problem.groups.counts
         shares = self.shares_of_prior(place.log_sigma[np.newaxis])[:, 0].T
         widths = prior.widths(place.log_sigma, counts)[:, np.newaxis]
-        # The derivative of w^2 by log sigma_o is 2 n_o sigma_o^2.
-        parts = (counts * np.exp(2 * place.log_sigma))[:, prior.first :, np.newaxis]
-        relative = parts * (shares * place.coordinates / widths)[:, np.newaxis]
+        # The derivative of w^p by log sigma_o is p n_o sigma_o^p.
+        parts = counts * np.exp(prior.power * place.log_sigma)
+        parts = parts[:, prior.first :, np.newaxis]
+        slopes = shares * place.values * widths ** (1 - prior.power)
+        relative = parts * slopes[:, np.newaxis]
         directions = self._problem.to_rows(relative.reshape(len(relative), -1))
         shape = len(directions), *relative.shape[1:]
         directions = directions.reshape(shape).swapaxes(0, 1)

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from sklearn_dnfwinnow._bayes._hamiltonian._contrasts import Contrasts
+from sklearn_dnfwinnow._bayes._hamiltonian._standard import standard_of
 from sklearn_dnfwinnow._bayes._problem import Problem
 
 
@@ -19,10 +20,9 @@ class Place:
     Attributes
     ----------
     problem : Problem
-        With a normal prior.
     log_sigma : ndarray of shape (n_orders,)
     coordinates : ndarray of shape (n_coordinates, n_contrasts)
-        In units of their widths.
+        Of parameters in units of their widths, see `_standard`.
     predictors : ndarray of shape (n_rows, n_contrasts)
     """
 
@@ -35,8 +35,13 @@ class Place:
     def height(self):
         """Return the log density of coordinates and log widths, up to a constant."""
         height = self.problem.once(Contrasts).height(self.predictors)
-        height -= 0.5 * np.sum(self.coordinates**2)
+        height += standard_of(self.problem).log_density(self.coordinates)
         return height + self.problem.prior.log_density(self.log_sigma)
+
+    @property
+    def values(self):
+        """Return the parameters in units of their widths, as coordinates."""
+        return standard_of(self.problem).values(self.coordinates)
 
     @property
     def information(self):

@@ -88,6 +88,14 @@ cdef inline Py_ssize_t n_learned(const Chains* of) noexcept nogil:
 
 # -- slopes ----------------------------------------------------------------------------
 
+cdef inline float sinh_of(float x, float exponential, float inverse) noexcept nogil:
+    """Return the hyperbolic sine of x; near 0, the difference would cancel."""
+    cdef float square = x * x
+    cdef float series = <float> (1.0 / 120) + square * <float> (1.0 / 5040)
+    series = x * (<float> 1.0 + square * (<float> (1.0 / 6) + square * series))
+    return series if square < <float> 0.25 else <float> 0.5 * (exponential - inverse)
+
+
 cdef inline double additive_width(const Chains* of, double log_sigma) noexcept nogil:
     """Return the power of a width that is additive, see `Prior.power`."""
     return exp(log_sigma if of.is_cauchy else 2.0 * log_sigma)
@@ -122,10 +130,9 @@ cdef void find_predictors(Chains* of) noexcept nogil:
                     shares[k] = LOG2_E * coordinates[k]
                 exp2_lanes(shares, shares, n)
                 for k in range(n):
-                    width = <float> 0.5 * additive[k]
-                    inverse = <float> 1.0 / shares[k]
-                    lengths[k] = width * (shares[k] + inverse)
-                    scaled[k] = width * (shares[k] - inverse)
+                    width, inverse = additive[k], <float> 1.0 / shares[k]
+                    lengths[k] = <float> 0.5 * width * (shares[k] + inverse)
+                    scaled[k] = width * sinh_of(coordinates[k], shares[k], inverse)
             else:
                 for k in range(n):
                     shares[k] = <float> 1.0 / (

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -34,14 +35,16 @@ from internals.kernels import log_likelihood
 
 from sklearn_dnfwinnow import _kernels
 
-FORMS = "groups", "rows"
+# Normal priors over groups and over a row basis, and Cauchy priors.
+NORMAL = "groups", "rows"
+FORMS = *NORMAL, "cauchy"
 
 
 def problem_of(form, n_classes=2, **options):
-    """Return a problem over groups, or over a row basis."""
+    """Return a problem with normal or Cauchy priors."""
     over_rows = form == "rows"
     problem = make_problem(
-        family="normal",
+        family="cauchy" if form == "cauchy" else "normal",
         n_classes=n_classes,
         max_order=3 if over_rows else 2,
         n_rows=4 if over_rows else 12,
@@ -55,10 +58,13 @@ def state_of(problem, state):
     """Return the state of the sampler for a state of sums."""
     widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
     likelihood = problem.once(Contrasts)
+    coordinates = likelihood.of_sets(state.sums / widths[:, np.newaxis])
+    if problem.prior.family == "cauchy":
+        coordinates = np.arcsinh(coordinates)
     place = Place(
         problem=problem,
         log_sigma=state.log_sigma,
-        coordinates=likelihood.of_sets(state.sums / widths[:, np.newaxis]),
+        coordinates=coordinates,
         predictors=likelihood.of_sets(state.predictors),
     )
     return HamiltonianState(place, log_step=-1.0)
@@ -70,8 +76,21 @@ def place_from_prior(problem, seed=0):
     return state_of(problem, drawn_from_prior(problem, generator)).place
 
 
+def near_prior(problem, seed):
+    """Return a place from the prior, with smaller sums if they are Cauchy."""
+    place = place_from_prior(problem, seed)
+    if problem.prior.family == "normal":
+        return place
+    z = 0.3 * place.coordinates
+    widths = problem.prior.widths(place.log_sigma, problem.groups.counts)
+    predictors = problem.to_rows(widths[:, np.newaxis] * np.sinh(z))
+    return replace(place, coordinates=z, predictors=predictors)
+
+
 def centred(problem, seed=0):
-    """Return a parametrization with some information about each coordinate."""
+    """Return a parametrization with some information, plain for Cauchy priors."""
+    if problem.prior.family == "cauchy":
+        return Parametrization.plain(problem)
     shape = problem.once(Contrasts).n, problem.groups.n_groups
     return Parametrization(problem, np.random.default_rng(seed).uniform(0, 3, shape))
 
@@ -125,9 +144,10 @@ def moving(problem, parametrization=None):
 
 
 @pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "form, is_centred", [*product(NORMAL, [False, True]), ("cauchy", False)]
+)
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("is_centred", [False, True])
 def test_moves_leave_the_posterior_invariant(
     form, n_classes, is_centred, global_random_seed
 ):
@@ -171,7 +191,7 @@ def test_slopes_are_those_of_the_density(form, n_classes, hyperprior, first):
     def height(log_sigma, coordinates):
         (moved,) = parametrization.places(log_sigma, coordinates, np.zeros((1, 1, 1)))
         widths = problem.prior.widths(moved.log_sigma, problem.groups.counts)
-        sums = widths[:, np.newaxis] * moved.coordinates
+        sums = widths[:, np.newaxis] * moved.values
         moved = Place(
             problem, moved.log_sigma, moved.coordinates, problem.to_rows(sums)
         )
@@ -198,7 +218,7 @@ def test_slopes_are_those_of_the_density(form, n_classes, hyperprior, first):
 def test_steps_can_be_taken_back(form, n_classes):
     problem, generator = problem_of(form, n_classes), np.random.default_rng(0)
     parametrization = centred(problem)
-    places = [place_from_prior(problem, seed) for seed in range(5)]
+    places = [near_prior(problem, seed) for seed in range(5)]
     coordinates = parametrization.coordinates(places)
     momenta = generator.normal(size=coordinates.shape)
     of_widths = generator.normal(size=(5, len(problem.prior.scales) - 1))
@@ -221,7 +241,7 @@ def test_steps_can_be_taken_back(form, n_classes):
             widths = problem.prior.widths(end.log_sigma, problem.groups.counts)
             np.testing.assert_allclose(
                 end.predictors,
-                problem.to_rows(widths[:, np.newaxis] * end.coordinates),
+                problem.to_rows(widths[:, np.newaxis] * end.values),
                 atol=1e-4,
             )
         energies = metric.energies(momentum, of_log_sigma)
@@ -291,7 +311,7 @@ def test_slopes_at_large_predictors(n_classes):
             np.testing.assert_allclose(found[2][:, 0].T, expected, atol=1e-3)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", NORMAL)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_coordinates_of_a_parametrization_have_its_density(form, n_classes):
     problem = problem_of(form, n_classes)
@@ -326,7 +346,7 @@ def test_information_about_widths_is_that_of_predictors_and_of_the_prior(
             log_sigma[0, order] += sign * h
             (end,) = parametrization.places(log_sigma, coordinates, np.zeros((1, 1, 1)))
             widths = problem.prior.widths(end.log_sigma, problem.groups.counts)
-            ends.append(problem.to_rows(widths[:, np.newaxis] * end.coordinates))
+            ends.append(problem.to_rows(widths[:, np.newaxis] * end.values))
             logs.append(np.log(parametrization.shares_of_prior(log_sigma)))
         direction = (ends[0] - ends[1]) / (2 * h)
         of_rows = problem.once(Contrasts).information_along(
@@ -361,7 +381,7 @@ def test_coordinates_are_plain_at_widths_without_a_factor():
     assert (Parametrization.learned(problem, [far]).information == 0.0).all()
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", NORMAL)
 def test_variances_are_those_of_the_inverse(form):
     problem, generator = problem_of(form), np.random.default_rng(0)
     information = generator.uniform(0.1, 3.0, len(problem.totals))
@@ -439,7 +459,7 @@ def test_momenta_have_the_covariance_of_the_metric(form, n_classes):
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", NORMAL)
 def test_modes_are_stationary(form, n_classes, monkeypatch):
     monkeypatch.setattr("sklearn_dnfwinnow._bayes._hamiltonian._modes._STEPS", 200)
     monkeypatch.setattr(
@@ -551,11 +571,12 @@ def test_samplers_are_chosen_by_the_problem(monkeypatch):
     normal = make_problem(family="normal")
     sampler, problem = sampler_for(normal, "auto")
     assert isinstance(sampler, Hamiltonian) and problem is not normal
-    for other in (make_problem(), make_problem(family="normal", nested=True)):
+    sampler, problem = sampler_for(make_problem(), "auto")
+    assert isinstance(sampler, Hamiltonian) and problem.prior.family == "cauchy"
+    for family in ("normal", "cauchy"):
+        other = make_problem(family=family, nested=True)
         sampler, problem = sampler_for(other, "auto")
         assert not isinstance(sampler, Hamiltonian) and problem is other
-    with pytest.raises(ValueError, match="sampler='hmc' requires prior='normal', got"):
-        sampler_for(make_problem(), "hmc")
     monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers.MOST_FACTORIZED", 1)
     assert not isinstance(sampler_for(normal, "auto")[0], Hamiltonian)
     with pytest.raises(ValueError, match="requires at most 1 distinct samples"):

@@ -12,14 +12,10 @@ from libc.math cimport fmax, fmin, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
-from scipy.linalg import cython_lapack
 
 from _draws cimport bitgen_t, bits_of, standard_normal
-from _linear_algebra cimport posv_t, routine_of
 from _signals cimport listen
 from _univariate_slice cimport slice_update
-
-cdef posv_t posv = <posv_t> routine_of(cython_lapack.__pyx_capi__["dposv"])
 
 # Of slices: the width of a step, in standard deviations of the likelihood; the largest,
 # as rows of tiny weights say nothing, or if it is more, in widths of the prior; and how
@@ -139,39 +135,3 @@ def along_tree(
                 + sqrt(shrink) * standard_normal(bits)
             )
             path[g] = above + sums[g]
-
-
-def add_gram(
-    *,
-    const int64_t[::1] starts,       # IN (n_lists + 1,)
-    const int32_t[::1] members,      # IN (starts[-1],) ascending in each list
-    const double[::1] weights,       # IN (n_lists,)
-    double[:, ::1] gram,             # IN/OUT (n, n) lower triangle
-):
-    """Add the weight of each list to all pairs of its members."""
-    cdef Py_ssize_t g, e, f
-    cdef double* line
-    cdef int64_t work = 0, size
-    with nogil:
-        for g in range(weights.shape[0]):
-            if weights[g] == 0.0:
-                continue
-            for e in range(starts[g], starts[g + 1]):
-                line = &gram[members[e], 0]
-                for f in range(starts[g], e + 1):
-                    line[members[f]] += weights[g]
-            size = starts[g + 1] - starts[g]
-            listen(&work, size * size // 2)
-
-
-def solve_positive(
-    double[:, ::1] matrix,           # IN/OUT (n, n) lower triangle; a factor of it
-    double[::1] vector,              # IN/OUT (n,) the solution
-):
-    """Solve a system with a positive definite matrix; return whether it is one."""
-    cdef int n = <int> vector.shape[0], one = 1, info = 0
-    # The lower triangle by rows is the upper one by columns.
-    cdef char uplo = b"U"
-    with nogil:
-        posv(&uplo, &n, &one, &matrix[0, 0], &n, &vector[0], &n, &info)
-    return info == 0

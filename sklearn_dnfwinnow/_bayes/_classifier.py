@@ -103,8 +103,8 @@ class BayesianInteractionClassifier(
     prior : {'cauchy', 'normal'}, default='normal'
         Prior distribution of the parameters, with centre 0. 'cauchy' has heavy tails: a
         few parameters are large, and the others are near 0. It suits data that follow
-        rules without exceptions. Its chains take many times as long to converge, and
-        often do not.
+        rules without exceptions. Its chains take several times as long to converge.
+        With several classes or thousands of groups of terms, they often do not.
 
     scale : float, default=1.0
         Typical size of effects: the scale of `hyperprior`, from 1e-6 to 1e6, in log
@@ -141,9 +141,9 @@ class BayesianInteractionClassifier(
         width. If False, it is the width.
 
     n_chains : int, default=4
-        Number of Markov chains. With sampler='hmc' they start in modes of the
-        posterior, which are drawn with their approximate probabilities. With the other
-        samplers they start far apart from each other.
+        Number of Markov chains. With sampler='hmc' and normal priors they start in
+        modes of the posterior, which are drawn with their approximate probabilities.
+        Otherwise they start far apart from each other.
 
     n_draws : int, default=200
         Number of draws that each chain keeps, at least 4. They are spread evenly over
@@ -187,12 +187,14 @@ class BayesianInteractionClassifier(
     sampler : {'auto', 'hmc', 'gibbs', 'slice'}, default='auto'
         Method that draws from the posterior distribution.
 
-        - 'auto': 'hmc' if the prior is normal, the interactions are not nested, and
-          there are at most 1,500 distinct samples or 1,500 groups. Otherwise 'gibbs'.
-        - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. It
-          requires prior='normal'. Up to four chains move together in one thread.
-        - 'gibbs': all sums of parameters are drawn jointly, given Polya-Gamma variables
-          [2]_, and then the widths of the orders.
+        - 'auto': 'hmc' if it is possible and the interactions are not nested,
+          otherwise 'gibbs'.
+        - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. With a
+          normal prior, it requires at most 1,500 distinct samples or 1,500 groups; with
+          a Cauchy prior, at most 33 million pairs of a distinct sample and a group. Up
+          to four chains move together in one thread.
+        - 'gibbs': sums of parameters are drawn given Polya-Gamma variables [2]_, those
+          of nested interactions jointly, and then the widths of the orders.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 

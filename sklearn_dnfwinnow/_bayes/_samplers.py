@@ -3,9 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import MOST_FACTORIZED
 from sklearn_dnfwinnow._bayes._hamiltonian._hamiltonian import Hamiltonian
 from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import in_row_basis
-from sklearn_dnfwinnow._bayes._moves._sum_draws import MOST_FACTORIZED
 from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, Sweeps
 
 #: Names of samplers.
@@ -40,11 +40,12 @@ def sampler_for(problem, name):
     if name != "hmc":
         return Sweeps(problem, name), problem
     if not is_possible:
+        most = f"{_MOST_CELLS:,} groups of terms times distinct samples"
+        if is_normal:
+            most = f"{MOST_FACTORIZED} distinct samples, or groups with at most {most}"
         raise ValueError(
-            f"sampler='hmc' requires at most {MOST_FACTORIZED} distinct samples, or "
-            f"groups of terms (with at most {_MOST_CELLS:,} groups times samples), got "
-            f"{n_rows} samples and {n_groups} groups. Use sampler='auto' or a smaller "
-            "max_order."
+            f"sampler='hmc' requires at most {most}, got {n_rows} samples and "
+            f"{n_groups} groups. Use sampler='auto' or a smaller max_order."
         )
     if in_rows:
         problem = in_row_basis(problem)

@@ -35,8 +35,6 @@ from internals.bayes import (
     gram_of_rows,
     non_centred,
     one_at_a_time,
-    over_groups,
-    over_rows,
     slice_sums,
     sum_draws_for,
 )
@@ -87,11 +85,10 @@ def assert_normal(draws, mean, covariance, sigmas=5.5):
     assert np.abs(second).max() < sigmas * np.sqrt(2 / n)
 
 
-@pytest.mark.parametrize("draw", [over_groups, along_tree])
-def test_joint_draws_have_the_moments_of_their_law(draw, global_random_seed):
-    problem, given = gaussian_case(nested=draw is along_tree, seed=global_random_seed)
+def test_joint_draws_have_the_moments_of_their_law(global_random_seed):
+    problem, given = gaussian_case(nested=True, seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
-    draws = np.array([draw(problem, given, generator) for _ in range(4000)])
+    draws = np.array([along_tree(problem, given, generator) for _ in range(4000)])
     assert_normal(draws, *moments(problem, given))
 
 
@@ -105,30 +102,23 @@ def test_sums_of_rows_and_groups_are_products_with_indicators():
 
 
 def test_wrong_moments_are_found():
-    problem, given = gaussian_case()
+    problem, given = gaussian_case(nested=True)
     generator = np.random.default_rng(0)
-    draws = np.array([over_groups(problem, given, generator) for _ in range(4000)])
+    draws = np.array([along_tree(problem, given, generator) for _ in range(4000)])
     wrong = replace(given, variances=given.variances * 1.2)
     mean, covariance = moments(problem, wrong)
     with pytest.raises(AssertionError):
         assert_normal(draws, mean, covariance)
 
 
-@pytest.mark.parametrize(
-    ("draw", "telling"),
-    [(one_at_a_time, 0), (over_rows, 0), (over_rows, 0.02), (over_rows, 5)],
-)
-def test_other_draws_leave_the_joint_law_invariant(
-    draw, telling, monkeypatch, global_random_seed
-):
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._sum_draws._TELLING", telling)
+def test_updates_leave_the_joint_law_invariant(global_random_seed):
     problem, given = gaussian_case(seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
     mean, covariance = moments(problem, given)
     draws = []
     for start in generator.multivariate_normal(mean, covariance, 4000):
         given.sums = start
-        draws.append(draw(problem, given, generator))
+        draws.append(one_at_a_time(problem, given, generator))
         assert (draws[-1] != start).any()
     assert_normal(np.array(draws), mean, covariance)
 
@@ -138,7 +128,7 @@ def test_parts_of_the_gram_matrix_add_up(monkeypatch):
     z = indicators(problem.groups)
     expected = np.tril(z * given.variances @ z.T)
     for dense, block in product((0.0, 0.3, 1.0), (1, 3, 100)):
-        module = "sklearn_dnfwinnow._bayes._moves._sum_draws"
+        module = "sklearn_dnfwinnow._bayes._hamiltonian._row_basis"
         monkeypatch.setattr(f"{module}._DENSE", dense)
         monkeypatch.setattr(f"{module}._BLOCK", block)
         gram = gram_of_rows(with_prior(problem, problem.prior), given.variances)
@@ -159,18 +149,10 @@ def test_the_normal_model_is_a_gaussian_process(max_order):
     np.testing.assert_allclose(np.tril(gram), np.tril(kernel))
 
 
-def test_ways_are_chosen_by_cost(monkeypatch):
-    nested = make_problem(nested=True)
-    assert sum_draws_for(nested) == (along_tree, one_at_a_time)
-    few_rows = make_problem(max_order=3, n_rows=4, n_values=3)
-    assert sum_draws_for(few_rows) == (over_rows, one_at_a_time)
-    few_groups = make_problem(max_order=1, n_rows=60, n_columns=4)
-    assert few_groups.groups.n_groups < len(few_groups.groups.rows)
-    assert sum_draws_for(few_groups) == (over_groups, one_at_a_time)
-    normal = make_problem(max_order=1, n_rows=60, n_columns=4, family="normal")
-    assert sum_draws_for(normal) == (over_groups,)
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._moves._sum_draws.MOST_FACTORIZED", 2)
-    assert sum_draws_for(few_rows) == (one_at_a_time,)
+def test_sums_of_nested_groups_are_drawn_along_their_tree():
+    assert sum_draws_for(make_problem(nested=True)) == (along_tree, one_at_a_time)
+    assert sum_draws_for(make_problem(nested=True, family="normal")) == (along_tree,)
+    assert sum_draws_for(make_problem()) == (one_at_a_time,)
 
 
 MOVES = {
@@ -246,7 +228,7 @@ def quadrature(prior, weights):
         *product(["gibbs"], FAMILIES, HYPERPRIORS),
         # Its updates of widths are some of those of 'gibbs'.
         *product(["slice"], FAMILIES, ["inverse_gamma"]),
-        *product(["hmc"], ["normal"], HYPERPRIORS),
+        *product(["hmc"], FAMILIES, HYPERPRIORS),
     ],
 )
 @pytest.mark.slow_beyond(2)
@@ -366,7 +348,7 @@ def test_mixing_variables_are_drawn_after_they_were_integrated_out():
 
 @pytest.mark.parametrize("factor", [1.0, 0.5])
 def test_mixing_variables_have_their_law_given_the_sums(factor):
-    problem = make_problem(n_rows=40, n_columns=5, n_values=3, n_classes=3)
+    problem = make_problem(nested=True, n_rows=40, n_columns=5, n_values=3, n_classes=3)
     generator = np.random.default_rng(0)
     found = []
     for _ in range(20):

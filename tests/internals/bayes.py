@@ -18,16 +18,16 @@ from sklearn_dnfwinnow._bayes._hamiltonian._metric import Metric
 from sklearn_dnfwinnow._bayes._hamiltonian._modes import Mode, modes_of
 from sklearn_dnfwinnow._bayes._hamiltonian._parametrization import Parametrization
 from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
-from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import in_row_basis
+from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import (
+    gram_of_rows,
+    in_row_basis,
+)
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
 from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,
     along_tree,
-    gram_of_rows,
     one_at_a_time,
-    over_groups,
-    over_rows,
     sum_draws_for,
 )
 from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, State

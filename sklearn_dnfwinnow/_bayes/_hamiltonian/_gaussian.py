@@ -10,6 +10,8 @@ from scipy.sparse import diags_array
 
 from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import RowBasis
 
+# Maximum number of rows, or coordinates, of a matrix that is factorized.
+MOST_FACTORIZED = 1500
 # Below it, variances are differences of equal numbers.
 _LEAST_VARIANCE = 1e-10
 

@@ -9,9 +9,12 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import diags_array
 
-from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import dense, slopes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._gaussian import (
+    MOST_FACTORIZED,
+    dense,
+    slopes_of,
+)
 from sklearn_dnfwinnow._bayes._hamiltonian._standard import standard_of
-from sklearn_dnfwinnow._bayes._moves._sum_draws import MOST_FACTORIZED
 
 # Coordinates about which the rows tell less than this fraction of what the prior tells
 # are as independent as in the prior.

@@ -1,7 +1,7 @@
 """Modes: where chains start, by normal approximations of the posterior.
 
-With normal priors and for given widths, the posterior of coordinates has one mode. The Laplace
-approximation around it gives the marginal likelihood of the widths (Rasmussen &
+With normal priors and for given widths, the posterior of coordinates has one mode. The
+Laplace approximation around it gives the marginal likelihood of the widths (Rasmussen &
 Williams 2006, section 3.4). It is computed for widths that are spread over their range,
 and then for some near the best of them. Each chain starts from one of them, drawn with
 its approximate posterior probability. So chains do not start in places of negligible

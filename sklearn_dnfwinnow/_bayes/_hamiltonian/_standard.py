@@ -1,9 +1,8 @@
 """Standard: parameters of scale 1 as functions of coordinates that are moved.
 
 A normal parameter is its own coordinate. A Cauchy parameter is the hyperbolic sine of a
-coordinate z. The density of z is 1 / (pi cosh z): its tails are those of an exponential
-distribution, in which Hamiltonian moves do not get lost. The kernel `_leapfrog` computes
-the same functions.
+coordinate z. The density of z is 1 / (pi cosh z), and its tails are exponential. So
+steps of one size suit the tails as well. The kernel `_leapfrog` computes the same.
 """
 
 # Authors: the sklearn_dnfwinnow developers

@@ -2,8 +2,8 @@
 
 Given one Polya-Gamma variable per row, the likelihood is normal in the sums of one set
 (Polson, Scott & Windle 2013). A Cauchy prior is a mixture of normal priors: the
-variance of the sum of group g is w_g^2 mixing_g. These variables follow the sums
-slowly. Each sum is therefore also updated without them.
+variance of the sum of group g is w_g^2 mixing_g. Only draws along a tree need these
+variables. They follow the sums slowly, so that each sum is also updated without them.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -21,7 +21,7 @@ _LEAST_PRECISION = 1e-200
 def draw_sums(problem, state, generator):
     """Update the sums of each set, given the sums of all other sets."""
     totals = problem.totals
-    if problem.prior.family == "cauchy" and state.mixing is None:
+    if state.mixing is None:
         draw_mixing(problem, state, generator)
     widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
     variances, mixing = widths**2, state.mixing
@@ -52,8 +52,8 @@ def draw_sums(problem, state, generator):
 
 
 def draw_mixing(problem, state, generator):
-    """Draw the mixing variables of Cauchy priors, given the sums and widths."""
-    if problem.prior.family == "cauchy":
+    """Draw the mixing variables of a tree with Cauchy priors, given sums and widths."""
+    if problem.prior.family == "cauchy" and problem.groups.parents is not None:
         widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
         relative = state.sums / widths[:, np.newaxis]
         state.mixing = (0.5 + 0.5 * relative**2) / generator.standard_exponential(

@@ -184,8 +184,7 @@ def compare(prior, options):
     }
     print(json.dumps(head), flush=True)
     summaries, rates = {}, {}
-    samplers = [name for name in options.samplers if (name, prior) != ("hmc", "cauchy")]
-    for name in samplers:
+    for name in options.samplers:
         lengths = getattr(options, name)
         if name == "nuts":
             found = by_numpyro(problem, lengths, options)
@@ -212,7 +211,7 @@ def compare(prior, options):
         record["log_sigma"] = means.round(3).tolist()
         record["errors"] = errors.round(3).tolist()
         print(json.dumps(record), flush=True)
-    for one, other in combinations(samplers, 2):
+    for one, other in combinations(options.samplers, 2):
         record = {"prior": prior, "pair": [one, other]}
         for of in ("log_sigma", "probability"):
             means, errors = zip(summaries[one][of], summaries[other][of])

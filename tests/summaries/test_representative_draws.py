@@ -145,11 +145,12 @@ def test_average_of_representatives_is_near_the_mean_of_all_draws():
     average = np.tensordot(message.weights, of_representatives, axes=1)
     mean = clf.predict_proba(X)
     divergence = (mean * (np.log(mean) - np.log(average))).sum()
-    assert divergence < 1.0  # nats, over 124 rows
+    # In nats, over 124 rows. Last bits decide about draws: for other seeds, it is .5 to 1.
+    assert divergence < 2.0
     # Most draws alone are farther.
     with np.errstate(divide="ignore"):
         alone = mean * (np.log(mean) - np.log(clf.sample_proba(X)))
-    assert np.median(alone.sum(axis=(1, 2))) > 2.0
+    assert np.median(alone.sum(axis=(1, 2))) > 20.0
 
 
 def test_errors():

@@ -145,7 +145,7 @@ def test_average_of_representatives_is_near_the_mean_of_all_draws():
     average = np.tensordot(message.weights, of_representatives, axes=1)
     mean = clf.predict_proba(X)
     divergence = (mean * (np.log(mean) - np.log(average))).sum()
-    # In nats, over 124 rows. Last bits decide about draws: for other seeds, it is .5 to 1.
+    # Nats, over 124 rows: .5 to 1 for other seeds, or other last bits.
     assert divergence < 2.0
     # Most draws alone are farther.
     with np.errstate(divide="ignore"):

@@ -340,7 +340,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fits", type=int, default=200)
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
-    parser.add_argument("--samplers", nargs="+", default=["gibbs", "slice"])
+    parser.add_argument("--samplers", nargs="+", default=["hmc", "gibbs", "slice"])
     parser.add_argument("--longer", type=int, default=1)
     parser.add_argument("--fitted", action="store_true")
     parser.add_argument("--wrong", choices=["widths", "mixing"])

@@ -245,7 +245,7 @@ def test_means_are_those_of_quadrature(sampler, family, hyperprior):
         sampler=sampler,
         n_chains=2,
         burn_in=200,
-        n_draws=1_000 if sampler == "hmc" else 1_500,
+        n_draws=800,
         thin=1,
         seed=3,
     )

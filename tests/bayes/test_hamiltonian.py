@@ -458,6 +458,21 @@ def test_momenta_have_the_covariance_of_the_metric(form, n_classes):
     assert np.abs(np.mean(white**2, axis=0) - 1).max() < 5.5 * np.sqrt(2 / 4000)
 
 
+def test_the_metric_couples_a_limited_number_of_coordinates(monkeypatch):
+    problem = problem_of("cauchy")
+    problem = replace(problem, class_weights=10 * problem.class_weights)
+    places = [place_from_prior(problem, seed) for seed in range(3)]
+
+    def n_coupled():
+        metric = Metric.learned(problem, Parametrization.plain(problem), places)
+        return np.any(metric.vectors[0] != 0, axis=1).sum()
+
+    assert n_coupled() > 3
+    module = "sklearn_dnfwinnow._bayes._hamiltonian._metric"
+    monkeypatch.setattr(f"{module}.MOST_FACTORIZED", 3)
+    assert n_coupled() == 3
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("form", NORMAL)
 def test_modes_are_stationary(form, n_classes, monkeypatch):
@@ -591,3 +606,8 @@ def test_samplers_are_chosen_by_the_problem(monkeypatch):
     cells = n_groups * len(many.totals) - 1
     monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers._MOST_CELLS", cells)
     assert not isinstance(sampler_for(many, "auto")[0], Hamiltonian)
+    cauchy = make_problem()
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers._MOST_CELLS", 1)
+    assert not isinstance(sampler_for(cauchy, "auto")[0], Hamiltonian)
+    with pytest.raises(ValueError, match="requires at most 1 groups of terms times"):
+        sampler_for(cauchy, "hmc")

@@ -107,6 +107,7 @@ class Metric:
 def _directions(slopes, information, of_prior):
     """Return the precisions other than 1, and their directions, of a contrast."""
     squares = (slopes * slopes) @ information
+    # Of many coordinates, the metric couples those about which the rows tell the most.
     least = np.sort(squares)[-MOST_FACTORIZED:][0]
     told = np.flatnonzero(squares >= max(least, _LEAST_TOLD))
     scaled = dense(slopes[told]) * np.sqrt(information)

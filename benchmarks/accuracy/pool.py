@@ -63,6 +63,9 @@ TABLES = (
         (MIDDLE, STEEP, SMALL, SMALLEST),
     ),
     (table("equal", 8, 2, main_effects=True), (MIDDLE, SMALL)),
+    (screened(2.0, 5, main_effects=True), (SLOW,)),
+    (screened(1.0, 5, main_effects=True), (SLOW,)),
+    (screened(0.5, 5, main_effects=True), (SLOW,)),
     (screened(1.0, 3, main_effects=True), (STEEP,)),
     (screened(0.3, 3, main_effects=True), (STEEP,)),
     (screened(0.1, 3, main_effects=True), (STEEP,)),
@@ -94,8 +97,8 @@ def outcomes(pool, X, y, test_X, test_y, seed):
     """Yield the inner log loss, the errors and the log losses of rows held out of each.
 
     All are trained in lockstep to their end: none is dropped, and none is left out for
-    the time it takes, up to eight times that of `fit`. Otherwise it is what `fit` does
-    with `candidates='auto'`.
+    the time it takes, up to eight times that of `fit`. Terms are chosen for small tables,
+    too. Otherwise it is what `fit` does with `candidates='auto'`.
     """
     given, settled, runs = [], [], []
     candidates_of = _choice.candidates_of
@@ -120,6 +123,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
             return super().best()
 
     with (
+        patch.object(_candidate, "_which_screened", lambda *_: (False, True)),
         patch.object(_choice, "candidates_of", all_of),
         patch.object(_choice, "Work", Work),
         patch.object(_choice, "Selection", Selection),

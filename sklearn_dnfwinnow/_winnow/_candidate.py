@@ -20,13 +20,14 @@ from sklearn_dnfwinnow.samplers._registry import sampler_of
 # Quantiles of numeric features, and the terms over them: intervals of several widths,
 # with or without main effects to start from; single values or eighths; thresholds in
 # pairs. Thresholds of least entropy, with terms of one feature, which give an additive
-# model. And terms that screening chooses.
+# model. And terms that screening chooses: many, or the few that stand out from noise.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
 _EIGHTHS = {"cuts": EIGHTHS}
 _INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
 _EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
 _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
 _SCREENED = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
+_FEW_TERMS = {**_SCREENED, "screening": 1.0}
 #: Candidates of candidates='auto', in the order of their value: see the study in
 #: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
@@ -66,6 +67,7 @@ AUTO_CANDIDATES = (
         **_EIGHTHS,
     },
     {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
+    {"scale": 10.0, "alpha": 1.01, **_FEW_TERMS},
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.

@@ -97,8 +97,8 @@ def outcomes(pool, X, y, test_X, test_y, seed):
     """Yield the inner log loss, the errors and the log losses of rows held out of each.
 
     All are trained in lockstep to their end: none is dropped, and none is left out for
-    the time it takes, up to eight times that of `fit`. Terms are chosen for small tables,
-    too. Otherwise it is what `fit` does with `candidates='auto'`.
+    the time it takes, up to eight times that of `fit`. Terms are chosen for small
+    tables, too. Otherwise it is what `fit` does with `candidates='auto'`.
     """
     given, settled, runs = [], [], []
     candidates_of = _choice.candidates_of

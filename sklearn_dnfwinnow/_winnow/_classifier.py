@@ -180,7 +180,7 @@ class DNFWinnowClassifier(
         best of as many terms has in noise: 1 chooses few terms, and 0.05 chooses many.
         In internal cross-validation, held-out samples have no influence on this choice.
 
-        With 'auto', internal cross-validation compares 0.05 with None if there are at
+        With 'auto', internal cross-validation compares 0.05, 1 and None if there are at
         least 750 samples, and numbers or more than 29 features; or more than 90
         features. Otherwise it is None, and so it is with more than 50,000 samples if
         samples times features are more than 1,000,000, because of the memory. Terms are

@@ -17,10 +17,11 @@ from sklearn_dnfwinnow._terms._chosen_terms import terms_of
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._screening._fine_cells import _quantiles
 from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
+from sklearn_dnfwinnow.datasets import make_customers
 from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.persistence import from_json, to_json
-from sklearn_dnfwinnow.rules import Term
+from sklearn_dnfwinnow.rules import DNF, Term
 
 EFFECTS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01, "main_effects": True}
 FLAT = {"screening": 0.5, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
@@ -343,6 +344,16 @@ def test_no_term_is_chosen_in_noise():
     shares = clf.predict_proba(X)
     # But for the initial weights of rows with missing values.
     np.testing.assert_allclose(shares, shares[:1].repeat(len(X), axis=0), atol=1e-3)
+
+
+def test_the_default_finds_few_rules_in_noise():
+    X, y, truth = make_customers(random_state=0, return_truth=True)
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    found = [{one.column for one in term.literals} for term in to_dnf(clf, X=X).terms]
+    true = DNF.parse(truth.formula, values=X)
+    assert clf.screening_ == 1.0
+    assert len(found) == len(true.terms)
+    assert all({one.column for one in term.literals} in found for term in true.terms)
 
 
 def test_three_classes():

@@ -27,7 +27,10 @@ from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
 # a screening strength of 1: a weaker choice has more terms, which need more of it.
 _PENALTY = 1.5
-# Maximum number of terms, and of terms times classes.
+# Samples and classes for one term, where more terms would be noise, and a number that is
+# never noise; maximum number of terms of a sample, of all terms, and of terms times
+# classes.
+_FOR_A_TERM, _FEW_TERMS, _OF_A_SAMPLE = 4, 512, 2
 _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
 # Fraction of the initial weight of a term that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
@@ -97,10 +100,7 @@ class ScreenedTable:
             n_classes,
             strength=strength,
             max_term_size=max_term_size,
-            # In proportion to samples: more would take time, and learn little.
-            most_terms=min(
-                2 * len(fine.labels), _MOST_TERMS, max(1, _MOST_WEIGHTS // n_classes)
-            ),
+            most_terms=_most_terms(len(fine.labels), n_classes),
         )
         if conditions:
             chosen = in_directions(chosen, fine, conditions)
@@ -203,6 +203,13 @@ class ScreenedTable:
         targets = np.maximum(targets, (1.0 - _FALL) * initial)
         logs = np.log(targets) - np.log(initial)
         return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
+
+
+def _most_terms(n_samples, n_classes):
+    """Return the maximum number of chosen terms."""
+    enough = max(_FEW_TERMS, n_samples * n_classes // _FOR_A_TERM)
+    most = min(_OF_A_SAMPLE * n_samples, _MOST_TERMS, _MOST_WEIGHTS // n_classes)
+    return max(1, min(enough, most))
 
 
 # -- from conditions on cells to literals of codes -------------------------------------

@@ -27,9 +27,8 @@ from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
 # a screening strength of 1: a weaker choice has more terms, which need more of it.
 _PENALTY = 1.5
-# Samples and classes for one term, where more terms would be noise, and a number that is
-# never noise; maximum number of terms of a sample, of all terms, and of terms times
-# classes.
+# Samples times classes for each term, as more terms would be noise, and a number of terms
+# that is always allowed. Maximum number of terms: of a sample, of all, and times classes.
 _FOR_A_TERM, _FEW_TERMS, _OF_A_SAMPLE = 4, 512, 2
 _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
 # Fraction of the initial weight of a term that its effects may take away, and the

@@ -346,6 +346,18 @@ def test_no_term_is_chosen_in_noise():
     np.testing.assert_allclose(shares, shares[:1].repeat(len(X), axis=0), atol=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("n_samples", "n_classes", "most"),
+    [(50, 2, 100), (400, 2, 512), (1600, 2, 800), (400, 4, 512), (400, 40, 409)],
+)
+def test_terms_are_in_proportion_to_samples(n_samples, n_classes, most):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n_samples, 12)), np.arange(n_samples) % n_classes
+    clf = DNFWinnowClassifier(screening=1e-6, max_iter=1, cv=None, random_state=0)
+    # The empty term is one more.
+    assert len(clf.fit(X, y).stored_examples_) == most + 1
+
+
 def test_the_default_finds_few_rules_in_noise():
     X, y, truth = make_customers(random_state=0, return_truth=True)
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)

@@ -21,6 +21,11 @@ cdef struct Moment:
     float residual, curvature, weight
 
 
+# Number of tables that are filled together: those of 32 codes fit into the first cache.
+cdef enum:
+    _TABLES = 48
+
+
 cdef inline void _add(Moment* into, const Moment* more) noexcept nogil:
     into.residual += more.residual
     into.curvature += more.curvature
@@ -183,15 +188,20 @@ def best_conditions(
     sum of squared residuals over curvatures (Cauchy & Schwarz), of the rows with
     residuals of one sign. Where this is below the threshold, there is no search.
     """
-    cdef Py_ssize_t i, f, t
+    cdef Py_ssize_t n_features = codes.shape[0], width = max(n_codes)
+    cdef Py_ssize_t i, f, t, block, first, end
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
+    cdef const Moment* of_row
+    cdef const uint8_t* own
     cdef float most[2]
     cdef float[::1] bounds = np.empty(moments.shape[0], dtype=np.float32)
     cdef float gain
     cdef int32_t place
     cdef int64_t work = 0
-    cdef float[:, ::1] room = np.zeros((max(n_codes), 3), dtype=np.float32)
-    cdef Moment* table = <Moment*> &room[0, 0]
+    # Row by row, sums of different features are independent of each other.
+    cdef const uint8_t[:, ::1] by_row = np.ascontiguousarray(np.asarray(codes).T)
+    cdef float[:, :, ::1] room = np.zeros((_TABLES, width, 3), dtype=np.float32)
+    cdef Moment* tables = <Moment*> &room[0, 0, 0]
     with nogil:
         for i in range(moments.shape[0]):
             bounds[i] = of_rows[i].residual * of_rows[i].residual
@@ -203,23 +213,28 @@ def best_conditions(
                 most[of_rows[rows[i]].residual > 0.0] += bounds[rows[i]]
             if max(most[0], most[1]) < threshold:
                 continue
-            for f in range(codes.shape[0]):
-                listen(&work, 2 * (starts[t + 1] - starts[t]) + 4 * n_codes[f])
-                memset(table, 0, n_codes[f] * sizeof(Moment))
+            for block in range((n_features + _TABLES - 1) // _TABLES):
+                first = block * _TABLES
+                end = min(first + _TABLES, n_features)
+                listen(&work, (end - first) * (starts[t + 1] - starts[t] + 2 * width))
+                memset(tables, 0, (end - first) * width * sizeof(Moment))
                 for i in range(starts[t], starts[t + 1]):
-                    _add(&table[codes[f, rows[i]]], &of_rows[rows[i]])
-                gain = _best(
-                    table=table,
-                    n_codes=n_codes[f],
-                    is_ordered=ordered[f],
-                    allowed=_allowed_of(allowed, f),
-                    least=least,
-                    place=&place,
-                )
-                if gain > gains[t]:
-                    gains[t] = gain
-                    places[t, 0] = <int32_t> f
-                    places[t, 1] = place
+                    of_row, own = &of_rows[rows[i]], &by_row[rows[i], 0]
+                    for f in range(first, end):
+                        _add(&tables[(f - first) * width + own[f]], of_row)
+                for f in range(first, end):
+                    gain = _best(
+                        table=&tables[(f - first) * width],
+                        n_codes=n_codes[f],
+                        is_ordered=ordered[f],
+                        allowed=_allowed_of(allowed, f),
+                        least=least,
+                        place=&place,
+                    )
+                    if gain > gains[t]:
+                        gains[t] = gain
+                        places[t, 0] = <int32_t> f
+                        places[t, 1] = place
 
 
 cdef inline void _restrict(

@@ -14,17 +14,20 @@ from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 
 
-def made_up_cells(seed, n_rows=60, restricted=False):
+def made_up_cells(seed, n_rows=60, restricted=False, n_times=1):
     """Return cells with missing values: two ordered features, and two of categories.
 
-    If they are restricted, terms may contain about half of all conditions.
+    If they are restricted, terms may contain about half of all conditions. There are
+    so many features of each kind, `n_times`.
     """
     rng = np.random.default_rng(seed)
-    n_codes = np.array([5, 4, 3, 4], dtype=np.int32)
+    n_codes = np.tile(np.array([5, 4, 3, 4], dtype=np.int32), n_times)
     codes = np.array([rng.integers(0, n, n_rows) for n in n_codes], dtype=np.uint8)
-    cells = Cells(codes, np.array([1, 0, 0, 1], dtype=np.uint8), n_codes)
+    ordered = np.tile(np.array([1, 0, 0, 1], dtype=np.uint8), n_times)
+    cells = Cells(codes, ordered, n_codes)
     if restricted:
-        cells = replace(cells, allowed=rng.integers(0, 2, (4, 10), dtype=np.uint8))
+        allowed = rng.integers(0, 2, (len(n_codes), 10), dtype=np.uint8)
+        cells = replace(cells, allowed=allowed)
     return cells
 
 
@@ -88,8 +91,11 @@ def test_the_best_pairs_are_those_of_a_search_through_all(seed, restricted):
 
 @pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_best_conditions_are_those_of_a_search_through_all(seed, restricted):
-    cells = made_up_cells(seed, restricted=restricted)
+@pytest.mark.parametrize("n_times", [1, 30])  # one block of features, and three
+def test_the_best_conditions_are_those_of_a_search_through_all(
+    seed, restricted, n_times
+):
+    cells = made_up_cells(seed, restricted=restricted, n_times=n_times)
     moments = made_up_moments(seed)
     terms = [(), (Condition(0, 2, True),), (Condition(1, 1, False),)]
     all_rows = [np.flatnonzero(cells.holds(term)).astype(np.int32) for term in terms]
@@ -118,7 +124,7 @@ def test_the_best_conditions_are_those_of_a_search_through_all(seed, restricted)
     for term, rows, found, (f, place) in zip(terms, all_rows, gains, places):
         by_search = {
             one: gain(cells.holds((*term, one)), moments, 4, len(rows) - 4)
-            for feature in range(4)
+            for feature in range(len(cells.codes))
             for one in conditions(cells, feature)
         }
         np.testing.assert_allclose(found, max(by_search.values()), rtol=1e-6)

@@ -30,7 +30,7 @@ _PENALTY = 1.5
 # Maximum number of terms: in all, and times classes. Above a few, also relative to the
 # samples, because more would be noise: times classes, and for any number of classes.
 _MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
-_FEW_TERMS, _OF_A_CLASS, _OF_A_SAMPLE = 512, 1 / 4, 2
+_ENOUGH, _OF_A_CLASS, _OF_A_SAMPLE = 512, 1 / 4, 2
 # Fraction of the initial weight of a term that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
 _FALL, _RISE = 0.9, 3.0
@@ -206,7 +206,7 @@ class ScreenedTable:
 
 def _most_terms(n_samples, n_classes):
     """Return the maximum number of chosen terms."""
-    enough = max(_FEW_TERMS, int(_OF_A_CLASS * n_classes * n_samples))
+    enough = max(_ENOUGH, int(_OF_A_CLASS * n_classes * n_samples))
     most = min(_OF_A_SAMPLE * n_samples, _MOST_TERMS, _MOST_WEIGHTS // n_classes)
     return max(1, min(enough, most))
 

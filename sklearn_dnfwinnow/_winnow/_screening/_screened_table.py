@@ -27,10 +27,11 @@ from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
 # a screening strength of 1: a weaker choice has more terms, which need more of it.
 _PENALTY = 1.5
-# Maximum number of terms: in all, and times classes. Above a few, also relative to the
-# samples, because more would be noise: times classes, and for any number of classes.
-_MOST_TERMS, _MOST_WEIGHTS = 2048, 1 << 14
-_ENOUGH, _OF_A_CLASS, _OF_A_SAMPLE = 512, 1 / 4, 2
+# Maximum number of terms, of terms times classes, and of terms for each sample.
+_MOST_TERMS, _MOST_WEIGHTS, _OF_A_SAMPLE = 2048, 1 << 14, 2
+# Maximum number of terms for each sample and class, where more would be noise, and the
+# number of terms up to which this does not apply.
+_OF_A_CLASS, _ENOUGH = 1 / 4, 512
 # Fraction of the initial weight of a term that its effects may take away, and the
 # factor by which what is added instead may raise the sum of all weights.
 _FALL, _RISE = 0.9, 3.0

@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
     tally,
 )
 from sklearn_dnfwinnow._encoding._interval_labels import interval_labels
+from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 
 
 class Cut(NamedTuple):
@@ -91,10 +92,7 @@ class Partition(NamedTuple):
         values, totals = values[seen], totals[seen]
         starts = np.arange(len(values))
         if len(values) > most:
-            # Sums of integers are exact: an interval starts where a quantile does.
-            before = np.cumsum(totals) - totals
-            quantiles = np.floor(before * (most / totals.sum()) * (1 + TIE))
-            starts = np.flatnonzero(np.diff(quantiles, prepend=-1.0))
+            starts = quantile_starts(totals, most)
         entropies = np.full(max(1, len(starts)), np.nan)
         return cls(values, totals, starts, entropies, len(values))
 

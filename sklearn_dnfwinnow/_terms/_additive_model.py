@@ -75,7 +75,7 @@ class AdditiveModel:
         Parameters
         ----------
         penalty : float, default=1.0
-            Factor of the penalty of `fit`.
+            In units of scikit-learn's default.
         is_free : ndarray of shape (n_classes, n_terms), bool, or True, default=True
             Whether each class may have an effect of a term. Where some may not, it is
             not negative in the others.
@@ -86,8 +86,9 @@ class AdditiveModel:
         intercepts : ndarray of shape (n_classes,)
         """
         if not np.all(is_free):
-            return self._bounded(is_free, _C / penalty)
-        return self._logistic(np.ones(len(self._labels), dtype=bool), None, 1 / penalty)
+            return self._bounded(is_free, 1 / penalty)
+        every = np.ones(len(self._labels), dtype=bool)
+        return self._logistic(every, start=None, c=1 / penalty)
 
     def _bounded(self, is_free, c):
         """Return effects and intercepts of the same loss and penalty, within bounds.

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._kernels import condition_search
 from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
@@ -102,14 +103,10 @@ class Cells:
         bounds[:] = np.arange(bounds.shape[1])
         for f in np.flatnonzero(self.ordered & (n_codes - 1 > most)):
             counts = np.bincount(self.codes[f], minlength=n_codes[f])[1:]
-            below = np.cumsum(counts) - counts
-            new = below * most // max(1, counts.sum())
-            # Without gaps: several quantiles may be one value.
-            new = np.unique(new, return_inverse=True)[1] + 1
-            n_codes[f] = new[-1] + 1
-            codes[f] = np.append(0, new).astype(np.uint8)[self.codes[f]]
-            # Codes ascend, so that the last one of each remains.
-            bounds[f, new] = np.arange(1, len(new) + 1)
+            starts = 1 + quantile_starts(counts, most)
+            codes[f] = np.searchsorted(starts, self.codes[f], side="right")
+            bounds[f, : len(starts) + 1] = np.append(starts, n_codes[f]) - 1
+            n_codes[f] = len(starts) + 1
         allowed = self.allowed
         if len(allowed):
             places = 2 * bounds[:, :, None] + np.arange(2)

@@ -15,7 +15,6 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merg
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import terms_of
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._screening._fine_cells import _quantiles
 from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow.datasets import make_customers
 from sklearn_dnfwinnow.inspection import terms as top_terms
@@ -412,16 +411,3 @@ def test_numbers_of_more_values_than_cells(discretizer, missing):
     assert clf.score(X, y) > 0.99
     (term,) = to_dnf(clf, True, X=X, y=y).terms
     assert [one.feature for one in term.literals] == ["x0", "x2"]
-
-
-def test_quantiles_of_ranks():
-    weights = np.random.default_rng(0).integers(0, 5, 1000).astype(float)
-    groups, last = _quantiles(weights)
-    assert groups[0] == last[0] == 0
-    # Without gaps, ascending, and each ends with its last rank.
-    assert set(np.diff(groups)) == {0, 1}
-    np.testing.assert_array_equal(groups[last], np.arange(groups[-1] + 1))
-    np.testing.assert_array_equal(groups[last[1:-1] + 1], groups[last[1:-1]] + 1)
-    assert len(last) <= 256
-    totals = np.bincount(groups[1:], weights)[1:]
-    assert abs(totals - weights.sum() / 255).max() <= weights.max()

@@ -3,10 +3,11 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import ceil
 from typing import NamedTuple
 
 import numpy as np
+
+from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 
 # Average class entropies, class shares and shares of the weight at most this far apart
 # (in bits, in parts of one) count as equal: far above the rounding of sums of
@@ -153,7 +154,8 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         starts = starts[_differs_from_previous(rows, owners, totals)]
     n_merged = len(starts)
     if max_segments is not None and n_merged > max_segments:
-        starts = starts[_group_starts(np.add.reduceat(totals, starts), max_segments)]
+        groups = quantile_starts(np.add.reduceat(totals, starts), max_segments)
+        starts = starts[groups]
     segment = np.searchsorted(starts, owners, side="right") - 1
     counts = np.bincount(
         segment * n_classes + rows.classes,
@@ -161,35 +163,6 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         minlength=len(starts) * n_classes,
     )
     return Segments(starts, counts.reshape(-1, n_classes), n_merged)
-
-
-def _group_starts(weights, n_groups):
-    """Return the starts of at most `n_groups` groups of about equal weight.
-
-    A group consists of the segments whose middles are between the same two quantiles. A
-    segment heavier than a group spans several quantiles, which gives fewer groups; the
-    quantiles are then refined.
-    """
-    middle = np.cumsum(weights) - weights / 2
-    total = weights.sum()
-
-    def starts(n_quantiles):
-        """Return the starts of the groups for a number of quantiles."""
-        quantile = (middle * n_quantiles / total).astype(np.intp)
-        # The middle of the last segment may be rounded to the total.
-        quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
-        return np.flatnonzero(np.diff(quantile, prepend=-1))
-
-    n_quantiles = n_groups
-    found = starts(n_quantiles)
-    while len(found) < 0.9 * n_groups:
-        # A little less than the estimate, and at most the resolution of floats.
-        n_quantiles = min(n_quantiles * 0.95 * n_groups / len(found), 2.0**53)
-        finer = starts(n_quantiles)
-        if not len(found) < len(finer) <= n_groups:
-            break
-        found = finer
-    return found
 
 
 def _differs_from_previous(rows, owners, totals):

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._column_cuts import Partition
 from sklearn_dnfwinnow._encoding._derived_columns import ranks_of
 from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._terms._screening import MOST_VALUES, Cells
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -164,8 +165,10 @@ def _cells(encoding, codes, weights, is_cut):
             codes_of[0] = 0
             if len(codes_of) > MOST_VALUES + 1:
                 weights_of = np.bincount(ranks[own], weights, minlength=len(codes_of))
-                groups, last = _quantiles(weights_of[1:])
-                codes_of, ranks = codes_of[last], groups[ranks]
+                starts = 1 + quantile_starts(weights_of[1:], MOST_VALUES)
+                # The largest rank of each group, after that of missing values.
+                codes_of = codes_of[np.append(starts, len(codes_of)) - 1]
+                ranks = np.searchsorted(starts, ranks, side="right")
         columns.append(ranks[own])
         codes_of_cells.append(codes_of)
     cells = Cells(
@@ -174,25 +177,3 @@ def _cells(encoding, codes, weights, is_cut):
         n_codes=np.array([len(of) for of in codes_of_cells], dtype=np.int32),
     )
     return cells, codes_of_cells
-
-
-def _quantiles(weights):
-    """Return groups of neighbouring ranks, at most `MOST_VALUES` of about equal weight.
-
-    Parameters
-    ----------
-    weights : ndarray of shape (n_ranks,), float64
-
-    Returns
-    -------
-    groups : ndarray of shape (n_ranks + 1,), int
-        The group of each rank, from 1 without gaps; rank 0 is alone in group 0.
-    last : ndarray of shape (n_groups + 1,), int
-        The largest rank of each group.
-    """
-    below = np.cumsum(weights) - weights
-    found = (below * (MOST_VALUES / weights.sum())).astype(np.int64)
-    # Rounding may lead to one more.
-    found = np.minimum(found, MOST_VALUES - 1)
-    groups = np.append(0, np.unique(found, return_inverse=True)[1] + 1)
-    return groups, np.append(np.flatnonzero(np.diff(groups)), len(weights))

@@ -178,7 +178,6 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
             break
         terms += new
         model.add(list(new.values()))
-    model.fit()
     return terms, model
 
 

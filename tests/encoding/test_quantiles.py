@@ -21,8 +21,8 @@ def test_groups_have_about_equal_weights(n_groups):
 
 @pytest.mark.parametrize("place", [0, 70, 199])
 def test_a_heavy_value_leaves_the_others_their_groups(place):
-    # As zeros of a column of counts: without refinement, 20 values of 100 would be
-    # in 7 of 32 groups.
+    # As the zeros of a column of counts. Without refinement, the others would be in 7
+    # groups, as they have a fifth of the weight.
     weights = np.ones(200)
     weights[place] = 800.0
     starts = quantile_starts(weights, 32)

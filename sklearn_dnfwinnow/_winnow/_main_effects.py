@@ -19,14 +19,10 @@ from sklearn_dnfwinnow._terms._additive_model import coefficients_of
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._winnow._conditions._chain import chains_of
+from sklearn_dnfwinnow._winnow._level import FALL, level_of
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
 _C, _TOLERANCE, _ITERATIONS = 1.0, 1e-4, 100
-# Fraction of the initial weight of an attribute that its effects may take away, and the
-# factor by which what is added instead may raise the sum of all weights.
-_FALL, _RISE = 0.9, 3.0
-# Maximum number of steps to the level of sums.
-_LEVELS = 50
 # Maximum number of steps of Newton's method, and of their halvings; a negligible error.
 _STEPS, _HALVES, _NEAR = 100, 40, 1e-8
 # Attributes with derived columns have effects up to these numbers of values, and of
@@ -133,8 +129,7 @@ class MainEffects:
 
         The sum of a row in class k becomes A + u (b_k + h_1k + h_2k + ...), where b and
         h are the intercept and the effects of its values, divided by the scale. A is
-        common to all classes, and near u. It is as large as is needed for positive
-        weights, so that effects fade if these would raise all sums by far.
+        common to all classes, and near the level u.
 
         Parameters
         ----------
@@ -189,11 +184,7 @@ class MainEffects:
         return net_counts
 
     def _level(self, sums, intercepts, moving):
-        """Return u, and the common amounts of the empty term and of values.
-
-        The mean of A is u, or `_RISE` times the sum of all initial weights if it would
-        be larger.
-        """
+        """Return u, and the common amounts of the empty term and of values."""
         # Of the values of all attributes, one after another.
         most_negative = [effects.min(axis=0) for _, effects in moving.values()]
         falls = -np.concatenate([np.zeros(0), *most_negative])
@@ -202,22 +193,14 @@ class MainEffects:
         shares = np.concatenate([np.zeros(0), *shares])
 
         def common(level):
-            amount = (sums - sums.max() - level * intercepts).max() - _FALL
-            return max(0.0, amount), np.maximum(0.0, level * falls - _FALL * spare)
+            amount = (sums - sums.max() - level * intercepts).max() - FALL
+            return max(0.0, amount), np.maximum(0.0, level * falls - FALL * spare)
 
         def mean(level):
             amount, amounts = common(level)
             return sums.max() + amount + amounts @ shares
 
-        low, high = 0.0, _RISE * sums.max()
-        most = high
-        for _ in range(_LEVELS):
-            middle = (low + high) / 2
-            low, high = (middle, high) if mean(middle) <= most else (low, middle)
-        # The mean of A increases with u: these steps end at the smallest solution.
-        level = min(sums.max(), low)
-        for _ in range(_LEVELS):
-            level = min(mean(level), low)
+        level = level_of(mean, sums.max())
         amount, amounts = common(level)
         ends = np.cumsum([len(found) for found in most_negative])
         return level, amount, dict(zip(moving, np.split(amounts, ends)))

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import screen
 from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, PLAIN, mark_chosen
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
+from sklearn_dnfwinnow._winnow._level import FALL, level_of
 from sklearn_dnfwinnow._winnow._screening._cell_conditions import (
     borders_of,
     in_cells,
@@ -32,11 +33,6 @@ _MOST_TERMS, _MOST_WEIGHTS, _OF_A_SAMPLE = 2048, 1 << 14, 2
 # Maximum number of terms for each sample and class, where more would be noise, and the
 # number of terms up to which this does not apply.
 _OF_A_CLASS, _ENOUGH = 1 / 4, 512
-# Fraction of the initial weight of a term that its effects may take away, and the
-# factor by which what is added instead may raise the sum of all weights.
-_FALL, _RISE = 0.9, 3.0
-# Number of steps to the level of sums.
-_LEVELS = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +166,7 @@ class ScreenedTable:
 
         The sum of a row in class k becomes A + u (b_k + h_1k + h_2k + ...), where b and
         h are the intercept and the effects of its terms, divided by the scale. A is
-        common to all classes, and near u. It is as large as is needed for positive
-        weights, so that effects fade if these would raise all sums by far.
+        common to all classes, and near the level u.
 
         Parameters
         ----------
@@ -194,13 +189,11 @@ class ScreenedTable:
         falls = np.where(self.is_common, -effects.min(axis=0), 0.0)
 
         def added(level):
-            return np.maximum(0.0, level * falls - _FALL * initial)
+            return np.maximum(0.0, level * falls - FALL * initial)
 
-        level, most = every, _RISE * every
-        for _ in range(_LEVELS):
-            level = min(every + float(added(level) @ self.shares), most)
+        level = level_of(lambda u: every + added(u) @ self.shares, every)
         targets = initial + added(level) + level * effects
-        targets = np.maximum(targets, (1.0 - _FALL) * initial)
+        targets = np.maximum(targets, (1.0 - FALL) * initial)
         logs = np.log(targets) - np.log(initial)
         return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
 

@@ -6,7 +6,6 @@
 from sklearn_dnfwinnow._terms._interactions._all_interactions import all_interactions
 from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     TooManyGroups,
-    TooManyTerms,
     of_largest_order,
 )
 from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
@@ -72,7 +71,7 @@ def _of_order(group, rows, order, limits):
     """Return the groups up to an order, or raise an error that states a smaller one."""
     try:
         return group(rows, order, **limits)
-    except (TooManyGroups, TooManyTerms) as error:
+    except TooManyGroups as error:
         smaller = of_largest_order(group, rows, order - 1, **limits).max_order
         raise ValueError(
             f"max_order={order} gives too many groups of interactions: draws of "
@@ -100,9 +99,7 @@ def regrouped(interactions, rows, max_order, n_groups, max_entries):
     Raises
     ------
     TooManyGroups
-        If there are more.
-    TooManyTerms
-        If there are too many terms of one order.
+        If there are more, or too many terms of one order.
     """
     group = _FUNCTIONS[interactions]
     return group(rows, max_order, max_entries=max_entries, max_groups=n_groups)

@@ -31,9 +31,7 @@ from internals.bayes import (
     modes_of,
     sampler_for,
 )
-from internals.kernels import log_likelihood
-
-from sklearn_dnfwinnow import _kernels
+from internals.kernels import _kernels, log_likelihood
 
 # Normal priors over groups and over a row basis, and Cauchy priors.
 NORMAL = "groups", "rows"

@@ -5,8 +5,7 @@
 
 import numpy as np
 import pytest
-
-from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
+from internals.encoding import quantile_starts
 
 
 @pytest.mark.parametrize("n_groups", [1, 2, 32, 255])

@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from internals.inspection import Subject, calibration, chosen_rows, confusion
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.calibration import calibration_curve
@@ -33,9 +34,6 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import explain, report
-from sklearn_dnfwinnow.inspection._report._predictions import chosen_rows
-from sklearn_dnfwinnow.inspection._report._quality import calibration, confusion
-from sklearn_dnfwinnow.inspection._report._subject import Subject
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 VOID = {"meta", "br"}

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
 )
 from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, derived_columns
+from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
 from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n
@@ -22,6 +23,7 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
     tally,
 )
 from sklearn_dnfwinnow._encoding._interval_labels import short
+from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._encoding._tables import _sparse_table
 from sklearn_dnfwinnow._encoding._tables._active_columns import active_columns
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable

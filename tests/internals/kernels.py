@@ -10,6 +10,7 @@ from sklearn_dnfwinnow._kernels import (
     _numerics_testing,
     _term_lists,
     chains,
+    condition_search,
     kernel,
     levels,
 )

@@ -9,8 +9,15 @@ from sklearn_dnfwinnow._terms import (
     _heaviest_terms,
     _index_builders,
     _index_choice,
+    _screening,
 )
+from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._chosen_terms import (
+    ChosenTerms,
+    index_of_chosen,
+    terms_of,
+)
 from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
 from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
@@ -43,5 +50,6 @@ from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
     nested_interactions,
 )
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
+from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
 from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin

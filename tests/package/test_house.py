@@ -172,6 +172,21 @@ def test_kernels_are_imported_in_one_way():
     assert found == {name(ROOT / "sklearn_dnfwinnow" / "_kernels" / "__init__.py")}
 
 
+def test_private_names_that_tests_need_are_imported_in_one_place():
+    pattern = (
+        r"^ *from (sklearn_dnfwinnow[\w.]*\._|sklearn_dnfwinnow[\w.]* import _[a-z])"
+    )
+    found = {
+        name(path)
+        for path in (ROOT / "tests").rglob("*.py")
+        if re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert {found_in for found_in in found if "internals" not in found_in} == {
+        # A test of code that is read.
+        name(ROOT / "tests" / "package" / "test_contributing.py")
+    }
+
+
 def test_positional_kernel_calls_are_found():
     code = f"""
 from {KERNELS} import frontier

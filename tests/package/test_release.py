@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from internals.utils import URL
 
 import sklearn_dnfwinnow
 
@@ -116,7 +117,6 @@ def test_the_recipe_needs_what_the_package_needs():
 
 
 def test_addresses_agree():
-    from sklearn_dnfwinnow._utils._estimator_mixins import URL
 
     about = yaml.safe_load(text_of("conda", "recipe.yaml"))["about"]
     citation = yaml.safe_load(text_of("CITATION.cff"))

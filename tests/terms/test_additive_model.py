@@ -5,9 +5,8 @@
 
 import numpy as np
 import pytest
+from internals.terms import AdditiveModel
 from sklearn.linear_model import LogisticRegression
-
-from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 
 
 def made_up_model(n_classes):

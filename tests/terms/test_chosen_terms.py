@@ -8,8 +8,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 from condition_checks import may_have, random_conditions
-
-from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, index_of_chosen
+from internals.terms import ChosenTerms, index_of_chosen
 
 N_VALUES = np.array([2, 3, 1, 2])
 

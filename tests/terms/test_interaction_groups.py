@@ -24,7 +24,6 @@ from scipy.sparse import csr_array
 from scipy.special import logsumexp
 
 from sklearn_dnfwinnow import datasets
-from sklearn_dnfwinnow._terms._interactions._interaction_groups import TooManyTerms
 
 BUILDERS = [all_interactions, nested_interactions]
 # Rows, with unspecified codes among them: columns, codes of each, rows.
@@ -347,7 +346,7 @@ def test_counts_are_exact_or_refused():
         assert_array_equal(groups.counts[g], expected[tuple(members(groups, g))])
     assert groups.n_terms == 2**55 + 2 * 2**55
     wide = np.ones((1, 57), dtype=np.int32)
-    with pytest.raises(TooManyTerms, match="2\\^53"):
+    with pytest.raises(TooManyGroups, match="2\\^53"):
         all_interactions(wide, 57)
     assert all_interactions(wide, 20).counts[0, 20] == comb(57, 20)
     # The largest order whose counts are exact.

@@ -7,11 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-from sklearn_dnfwinnow._kernels import condition_search
-from sklearn_dnfwinnow._terms import _screening
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
-from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
+from internals.kernels import condition_search
+from internals.terms import Cells, Condition, Conflicts, _screening, screen
 
 
 def made_up_cells(seed, n_rows=60, restricted=False, n_times=1):

@@ -4,8 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pytest
-
-from sklearn_dnfwinnow._winnow._level import level_of
+from internals.winnow import level_of
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.3, 0.6])

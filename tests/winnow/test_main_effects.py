@@ -9,7 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from internals.encoding import derived_columns
-from internals.winnow import _candidate, _candidate_blocks, _classifier, _ValueSets
+from internals.winnow import (
+    Chain,
+    _candidate,
+    _candidate_blocks,
+    _classifier,
+    _ValueSets,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -18,7 +24,6 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._conditions._chain import Chain
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 EFFECTS = {"main_effects": True, "scale": 30.0, "alpha": 1.01}

@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from condition_checks import log_initial_weight, may_have
+from internals.encoding import Encoding, FactorizedTable, chosen_discretizer
+from internals.terms import terms_of
+from internals.winnow import ColumnConditions, ScreenedTable
 from monotone_checks import falls, made_up_table
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._terms._chosen_terms import terms_of
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
-from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow.datasets import make_customers
 from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
@@ -271,8 +270,6 @@ def test_held_out_labels_have_no_influence_on_the_choice():
 
 
 def screened_table(X, labels, held_out):
-    from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
-    from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
 
     table = FactorizedTable.of([X[name].to_numpy() for name in X], str)
     cuts = {"selection": "quantiles", "max_intervals": 255}

@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     InteractionGroups,
     Matches,
     TooManyGroups,
-    TooManyTerms,
 )
 from sklearn_dnfwinnow._terms._term_index import cap_of
 
@@ -97,14 +96,12 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     Raises
     ------
     TooManyGroups
-        If a limit is exceeded.
-    TooManyTerms
-        If counts of terms would not be exact.
+        If a limit is exceeded, or counts of terms would not be exact.
     """
     longest = cap_of(None, rows)
     # Half of the features form the most terms.
     if comb(longest, min(max_order, longest // 2)) > 2**53:
-        raise TooManyTerms(
+        raise TooManyGroups(
             f"A sample with {longest} specified features satisfies more than 2^53 "
             "terms of one order."
         )

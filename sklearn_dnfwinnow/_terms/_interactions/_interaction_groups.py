@@ -19,11 +19,7 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
 class TooManyGroups(Exception):
-    """There are more groups, or rows in them, than the limits allow."""
-
-
-class TooManyTerms(ValueError):
-    """A row satisfies more terms of one order than floats can count exactly."""
+    """There are more groups, rows in them, or terms of a row than the limits allow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,10 +227,10 @@ def of_largest_order(group, rows, most, max_entries, max_groups):
     longest = cap_of(most, rows)
     try:
         return of_order(longest)
-    except (TooManyGroups, TooManyTerms):
+    except TooManyGroups:
         largest = of_order(min(1, longest))
     while True:
         try:
             largest = of_order(largest.max_order + 1)
-        except (TooManyGroups, TooManyTerms):
+        except TooManyGroups:
             return largest

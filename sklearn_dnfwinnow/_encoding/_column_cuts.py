@@ -69,10 +69,8 @@ class Partition(NamedTuple):
 
     @property
     def points(self):
-        """Return the cut points: midpoints, so that lower <= point < upper."""
-        lower, upper = self._borders
-        middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
-        return np.where((lower <= middle) & (middle < upper), middle, lower)
+        """Return the cut points."""
+        return midpoints(*self._borders)
 
     @classmethod
     def of_quantiles(cls, values, places, weights, most):
@@ -128,6 +126,12 @@ class Partition(NamedTuple):
         half = (before + so_far[ends - 1]) / 2
         at = np.searchsorted(so_far, half - TIE * so_far[-1])
         return self.values[np.clip(at, self.starts, ends - 1)]
+
+
+def midpoints(lower, upper):
+    """Return points between numbers, so that lower <= point < upper."""
+    middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
+    return np.where((lower <= middle) & (middle < upper), middle, lower)
 
 
 class Cutter:

@@ -22,7 +22,7 @@ from sklearn_dnfwinnow._encoding._derived_columns import (
     derived_columns,
 )
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._distinct_values import distinct_values
+from sklearn_dnfwinnow._encoding._distinct_values import as_array, distinct_values
 from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 
 
@@ -208,6 +208,9 @@ class Encoding:
         column, places = table.columns[j], table.codes[:, j]
         if self.attributes[j].cut_points is None:
             return column.values, places, column.is_typed
+        if column.numbers is None:
+            # It says which value is no number.
+            numbers_to_cut(as_array(column.values, numeric=False), table.label(j))
         values, of_values = self.attributes[j].intervals(column.numbers)
         return values, of_values[places], True
 

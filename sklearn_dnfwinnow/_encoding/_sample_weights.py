@@ -3,11 +3,14 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from math import fsum
+
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from sklearn_dnfwinnow._encoding._columns import check_table
+from sklearn_dnfwinnow._encoding._entropy_cuts._segments import is_whole
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 
 
@@ -25,6 +28,25 @@ def check_samples(estimator, X, y, sample_weight, *, reset=True):
     X, y = check_table(estimator, X, y, reset=reset)
     check_classification_targets(y)
     return X, y, check_sample_weight(sample_weight, X)
+
+
+def in_samples(weights):
+    """Return weights in units of a sample.
+
+    Whole numbers are numbers of equal samples, up to a common factor. Others are
+    relative to their mean.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,), float64
+        Not negative; samples of weight 0 are ignored.
+    """
+    if is_whole(weights):
+        return weights / np.gcd.reduce(weights.astype(np.int64))
+    # Relative to the largest, so that no sum overflows. The sum does not depend on the
+    # order of samples.
+    weights = weights / weights.max()
+    return weights * (np.count_nonzero(weights) / fsum(weights))
 
 
 def class_weights(class_weight, classes, y, weights):

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._columns import check_table
-from sklearn_dnfwinnow._encoding._sample_weights import check_samples
+from sklearn_dnfwinnow._encoding._sample_weights import check_samples, in_samples
 from sklearn_dnfwinnow._utils._compat import (
     POSITIVE,
     HasMethods,
@@ -85,8 +85,8 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         its class, from 0 to 1.
 
     min_support : int or float, default=1
-        Smallest weight of the samples that satisfy a rule. A float below 1 is a
-        fraction of the total weight.
+        Smallest number of samples that satisfy a rule, by weight. A float below 1 is a
+        fraction of all.
 
     price : float or 'auto', default='auto'
         Price of a rule, and of each of its conditions, in training samples: a rule with
@@ -126,8 +126,8 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         The class that is predicted for samples that satisfy none of the formulas.
 
     class_counts_ : ndarray of shape (n_formulas + 1, n_classes), float64
-        Total weight of the training samples of each class whose prediction each formula
-        determines; the last row is for samples that satisfy none.
+        Number of training samples of each class whose prediction each formula
+        determines, by weight; the last row is for samples that satisfy none.
 
     price_ : float
         Price of a rule and of a condition. Defined only if formulas are learnt.
@@ -276,13 +276,17 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples with any values; None, NaN, NaT and pandas.NA are missing.
+            Samples with any values; None, NaN, NaT and pandas.NA are missing, and so
+            are the zeros of a sparse X.
 
         y : array-like of shape (n_samples,)
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the samples. None is 1 for each.
+            Non-negative weights of the samples. Whole numbers are numbers of equal
+            samples, up to a common factor: weights of 1 and 2 are as one and two rows,
+            which may be in different folds. Other weights are relative to their mean.
+            None is 1 for each.
 
         Returns
         -------
@@ -314,6 +318,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         `guide` has the probabilities and candidates of a model, see `learn_formulas`.
         """
         X, y, weights = check_samples(self, X, y, sample_weight)
+        weights = in_samples(weights)
         self.classes_, labels = np.unique(y, return_inverse=True)
         classes, found = self.classes_.tolist(), None
         if self.dnf is None:

@@ -300,6 +300,14 @@ def test_parameters_are_checked(options, message):
         bayes(**options).fit(*table())
 
 
+@pytest.mark.parametrize("max_order", [0, 1, "auto"])
+def test_columns_without_any_value(max_order):
+    X = np.full((40, 2), np.nan)
+    clf = bayes(max_order=max_order).fit(X, np.arange(40) % 2)
+    # Nothing is known of an unseen value, either.
+    assert clf.predict_proba([[np.nan, 2.0]])[0] == pytest.approx([0.5, 0.5], abs=0.1)
+
+
 def test_too_many_groups_name_an_order_that_would_do():
     random = np.random.RandomState(0)
     X = random.randint(3, size=(400, 150))

@@ -305,3 +305,15 @@ def test_a_number_at_a_cut_point_is_below_it():
     found = encoding.encode([np.array([12.0, 12.5, np.nextafter(12.5, 13.0)])], str)
     assert points.tolist() == [12.5]
     assert found.tolist() == [[1], [1], [2]]
+
+
+@pytest.mark.parametrize("value", ["n/a", True])
+def test_a_later_batch_with_another_value_in_a_cut_column(value):
+    X = pd.DataFrame({"age": np.random.default_rng(0).normal(size=100)})
+    y = (X["age"] > 0).astype(int)
+    clf = DNFWinnowClassifier(random_state=0).partial_fit(X, y, classes=[0, 1])
+    later = X.astype(object)
+    later.loc[3, "age"] = value
+    for call in (clf.predict, lambda X: clf.partial_fit(X, y)):
+        with pytest.raises(ValueError, match="column 'age' are not all numbers, as"):
+            call(later)

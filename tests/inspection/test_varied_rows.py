@@ -47,3 +47,17 @@ def test_a_formula_does_not_depend_on_the_order_of_samples():
     dnf = to_dnf(model, "1", X=X, y=y)
     turned = to_dnf(model, "1", X=X[::-1], y=y[::-1])
     assert dnf == turned
+
+
+def test_samples_without_weight_do_not_count():
+    X, y = load_monks(2, return_X_y=True, as_frame=True)
+    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
+    some = np.arange(len(y)) % 8 == 0
+    assert some.sum() > 20
+    alone = to_dnf(classifier, X=X[some], y=y[some])
+    masked = to_dnf(classifier, X=X, y=y, sample_weight=some.astype(float))
+    assert str(masked) == str(alone)
+    # The price is less, as if there were fewer samples.
+    every = to_dnf(classifier, X=X, y=y)
+    assert str(every) != str(alone)
+    assert abs(masked.scores["objective"] - alone.scores["objective"]) < 1e-6

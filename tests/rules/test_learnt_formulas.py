@@ -9,6 +9,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pandas as pd
 import pytest
+from internals.encoding import in_samples
 from internals.rules import (
     ListSearch,
     Option,
@@ -71,8 +72,13 @@ def test_literals_hold_where_they_say():
         X["noise"].to_numpy(),
     ]
     columns[0] = np.where(pd.isna(columns[0]), None, columns[0])
+    ones = np.ones(len(y))
     found = table_literals(
-        columns, list(X), labels=(y == "warm").astype(int), weights=np.ones(len(y))
+        columns,
+        list(X),
+        labels=(y == "warm").astype(int),
+        weights=ones,
+        counts=ones,
     )
     holds = rows_that_satisfy([literal for literal, _ in found], columns)
     texts = [str(literal) for literal, _ in found]
@@ -91,7 +97,8 @@ def test_literals_hold_where_they_say():
 def test_counts_have_thresholds_between_all_values():
     column = np.array([0, 1, 2, 3, 3, 2.0])
     ones = np.ones(6)
-    found = table_literals([column], ["n"], labels=np.arange(6) % 2, weights=ones)
+    known = {"labels": np.arange(6) % 2, "weights": ones, "counts": ones}
+    found = table_literals([column], ["n"], **known)
     assert {str(literal) for literal, _ in found} == {
         *("n = 0", "n = 1", "n = 2", "n = 3"),
         *("n <= 0.5", "n > 0.5", "n <= 1.5", "n > 1.5", "n <= 2.5", "n > 2.5"),
@@ -99,12 +106,28 @@ def test_counts_have_thresholds_between_all_values():
     found = table_literals(
         [np.array(["x", "y", "z", "z", "y", "y"], object), np.ones(6)],
         ["a", "b"],
-        labels=np.arange(6) % 2,
-        weights=ones,
+        **known,
     )
     # A constant tells nothing, and a category with one row not enough.
     texts = {str(literal) for literal, _ in found}
     assert texts == {"a = y", "a != y", "a = z", "a != z"}
+
+
+@pytest.mark.parametrize("start", [1.6, 1_700_000_000_000_000_000])
+def test_neighbouring_numbers_are_different_conditions(start):
+    # Three neighbouring floats, as sums of tenths have them; and integers of which
+    # two are one float.
+    steps = 100 * np.arange(6) if start > 2 else np.spacing(start) * np.arange(-1, 2)
+    noise = [0, 1] * 10 * len(steps)
+    X = pd.DataFrame({"n": np.repeat(start + steps, 20), "noise": noise})
+    y = (X["n"] > X["n"].median()).astype(int)
+    clf = DNFClassifier(random_state=0).fit(X, y)
+    assert clf.score(X, y) == 1.0
+    ones = np.ones(len(y))
+    found = table_literals(
+        [X["n"].to_numpy()], ["n"], labels=y.to_numpy(), weights=ones, counts=ones
+    )
+    assert len({literal for literal, _ in found}) == len(found)
 
 
 # -- choices ---------------------------------------------------------------------------
@@ -114,20 +137,21 @@ def test_the_first_class_whose_rules_hold_is_predicted(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     fires = rng.uniform(size=(60, 3)) < 0.4
     labels, weights = rng.integers(0, 3, 60), rng.uniform(0.5, 2, 60)
+    samples = Samples([], [], labels, weights, np.ones(60), 3)
     unit = weights.mean()
     precision = [
         (weights[fires[:, k] & (labels == k)].sum() / unit + 1)
         / (weights[fires[:, k]].sum() / unit + 2)
         for k in range(3)
     ]
-    assert_allclose(precisions(fires, labels, weights), precision)
+    assert_allclose(precisions(fires, samples), precision)
     for *order, otherwise in permutations(range(3)):
         expected = [next((k for k in order if row[k]), otherwise) for row in fires]
         assert_array_equal(predicted(fires, order, otherwise), expected)
 
 
 def test_the_rule_of_one_standard_error():
-    weights = np.ones(100)
+    ones = np.ones(100)
 
     def option(n_wrong, n_literals, start=0):
         is_wrong = np.zeros(100, dtype=bool)
@@ -136,36 +160,57 @@ def test_the_rule_of_one_standard_error():
 
     # 4 more of the same rows are 4 +- 2 rows, and 1 more is 1 +- 1.
     best, worse, near = option(10, 9), option(14, 2), option(11, 5)
-    assert chosen([best, worse, near], weights) is near
-    assert chosen([best, worse], weights) is best
+    assert chosen([best, worse, near], ones, ones) is near
+    assert chosen([best, worse], ones, ones) is best
     # 4 more, but on other rows: 14 - 10 = 4 +- sqrt(24).
     apart = option(14, 3, start=50)
-    assert chosen([best, worse, near, apart], weights) is apart
+    assert chosen([best, worse, near, apart], ones, ones) is apart
+    # Rows that stand for 25 samples each: 25 more are 25 +- 5.
+    assert chosen([best, worse, near], 25 * ones, 25 * ones) is best
+    # The same weights of single samples say no more than weights of 1.
+    assert chosen([best, worse, near], 25 * ones, ones) is near
 
 
-def test_weights_are_copies_and_the_order_of_rows_is_none():
+def test_counts_are_copies_and_the_order_of_rows_is_none():
     rng = np.random.default_rng(0)
     columns = [rng.integers(0, 3, 40), rng.choice(np.array(["a", None], object), 40)]
-    labels, weights = rng.integers(0, 2, 40), rng.integers(0, 4, 40)
-    some = Samples(columns, ["a", "b"], labels, weights.astype(float), 2)
-    copies = np.repeat(np.arange(40), weights)
+    labels, counts = rng.integers(0, 2, 40), rng.integers(0, 4, 40)
+    known = ["a", "b"], labels, counts.astype(float), counts.astype(float), 2
+    expected = Samples(columns, *known).in_order()
+    copies = np.repeat(np.arange(40), counts)
     turned = rng.permutation(copies)
-    expected = some.in_order()
     for places in (copies, turned):
+        ones = np.ones(len(places))
         one = Samples(
-            [c[places] for c in columns],
-            ["a", "b"],
-            labels[places],
-            np.ones(len(places)),
-            2,
+            [c[places] for c in columns], ["a", "b"], labels[places], ones, ones, 2
         ).in_order()
         assert_array_equal(one.labels, expected.labels)
         assert_allclose(one.weights, expected.weights)
         for found, column in zip(one.columns, expected.columns):
             assert found.tolist() == column.tolist()
-    assert len(expected) == weights.sum() and set(expected.weights) == {1.0}
-    scaled = Samples(columns, ["a", "b"], labels, 0.1 * weights, 2).in_order()
-    assert_allclose(scaled.weights, 0.1)
+    assert len(expected) == counts.sum()
+    assert set(expected.weights) == set(expected.counts) == {1.0}
+
+
+def test_many_samples_are_some_rows():
+    labels, counts = np.array([0, 1]), np.array([900.0, 100.0])
+    some = Samples([np.zeros(2)], ["a"], labels, 0.5 * counts, counts, 2).in_order()
+    # 16 for each distinct row on average.
+    assert_array_equal(np.bincount(some.labels), [29, 3])
+    assert_allclose(np.bincount(some.labels, some.counts), counts)
+    assert_allclose(np.bincount(some.labels, some.weights), 0.5 * counts)
+    assert some.unit == pytest.approx(0.5)
+
+
+def test_weights_in_samples():
+    # Whole numbers are counts, up to a common factor; others are relative.
+    assert_array_equal(in_samples(np.array([0.0, 2.0, 3.0])), [0, 2, 3])
+    assert_array_equal(in_samples(np.array([0.0, 6.0, 9.0])), [0, 2, 3])
+    assert_allclose(in_samples(np.array([0.0, 0.5, 1.5])), [0, 0.5, 1.5])
+    assert_allclose(in_samples(np.array([0.0, 1e-9, 3e-9])), [0, 0.5, 1.5])
+    assert_allclose(in_samples(np.array([1e308, 1e308 / 3, 0])), [1.5, 0.5, 0])
+    weights = np.random.default_rng(0).lognormal(size=50)
+    assert_array_equal(np.sort(in_samples(weights)), in_samples(np.sort(weights)))
 
 
 # -- rules -----------------------------------------------------------------------------
@@ -176,7 +221,8 @@ def test_rules_are_the_best_of_all(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     columns = [rng.choice(np.array(["x", "y"], object), 40) for _ in range(3)]
     is_own = rng.uniform(size=40) < 0.4
-    samples = Samples(columns, ["a", "b", "c"], is_own.astype(int), np.ones(40), 2)
+    ones = np.ones(40)
+    samples = Samples(columns, ["a", "b", "c"], is_own.astype(int), ones, ones, 2)
     search = ListSearch(samples, {"max_rules": 2, "max_term_size": 2})
     search.against_rest(0.5, otherwise=0)
     found = search.found[1]
@@ -203,7 +249,8 @@ def test_rules_beside_those_of_other_classes_are_the_best(global_random_seed):
     rng = np.random.default_rng(global_random_seed)
     columns = [rng.choice(np.array(["x", "y"], object), 60) for _ in range(3)]
     labels = (columns[0] == "x").astype(int) + (rng.uniform(size=60) < 0.4)
-    samples = Samples(columns, ["a", "b", "c"], labels, np.ones(60), 3)
+    ones = np.ones(60)
+    samples = Samples(columns, ["a", "b", "c"], labels, ones, ones, 3)
     search = ListSearch(samples, {"max_rules": 1, "max_term_size": 2})
     before = search.against_rest(0.5, otherwise=0)
     after = search.beside_others(before, 0, 0.5)
@@ -307,6 +354,49 @@ def test_a_rare_class_has_rules_by_its_weight():
         "balance > 3000 & device = web",
         "support_calls >= 4 & plan = pro",
     ]
+
+
+def test_weights_do_not_divide_samples():
+    """A sample in several folds would be learnt, and predicted by what was learnt."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(300, 5)).round(2)).add_prefix("f")
+    y = rng.integers(0, 2, 300)
+    for weights in (np.append(np.ones(299), 0.01), rng.uniform(0.2, 1, 300)):
+        clf = DNFClassifier(random_state=0).fit(X, y, weights)
+        (chosen_one,) = [one for one in clf.validation_ if one["is_chosen"]]
+        # Of noise: a half, and its standard error is .03.
+        assert chosen_one["error"] > 0.35
+        assert sum(len(dnf.terms) for dnf in clf.dnfs_) < 10
+    # Copies are in several folds, so that each is predicted by the others.
+    twice = DNFClassifier(random_state=0).fit(X, y, rng.permutation([2, 3] * 150))
+    assert min(one["error"] for one in twice.validation_) < 0.2
+
+
+def test_a_price_is_in_samples():
+    """However many of them are equal."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((10_000, 3)) < [0.5, 0.5, 0.02], columns=list("abc"))
+    y = ((X["c"] | (X["a"] & X["b"])) ^ (rng.random(10_000) < 0.1)).astype(int)
+    clf = DNFClassifier(price=7, cv=None, otherwise=0, max_term_size=2).fit(X, y)
+    assert list(map(str, clf.dnfs_[0].terms)) == ["a = True & b = True", "c = True"]
+    n_wrong = (clf.predict(X) != y).sum()
+    assert clf.dnfs_[0].scores["loss"] == pytest.approx(n_wrong + 7 * 5, abs=1e-3)
+
+
+def test_only_relative_weights_matter(global_random_seed):
+    X, y = colours(n=200)
+    weights = np.random.default_rng(global_random_seed).lognormal(size=200)
+    one = DNFClassifier(random_state=0, min_support=2).fit(X, y, weights)
+    assert one.class_counts_.sum() == pytest.approx(200)
+    for factor in (1e-6, 2.0**20):
+        other = DNFClassifier(random_state=0, min_support=2).fit(X, y, factor * weights)
+        assert str(other) == str(one)
+        assert_allclose(other.predict_proba(X), one.predict_proba(X))
+    # As AdaBoost has them: they add up to 1.
+    ones, few = np.ones(200), np.full(200, 1 / 200)
+    one, other = (DNFClassifier(random_state=0).fit(X, y, w) for w in (ones, few))
+    assert str(one) == str(other) and one.dnfs_
+    assert_allclose(other.predict_proba(X), one.predict_proba(X))
 
 
 def test_a_model_can_guide():

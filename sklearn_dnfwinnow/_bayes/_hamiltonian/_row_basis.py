@@ -13,6 +13,7 @@ Given the coordinates, sums do not depend on the classes. They are drawn at the 
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 from scipy.linalg import eigh
@@ -87,9 +88,9 @@ class RowBasis:
         sums : ndarray of shape (n_draws, n_groups, n_sets), float32
         """
         n_draws, _, n_sets = coordinates.shape
-        shape = n_draws, problem.groups.n_groups, n_sets
-        sums = np.zeros(shape, dtype=np.float32)
-        n_at_once = max(1, _PARTS_AT_ONCE // (shape[1] * n_sets))
+        n_groups = problem.groups.n_groups
+        sums = np.zeros((n_draws, n_groups, n_sets), dtype=np.float32)
+        n_at_once = max(1, _PARTS_AT_ONCE // (n_groups * n_sets))
         for order, counts in enumerate(problem.groups.counts.T):
             held = np.flatnonzero(counts)
             roots = np.sqrt(counts[held])
@@ -101,12 +102,13 @@ class RowBasis:
                 block = slice(start, start + n_at_once)
                 sigma = np.exp(log_sigma[block, order])
                 wanted = coordinates[block][:, own] / sigma[:, np.newaxis, np.newaxis]
-                wanted = wanted.transpose(1, 0, 2).reshape(len(dual), -1)
+                shape = len(wanted), n_sets
+                wanted = wanted.transpose(1, 0, 2).reshape(len(dual), prod(shape))
                 # A draw of all parts, corrected to have the wanted coordinates.
                 parts = generator.standard_normal((len(held), wanted.shape[1]))
                 parts += to_parts @ (dual.T @ (wanted - dual @ (to_parts.T @ parts)))
                 parts *= roots[:, np.newaxis]
-                parts = parts.reshape(len(held), -1, n_sets).transpose(1, 0, 2)
+                parts = parts.reshape(len(held), *shape).transpose(1, 0, 2)
                 sums[block, held] += sigma[:, np.newaxis, np.newaxis] * parts
         return sums
 

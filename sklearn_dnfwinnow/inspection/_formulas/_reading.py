@@ -97,8 +97,10 @@ class Reading:
 
     @property
     def n_samples(self):
-        """Return the number of samples, or of stored examples."""
-        return len(self.rows.codes if self.rows.places is None else self.rows.places)
+        """Return the number of samples with a weight, or of stored examples."""
+        if self.rows.sample_weights is None:
+            return len(self.rows.codes)
+        return np.count_nonzero(self.rows.sample_weights)
 
     @property
     def odds_against(self):
@@ -216,7 +218,7 @@ def _varied(model, k, rows, finer):
     own, weights : ndarrays of shape (n_rows,), float64
         Expected weight of each row in the class, and its weight.
     """
-    n_samples = 0 if rows.places is None else len(rows.places)
+    n_samples = 0 if rows.places is None else np.count_nonzero(rows.sample_weights)
     n_rows = _VARIED * min(n_samples, _ENOUGH - n_samples)
     if n_rows <= 0:
         return rows.codes[:0], np.zeros(0), np.zeros(0)

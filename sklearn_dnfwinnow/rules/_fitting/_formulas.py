@@ -17,6 +17,7 @@ from sklearn.model_selection import (
 
 from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._entropy_cuts._segments import is_whole
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
 from sklearn_dnfwinnow._utils._fold_count import check_fold_count
@@ -43,6 +44,7 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
     labels : ndarray of shape (n_samples,), int
         Indices of classes.
     weights : ndarray of shape (n_samples,)
+        In samples, see `in_samples`.
     probabilities : ndarray of shape (n_samples, n_classes), default=None
         Of a model, for the gains of samples. None uses `estimator`, if there is one.
     terms : list of lists of Term, default=None
@@ -66,17 +68,16 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         names=names,
         labels=labels,
         weights=weights,
+        counts=weights if is_whole(weights) else np.ones(len(weights)),
         n_classes=len(classes),
         probabilities=probabilities,
     )
     if not isinstance(classifier.cv, Integral | str | None):
-        folds = check_cv(classifier.cv, y).split(X, y)
-        known = np.flatnonzero(weights > 0)
-        samples, parts = samples.rows(known).divided()
-        parts = known[parts]
+        is_known = weights > 0
+        samples = samples.rows(np.flatnonzero(is_known))
         folds = [
-            tuple(np.flatnonzero(np.isin(parts, rows)) for rows in fold)
-            for fold in folds
+            tuple(_places_among(is_known, rows) for rows in fold)
+            for fold in check_cv(classifier.cv, y).split(X, y)
         ]
     else:
         samples = samples.in_order(classifier)
@@ -151,6 +152,8 @@ def _limits(classifier, samples):
     support = classifier.min_support
     if not isinstance(support, Integral) and support < 1:
         support = support * samples.weights.sum()
+    else:
+        support = support * samples.unit
     return {
         "max_rules": None if classifier.n_terms == "auto" else classifier.n_terms,
         "max_literals": classifier.max_literals,
@@ -159,6 +162,13 @@ def _limits(classifier, samples):
         "min_support": float(support) if support > samples.weights.min() else 0.0,
         "min_precision": float(classifier.min_precision),
     }
+
+
+def _places_among(is_known, rows):
+    """Return the places of some rows among all known rows."""
+    is_one = np.zeros(len(is_known), dtype=bool)
+    is_one[rows] = True
+    return np.flatnonzero(is_one[is_known])
 
 
 def _random_folds(samples, classifier):

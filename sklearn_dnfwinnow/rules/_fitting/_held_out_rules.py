@@ -17,10 +17,10 @@ from sklearn_dnfwinnow.rules._fitting._rule_choice import (
     predicted,
 )
 
-# Prices of a rule and of a literal, in rows.
+# Prices of a rule and of a literal, in samples.
 _PRICES = 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0
 # The first price, at which the default class is chosen, and the fraction of the mean
-# number of rows of a class that it is at most: small classes would have no rules.
+# number of samples of a class that it is at most: small classes would have no rules.
 _FIRST, _OF_CLASS = 2.0, 0.1
 # Effort of a search in a fold: many are needed, which only choose.
 _EFFORT = {"n_seeds": 50, "work": 1 << 20}
@@ -29,7 +29,7 @@ _EFFORT = {"n_seeds": 50, "work": 1 << 20}
 def first_price(samples):
     """Return the price at which the default class of samples is chosen."""
     n_classes = len(np.unique(samples.labels))
-    most = min(_FIRST, _OF_CLASS * len(samples) / n_classes)
+    most = min(_FIRST, _OF_CLASS * samples.counts.sum() / n_classes)
     return max((price for price in _PRICES if price <= most), default=_PRICES[0])
 
 
@@ -53,6 +53,7 @@ class HeldOutRules:
         self._others = [samples.rows(test) for _, test in folds]
         self._samples, self._limits, self._n_jobs = samples, limits, n_jobs
         self.weights = np.concatenate([other.weights for other in self._others])
+        self.counts = np.concatenate([other.counts for other in self._others])
 
     def choice(self, price=None, otherwise=None, deadline=None):
         """Return the best option, and what is known of all.
@@ -87,7 +88,7 @@ class HeldOutRules:
         if most is not None:
             short = [option for option in allowed if option.n_literals <= most]
             allowed = short or [min(allowed, key=lambda option: option.n_literals)]
-        choice = chosen(allowed, self.weights)
+        choice = chosen(allowed, self.weights, self.counts)
         records = [
             {
                 "price": option.price,
@@ -143,7 +144,9 @@ class HeldOutRules:
                 if deadline is not None and monotonic() > deadline:
                     break
                 best = best_of(options, self.weights)
-                is_over = not last.n_literals or is_worse(last, best, self.weights)
+                is_over = not last.n_literals or is_worse(
+                    last, best, self.weights, self.counts
+                )
                 if price < start.price or not is_over:
                     last = self._beside_others(last, price)
                     options.append(last)

@@ -58,7 +58,7 @@ class ListSearch:
         Parameters
         ----------
         price : float
-            Price of a rule, and of each of its literals, in rows of mean weight.
+            Price of a rule, and of each of its literals, in samples of mean weight.
         otherwise : int, default=None
             The default class, which needs no rules. None learns rules of all classes.
         deadline : float, default=None
@@ -72,7 +72,7 @@ class ListSearch:
             gains = worth[:, k] - rest[:, k]
             found[k] = self._learn(k, gains, price, deadline, len(classes) - i)
         fires = self.samples.fires(found)
-        precise = precisions(fires, self.samples.labels, self.samples.weights)
+        precise = precisions(fires, self.samples)
         # Of two classes with equal precision, the rarer one is first.
         own = worth.sum(axis=0)
         return {k: found[k] for k in sorted(found, key=lambda k: (-precise[k], own[k]))}
@@ -106,7 +106,7 @@ class ListSearch:
         if deadline is not None:
             max_time = max(deadline - monotonic(), 0.01) / n_left
         literals, pool, known = self._known[k]
-        price = price * float(self.samples.weights.mean())
+        price = price * self.samples.unit
         problem = RuleProblem(
             **known, gains=gains, rule_price=price, literal_price=price
         )
@@ -132,6 +132,7 @@ def _known(samples, k, terms, limits):
         samples.names,
         labels=is_own.astype(np.intp),
         weights=samples.weights,
+        counts=samples.counts,
     )
     literals, pool = with_terms([literal for literal, _ in found], terms)
     ends = np.zeros(len(literals), dtype=np.int32)

@@ -56,18 +56,17 @@ def predicted(fires, order, otherwise):
     return classes
 
 
-def precisions(fires, labels, weights):
+def precisions(fires, samples):
     """Return the precision of the formula of each class: (n_classes,), float64.
 
-    The precision is that of Laplace, (own + 1) / (all + 2), in rows of mean weight.
+    The precision is that of Laplace, (own + 1) / (all + 2), in samples of mean weight.
     """
-    unit = weights.mean()
-    is_own = labels[:, None] == np.arange(fires.shape[1])
-    own = weights @ (fires & is_own)
-    return (own / unit + 1) / (weights @ fires / unit + 2)
+    weights = samples.weights / samples.unit
+    is_own = samples.labels[:, None] == np.arange(fires.shape[1])
+    return (weights @ (fires & is_own) + 1) / (weights @ fires + 2)
 
 
-def chosen(options, weights):
+def chosen(options, weights, counts):
     """Return the option with the fewest literals that is not worse than the best one.
 
     An option is worse if its error exceeds the smallest error by more than one standard
@@ -77,10 +76,11 @@ def chosen(options, weights):
     Parameters
     ----------
     options : list of Option
-    weights : ndarray of shape (n_rows,)
+    weights, counts : ndarrays of shape (n_rows,)
+        Weight of each row, and number of samples that it stands for.
     """
     best = best_of(options, weights)
-    kept = [option for option in options if not is_worse(option, best, weights)]
+    kept = [one for one in options if not is_worse(one, best, weights, counts)]
     return min(kept, key=lambda option: (option.n_literals, option.error(weights)))
 
 
@@ -89,7 +89,7 @@ def best_of(options, weights):
     return min(options, key=lambda option: (option.error(weights), option.n_literals))
 
 
-def is_worse(option, best, weights):
+def is_worse(option, best, weights, counts):
     """Return whether an option is worse than another by more than a standard error."""
     difference = weights * (option.is_wrong.astype(np.float64) - best.is_wrong)
-    return difference.sum() > np.sqrt((difference**2).sum())
+    return difference.sum() > np.sqrt((difference**2 / counts).sum())

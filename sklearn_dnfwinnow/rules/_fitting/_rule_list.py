@@ -35,7 +35,7 @@ class RuleList:
     otherwise : int
         The class if no rule holds.
     price : float
-        Price of a rule and of a literal, in rows of mean weight.
+        Price of a rule and of a literal, in samples of mean weight.
     searches : dict of int to RuleSet
         For each class but the default: loss, bound and whether time ran out.
     options : list of dict

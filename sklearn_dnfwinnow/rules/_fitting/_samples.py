@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._encoding._columns import column_label
 from sklearn_dnfwinnow._encoding._distinct_values import distinct_values, ordered
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
-# Rows that a row of mean weight is divided into, at most.
+# Rows that a mean number of equal samples is divided into, at most.
 _MOST_PARTS = 16
 
 
@@ -27,6 +27,8 @@ class Samples:
     labels : ndarray of shape (n_rows,), int
         Index of the class of each row.
     weights : ndarray of shape (n_rows,), float64
+    counts : ndarray of shape (n_rows,), float64
+        Number of samples that each row stands for.
     n_classes : int
     probabilities : ndarray of shape (n_rows, n_classes), default=None
         Probabilities of the classes, by a model that was trained without the row.
@@ -36,11 +38,17 @@ class Samples:
     names: list
     labels: np.ndarray
     weights: np.ndarray
+    counts: np.ndarray
     n_classes: int
     probabilities: np.ndarray | None = None
 
     def __len__(self):
         return len(self.labels)
+
+    @property
+    def unit(self):
+        """Return the mean weight of a sample."""
+        return float(self.weights.sum() / self.counts.sum())
 
     def rows(self, places):
         """Return some of the rows."""
@@ -50,14 +58,16 @@ class Samples:
             columns=[column[places] for column in self.columns],
             labels=self.labels[places],
             weights=self.weights[places],
+            counts=self.counts[places],
             probabilities=None if p is None else p[places],
         )
 
     def in_order(self, estimator=None):
         """Return the rows with a positive weight, in an order of their own.
 
-        Equal rows of a class are first merged, and then divided into rows of about
-        equal weight. A weight of 2 has therefore the effect of two copies, and the
+        Equal rows of a class are first merged, and then divided into rows that stand
+        for one sample each, or for about as many if there are far more samples than
+        distinct rows. A count of 2 has therefore the effect of two copies, and the
         order of rows has none.
 
         Parameters
@@ -73,20 +83,16 @@ class Samples:
             codes.append(np.array([ranks[value] for value in values], int)[places])
         _, first, inverse = distinct_rows(np.column_stack(codes))
         weights = np.bincount(inverse, weights=some.weights)
-        merged = replace(some.rows(first), weights=weights)
+        counts = np.bincount(inverse, weights=some.counts)
+        merged = replace(some.rows(first), weights=weights, counts=counts)
         if self.probabilities is not None:
             parts = (some.weights[:, None] * some.probabilities).T
             sums = [np.bincount(inverse, weights=part) for part in parts]
             merged = replace(merged, probabilities=np.array(sums).T / weights[:, None])
-        return merged.divided()[0]
-
-    def divided(self):
-        """Return rows of about equal weight, and the row that each is a part of."""
-        weights = self.weights
-        unit = max(weights.min(), weights.mean() / _MOST_PARTS)
-        n_parts = np.maximum(np.rint(weights / unit), 1).astype(np.int64)
-        parts = np.repeat(np.arange(len(weights)), n_parts)
-        return replace(self, weights=weights / n_parts).rows(parts), parts
+        size = max(1.0, counts.mean() / _MOST_PARTS)
+        n_parts = np.maximum(np.rint(counts / size), 1).astype(np.int64)
+        parts = replace(merged, weights=weights / n_parts, counts=counts / n_parts)
+        return parts.rows(np.repeat(np.arange(len(counts)), n_parts))
 
     @property
     def worth(self):

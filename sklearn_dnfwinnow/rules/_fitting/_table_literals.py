@@ -3,11 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import defaultdict
 from math import ceil, inf
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._column_cuts import Cutter
+from sklearn_dnfwinnow._encoding._column_cuts import Cutter, midpoints
 from sklearn_dnfwinnow._encoding._columns import is_numeric
 from sklearn_dnfwinnow._encoding._distinct_values import (
     as_array,
@@ -30,7 +31,7 @@ _MOST_CATEGORIES = 100
 _MOST_SEGMENTS = 500
 
 
-def table_literals(columns, names, *, labels, weights):
+def table_literals(columns, names, *, labels, weights, counts):
     """Return the literals of a table that can tell a class from others.
 
     A number is compared with cut points: those of the intervals of smallest class
@@ -44,12 +45,14 @@ def table_literals(columns, names, *, labels, weights):
     names : list of str
     labels : ndarray of shape (n_rows,), int
         Index of the class of each row.
-    weights : ndarray of shape (n_rows,)
+    weights, counts : ndarrays of shape (n_rows,)
+        Positive weight of each row, and number of samples that it stands for.
 
     Returns
     -------
     literals : list of (Literal, int)
-        With 1 for the lower end of an interval, -1 for an upper end, and 0 for others.
+        All different, with 1 for the lower end of an interval, -1 for an upper end, and
+        0 for others.
 
     Raises
     ------
@@ -65,8 +68,8 @@ def table_literals(columns, names, *, labels, weights):
         if is_numeric(column):
             extents = _of_numbers(column, values, labels, weights)
         else:
-            counts = np.bincount(places[weights > 0], minlength=len(values))
-            extents = _of_categories(values, counts)
+            of_values = np.bincount(places, weights=counts, minlength=len(values))
+            extents = _of_categories(values, of_values)
         found += [(extent.literal(j, name), end) for extent, end in extents]
     return found
 
@@ -74,12 +77,14 @@ def table_literals(columns, names, *, labels, weights):
 def rows_that_satisfy(literals, columns):
     """Return which row satisfies which literal: (n_rows, n_literals), bool."""
     holds = np.zeros((len(columns[0]), len(literals)), dtype=bool)
-    for j, column in enumerate(columns):
-        values, places = distinct_values(column, "")
-        distinct = as_array(values, is_numeric(column))
-        for i, literal in enumerate(literals):
-            if literal.column == j:
-                holds[:, i] = literal.holds(distinct)[places]
+    of_columns = defaultdict(list)
+    for i, literal in enumerate(literals):
+        of_columns[literal.column].append(i)
+    for j, own in of_columns.items():
+        values, places = distinct_values(columns[j], "")
+        distinct = as_array(values, is_numeric(columns[j]))
+        for i in own:
+            holds[:, i] = literals[i].holds(distinct)[places]
     return holds
 
 
@@ -112,11 +117,13 @@ def with_terms(literals, terms):
 def _of_numbers(column, values, labels, weights):
     """Yield extents, and which ends they are, of a column of numbers."""
     numbers = column.astype(np.float64)
-    known = np.array([value for value in values if value is not None], dtype=np.float64)
+    known = [value for value in values if value is not None]
+    # Large integers may be equal as floats.
+    known = np.unique(np.array(known, dtype=np.float64))
     if len(values) < 2:
         return
     if len(known) <= _FEW_VALUES:
-        points = 0.5 * known[1:] + 0.5 * known[:-1]
+        points = midpoints(known[:-1], known[1:])
         if len(known) != 2:  # one value tells it from missing ones
             for value in known:
                 point = (np.nextafter(value, -inf), value)

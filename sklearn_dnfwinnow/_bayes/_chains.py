@@ -9,7 +9,6 @@ from time import monotonic
 
 import numpy as np
 from sklearn.utils import gen_batches
-from threadpoolctl import threadpool_limits
 
 from sklearn_dnfwinnow._bayes._convergence import Convergence
 from sklearn_dnfwinnow._bayes._draws import Draws
@@ -18,6 +17,7 @@ from sklearn_dnfwinnow._bayes._moves._sweeps import State
 from sklearn_dnfwinnow._bayes._samplers import sampler_for
 from sklearn_dnfwinnow._bayes._trace import Trace
 from sklearn_dnfwinnow._kernels import logistic
+from sklearn_dnfwinnow._utils._blas_threads import one_blas_thread
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 
 # Convergence is measured without this fraction of the sweeps after the warm-up.
@@ -90,7 +90,7 @@ class Chains:
     ):  # fmt: skip
         self._over_groups, self._n_jobs = problem, n_jobs
         # The last bits of results depend on the number of threads of BLAS.
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             self._sampler, self._problem = sampler_for(problem, sampler)
         self._progress = ChainProgress() if progress is None else progress
         self._recorder = Recorder(self._problem)
@@ -141,7 +141,7 @@ class Chains:
         if n_draws is not None:
             first = min(int(_DISCARDED * n_kept), n_kept - n_draws)
             chosen = np.linspace(first, n_kept - 1, n_draws).round().astype(int)
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             found = run_tasks(
                 _draws_of,
                 [
@@ -154,7 +154,7 @@ class Chains:
 
     def _advance(self, n_sweeps, recorder):
         n_chains = len(self._chains)
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             groups = run_tasks(
                 _advanced,
                 [

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
-from functools import cache
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
@@ -12,7 +11,8 @@ from scipy.sparse import csc_array, csr_array, hstack
 from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from threadpoolctl import ThreadpoolController
+
+from sklearn_dnfwinnow._utils._blas_threads import one_blas_thread
 
 # Inverse strength of the penalty, tolerance, and iterations of one fit.
 _C, _TOLERANCE, _ITERATIONS = 0.1, 1e-3, 50
@@ -186,7 +186,7 @@ def coefficients_of(regression, regressors, labels, weights, *, n_classes):
         A class without rows has that of the rarest class.
     """
     # Threads would change the last bits, and be slower for so few parameters.
-    with _libraries().limit(limits=1, user_api="blas"), warnings.catch_warnings():
+    with one_blas_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         regression.fit(regressors, labels, sample_weight=weights)
     found, constants = regression.coef_, regression.intercept_
@@ -198,12 +198,6 @@ def coefficients_of(regression, regressors, labels, weights, *, n_classes):
     intercepts = np.full(n_classes, constants.min())
     intercepts[regression.classes_] = constants
     return coefficients, intercepts
-
-
-@cache
-def _libraries():
-    """Return the libraries with threads; to find them takes longer than a fit."""
-    return ThreadpoolController()
 
 
 def _begin(regression, coefficients, intercepts, n_terms):

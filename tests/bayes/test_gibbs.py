@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from math import comb
 
@@ -191,31 +192,48 @@ def test_an_update_for_another_prior_is_found(name, family):
     assert np.abs(shifts(problem, MOVES[name], 0, drawn_for=wrong)).max() > 5.5
 
 
-def quadrature(prior, weights):
-    """Return posterior means of a model of two rows, and of two terms of order 1.
+WEIGHTS = (1.5, 0.25), (0.5, 4.0)
 
-    The sums of groups are independent given the width of order 1 and the intercept.
+
+@cache
+def integrals(family, scales):
+    """Return what quadrature needs under any prior of the width.
+
+    That is the grid of its logarithms, the densities of sums on the grid, tanh of the
+    intercept, and for each row the integrals of its likelihood over the own sum, and
+    of its likelihood times tanh of the own sum: (log_sigma, intercept).
     """
-    log_sigma = np.linspace(-15, 15, 301) + np.log(prior.scales[1])
+    log_sigma = np.linspace(-15, 15, 301) + np.log(scales[1])
     grid = np.linspace(-11, 11, 201)
     places = np.sinh(grid)
     mass = np.cosh(grid) / (1 + places**2)
-    if prior.family == "normal":
+    if family == "normal":
         mass = np.cosh(grid) * np.exp(-0.5 * places**2)
     own = np.exp(log_sigma)[:, np.newaxis] * places
-    intercept = prior.scales[0] * places
+    intercept = scales[0] * places
     marginals, shapes = [], []
-    for row in weights:
+    for row in np.array(WEIGHTS):
         # (log_sigma, own sum, intercept)
         log_odds = own[:, :, np.newaxis] + intercept
         likelihood = np.exp(row[1] * log_odds - row.sum() * np.logaddexp(0, log_odds))
         marginals.append(np.einsum("sti,t->si", likelihood, mass))
         shapes.append(np.einsum("sti,st->si", likelihood, mass * np.tanh(own)))
+    return log_sigma, mass, np.tanh(intercept), marginals, shapes
+
+
+def quadrature(prior):
+    """Return posterior means of a model of two rows, and of two terms of order 1.
+
+    The sums of groups are independent given the width of order 1 and the intercept.
+    """
+    log_sigma, mass, intercept, marginals, shapes = integrals(
+        prior.family, tuple(prior.scales.tolist())
+    )
     outer = np.exp(log_density(prior, 1, log_sigma))[:, np.newaxis] * mass
     joint = outer * marginals[0] * marginals[1]
     means = [
         joint.sum(axis=1) @ log_sigma,
-        (joint @ np.tanh(intercept)).sum(),
+        (joint @ intercept).sum(),
         (outer * shapes[0] * marginals[1]).sum(),
         (outer * marginals[0] * shapes[1]).sum(),
     ]
@@ -236,8 +254,7 @@ def test_means_are_those_of_quadrature(sampler, family, hyperprior):
     problem = make_problem(
         family=family, hyperprior=hyperprior, n_columns=1, max_order=1, n_rows=20
     )
-    weights = np.array([[1.5, 0.25], [0.5, 4.0]])
-    problem = Problem(problem.groups, weights, problem.prior)
+    problem = Problem(problem.groups, np.array(WEIGHTS), problem.prior)
     # The empty term; and one for each row.
     assert problem.groups.n_groups == 3
     draws = run_chains(
@@ -252,7 +269,7 @@ def test_means_are_those_of_quadrature(sampler, family, hyperprior):
     values = np.concatenate(
         [draws.log_sigma[:, :, 1:], np.tanh(draws.sums[..., 0])], axis=2
     )
-    gaps = values.mean(axis=(0, 1)) - quadrature(problem.prior, weights)
+    gaps = values.mean(axis=(0, 1)) - quadrature(problem.prior)
     assert (np.abs(gaps) < 5.5 * dispersion(values)).all()
     assert dispersion(values).max() < 0.15
 

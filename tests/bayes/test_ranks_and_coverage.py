@@ -41,7 +41,7 @@ WRONG = [
             "fit_intercept_scale": True,
             "factor": 4.0,
         },
-        60,
+        25,
     ),
 ]
 
@@ -76,7 +76,7 @@ def test_ranks_of_a_wrong_sampler_are_not(module, options, n_fits):
 @pytest.mark.parametrize("prior", ["cauchy", "normal"])
 def test_intervals_cover(module, prior):
     # Half of the probabilities: intervals that are too wide or too narrow show alike.
-    options = Namespace(rows=60, columns=4, draws=100, sweeps=600, level=0.5)
+    options = Namespace(rows=60, columns=4, draws=50, sweeps=200, level=0.5)
     found = [module.covered(prior, "nested", seed, options) for seed in range(13)]
     shares = np.array([pair for pair in found if pair is not None])
     error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))

@@ -234,7 +234,7 @@ def draw_effects():
         forest = RandomForestClassifier(100, random_state=0).fit(codes, y)
         curve = partial_dependence(
             forest,
-            codes[::3],
+            codes[::9],
             [feature],
             response_method="predict_proba",
             grid_resolution=80,

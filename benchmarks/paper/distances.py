@@ -32,13 +32,19 @@ EFFORT = {
 _PAPER = "sum", 1.0
 
 
-def tasks(sets=tuple(EFFORT), alphas=ALPHAS, folds=None):
+def tasks(sets=tuple(EFFORT), alphas=ALPHAS, folds=None, every=None):
     """All classes of the sets whose sums are exact; auto, of no printed mean, once."""
     found = []
     for name in sets:
-        every, folds_ = EFFORT[name]
+        every_, folds_ = EFFORT[name]
         found += [
-            {"name": name, "alpha": alpha, "fold_": i, "class_": k, "every": every}
+            {
+                "name": name,
+                "alpha": alpha,
+                "fold_": i,
+                "class_": k,
+                "every": every or every_,
+            }
             for alpha in (alphas if TABLE_IX[name][0] else alphas[:1])
             for i in range(n_folds(name))[: folds or folds_]
             for k in range(len(np.unique(load(name)[1])))

@@ -35,8 +35,8 @@ VARIATIONS = {
 FOLDS = {"annealing": 3}
 
 
-def tasks(sets=SETS, names=(*VARIATIONS, "class"), folds=None):
-    """All variations of some sets."""
+def tasks(sets=SETS, names=(*VARIATIONS, "class"), folds=None, classes=None):
+    """All variations of some sets; the class of auto may be one of a few."""
     found = [
         {"name": set_, "variation": name, "value": value, "fold_": i}
         for set_ in sets
@@ -49,7 +49,7 @@ def tasks(sets=SETS, names=(*VARIATIONS, "class"), folds=None):
     if "class" in names and "auto" in sets:
         found += [
             {"name": "auto", "variation": "class", "value": value, "fold_": i}
-            for value in classes_of_auto()
+            for value in classes or classes_of_auto()
             for i in range(len(_of_auto(value)[1]) // 30)[:folds]
         ]
     return found

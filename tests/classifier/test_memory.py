@@ -12,14 +12,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from memory_growth import MOST_ADDED
 
 HERE = Path(__file__).parents[1]
 
 # -- nothing is lost -------------------------------------------------------------------
 
-# Bytes that a call may add on average, such as the updates of one more epoch: less than
-# half of the smallest array of a kernel.
-MOST_ADDED = 96
 of_glibc = pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc" or shutil.which("cc") is None,
     reason="needs a C compiler, and glibc",

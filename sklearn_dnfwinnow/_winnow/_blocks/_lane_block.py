@@ -166,8 +166,16 @@ class LaneBlock(Block):
         wrong = wrong[: n * self._n_classes].reshape(n, self._n_classes)
         self.mistakes.append(wrong)
         self.active &= wrong.any(axis=1)
+        n_active = np.count_nonzero(self.active)
+        # Trainings may end here or in the kernel, but none begins again.
+        if n_active < self._n_active:
+            self._choose_segments()
+        return n_active > 0
+
+    def _choose_segments(self):
+        """Choose the segments that presentations sum over: of active trainings."""
+        self._n_active = np.count_nonzero(self.active)
         self._presented_segments = self._n_segments(held_out=False)
-        return bool(self.active.any())
 
     def keep(self, chosen):
         """Drop all trainings except those at the positions `chosen`."""
@@ -324,7 +332,7 @@ class LaneBlock(Block):
             steps = np.arange(-parts, parts + 1) / parts
             with np.errstate(over="ignore", under="ignore"):
                 of_lane[: len(steps)] = lane.alpha**steps
-        self._presented_segments = self._n_segments(held_out=False)
+        self._choose_segments()
         self._kernel = lane_block.LaneBlock(
             index=self._index,
             n_classes=self._n_classes,

@@ -46,7 +46,7 @@ def table_literals(columns, names, *, labels, weights, counts):
     labels : ndarray of shape (n_rows,), int
         Index of the class of each row.
     weights, counts : ndarrays of shape (n_rows,)
-        Positive weight of each row, and number of samples that it stands for.
+        Weight of each row, and number of samples that it stands for.
 
     Returns
     -------

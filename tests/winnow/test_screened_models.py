@@ -270,7 +270,6 @@ def test_held_out_labels_have_no_influence_on_the_choice():
 
 
 def screened_table(X, labels, held_out):
-
     table = FactorizedTable.of([X[name].to_numpy() for name in X], str)
     cuts = {"selection": "quantiles", "max_intervals": 255}
     encoding = Encoding.empty(

@@ -13,7 +13,6 @@ Given the coordinates, sums do not depend on the classes. They are drawn at the 
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from math import prod
 
 import numpy as np
 from scipy.linalg import eigh
@@ -102,13 +101,13 @@ class RowBasis:
                 block = slice(start, start + n_at_once)
                 sigma = np.exp(log_sigma[block, order])
                 wanted = coordinates[block][:, own] / sigma[:, np.newaxis, np.newaxis]
-                shape = len(wanted), n_sets
-                wanted = wanted.transpose(1, 0, 2).reshape(len(dual), prod(shape))
+                n = len(wanted)
+                wanted = wanted.transpose(1, 0, 2).reshape(len(dual), n * n_sets)
                 # A draw of all parts, corrected to have the wanted coordinates.
                 parts = generator.standard_normal((len(held), wanted.shape[1]))
                 parts += to_parts @ (dual.T @ (wanted - dual @ (to_parts.T @ parts)))
                 parts *= roots[:, np.newaxis]
-                parts = parts.reshape(len(held), *shape).transpose(1, 0, 2)
+                parts = parts.reshape(len(held), n, n_sets).transpose(1, 0, 2)
                 sums[block, held] += sigma[:, np.newaxis, np.newaxis] * parts
         return sums
 

@@ -12,7 +12,6 @@ from scipy.sparse import issparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
@@ -31,7 +30,7 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
 )
-from sklearn_dnfwinnow._utils._fold_count import check_fold_count
+from sklearn_dnfwinnow._utils._splitter import SplitterMixin, check_fold_count, check_groups
 from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
@@ -64,6 +63,7 @@ class DNFWinnowClassifier(
     FormerNamesMixin,
     TermModelMixin,
     InspectionMixin,
+    SplitterMixin,
     PackageMixin,
     CallbackSupportMixin,
     ClassifierMixin,
@@ -347,6 +347,7 @@ class DNFWinnowClassifier(
         Time limit of `fit` in seconds. When it is reached, `fit` uses the best
         candidate so far, or stops after the current epoch, and issues a warning. At
         least one epoch of all candidates and one epoch on all samples are completed.
+        Candidates of 'auto' that are not prepared in time are left out.
         With a limit, results depend on the speed of the machine. None means no limit.
 
     average : bool, default=True
@@ -593,8 +594,6 @@ class DNFWinnowClassifier(
     """
 
     _parameter_constraints = CONSTRAINTS
-    # Groups are for the splitter, see `get_metadata_routing`.
-    __metadata_request__fit = {"groups": UNUSED}
 
     # The fitted attributes are parts of the model.
     categories_ = FittedAttribute("encoding.categories")
@@ -780,6 +779,7 @@ class DNFWinnowClassifier(
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
             check_fold_count(self.cv, batch.labels)
+            check_groups(self.cv, groups)
             folds = folds_of_splits(self.cv, X, y, groups)
             active = batch.choose_active()
             choice = choose(
@@ -1056,22 +1056,3 @@ class DNFWinnowClassifier(
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.missing == "unspecified"
         return tags
-
-    def get_metadata_routing(self):
-        """Return the metadata that methods take, with those of a splitter in `cv`.
-
-        Returns
-        -------
-        routing : MetadataRequest, or MetadataRouter with a splitter
-            See :mod:`sklearn.utils.metadata_routing`.
-        """
-        if not hasattr(self.cv, "split"):
-            return super().get_metadata_routing()
-        return (
-            MetadataRouter(owner=self)
-            .add_self_request(self)
-            .add(
-                splitter=self.cv,
-                method_mapping=MethodMapping().add(caller="fit", callee="split"),
-            )
-        )

@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._utils._compat import (
     fit_context,
 )
 from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
+from sklearn_dnfwinnow._utils._splitter import SplitterMixin, check_groups
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
 from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
@@ -29,7 +30,9 @@ from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
 from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
 
 
-class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(
+    FormulaExportsMixin, SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator
+):
     """Classifier that predicts by rules, which it learns or is given.
 
     It predicts the class of the first formula that a sample satisfies. Without a
@@ -98,7 +101,8 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         otherwise it may be best to have no rules for it.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
-        Folds of the cross-validation; 'auto' is 3. None uses a price of 2, or a smaller
+        Folds of the cross-validation; 'auto' is 3. For splitters that need groups, pass
+        `groups` to `fit`. None uses a price of 2, or a smaller
         one if the classes have fewer than 20 samples on average, and the most
         frequent class as the default class.
 
@@ -270,7 +274,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         """Learn formulas, or check given ones, and count the classes of their samples.
 
         Parameters
@@ -288,6 +292,9 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             which may be in different folds. Other weights are relative to their mean.
             None is 1 for each.
 
+        groups : array-like of shape (n_samples,), default=None
+            Groups of the samples, for a splitter in `cv` that keeps groups together.
+
         Returns
         -------
         self : DNFClassifier
@@ -301,7 +308,7 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             If a formula refers to a column that X does not have, or compares a column
             with numbers that contains other values; or if its class is not in y. If
             formulas are learnt, and `cv` is larger than the number of samples, or of
-            samples of each class.
+            samples of each class. If there are groups, and `cv` is no splitter.
 
         Warns
         -----
@@ -310,19 +317,21 @@ class DNFClassifier(FormulaExportsMixin, PackageMixin, ClassifierMixin, BaseEsti
             columns of identifiers, dates as text, free text, numbers as text or rare
             categories, see :meth:`DNFWinnowClassifier.fit`.
         """
-        return self._fit(X, y, sample_weight)
+        check_groups(self.cv, groups)
+        return self._fit(X, y, sample_weight, groups=groups)
 
-    def _fit(self, X, y, sample_weight, **guide):
+    def _fit(self, X, y, sample_weight, **known):
         """Set the fitted attributes, see `fit`.
 
-        `guide` has the probabilities and candidates of a model, see `learn_formulas`.
+        `known` has the groups of samples, or the probabilities and candidates of a
+        model, see `learn_formulas`.
         """
         X, y, weights = check_samples(self, X, y, sample_weight)
         weights = in_samples(weights)
         self.classes_, labels = np.unique(y, return_inverse=True)
         classes, found = self.classes_.tolist(), None
         if self.dnf is None:
-            self.dnfs_, found = learn_formulas(self, X, labels, weights, **guide)
+            self.dnfs_, found = learn_formulas(self, X, labels, weights, **known)
             self.price_ = found.price
             self.validation_ = [
                 {**record, "otherwise": classes[record["otherwise"]]}

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+import sys
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -22,10 +23,12 @@ from internals.rules import (
     table_literals,
 )
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
@@ -413,6 +416,44 @@ def test_a_model_can_guide():
     assert guided.dnfs_ != without.dnfs_
 
 
+def test_the_guide_learns_from_random_samples():
+    """Otherwise the model of each fold would not know a third of the sizes."""
+    X = pd.DataFrame({"size": np.repeat(np.arange(90), 4), "noise": 360 * ["a"]})
+    y, seen = np.tile([0, 1], 180), []
+
+    class Recorder(DummyClassifier):
+        def fit(self, X, y, sample_weight=None):
+            seen.append(np.sort(X["size"].unique()))
+            return super().fit(X, y, sample_weight)
+
+    DNFClassifier(estimator=Recorder(), random_state=0).fit(X, y)
+    # A third of the sizes would be 60 of 90.
+    assert len(seen) == 3 and min(map(len, seen)) > 75
+
+
+def test_groups_are_kept_together():
+    X, y = colours()
+    groups = np.arange(300) % 7
+    cv = GroupKFold(3)
+    guide = {"estimator": DNFWinnowClassifier(max_iter=1), "price": 1.0}
+    for parameters in ({}, guide):
+        clf = DNFClassifier(cv=cv, random_state=0, **parameters)
+        splits = clone(clf).set_params(cv=list(cv.split(X, y, groups)))
+        found = clf.fit(X, y, groups=groups)
+        assert str(found) == str(splits.fit(X, y))
+        assert found.validation_ == splits.validation_
+    with pytest.raises(ValueError, match="'groups' parameter should not be None"):
+        DNFClassifier(cv=cv).fit(X, y)
+    with pytest.raises(ValueError, match=r"groups requires a splitter .* got cv=3"):
+        DNFClassifier(cv=3).fit(X, y, groups=groups)
+    with config_context(enable_metadata_routing=True):
+        pipeline = make_pipeline(DNFClassifier(cv=cv, random_state=0))
+        pipeline.fit(X, y, groups=groups)
+    assert str(pipeline[-1]) == str(
+        DNFClassifier(cv=cv, random_state=0).fit(X, y, groups=groups)
+    )
+
+
 # -- scikit-learn ----------------------------------------------------------------------
 
 
@@ -457,6 +498,26 @@ def test_a_short_time():
     X, y = colours(100)
     clf = DNFClassifier(max_time=0.2, random_state=0).fit(X, y)
     assert clf.predict(X).shape == (100,)
+
+
+def test_every_search_is_limited(monkeypatch):
+    """Those of the folds take half of the time at most, also if each uses all of its."""
+    module, clock, limits = sys.modules[ListSearch.__module__], [0.0], []
+    search = module.best_rule_set
+
+    def slow(*args, max_time, **kwargs):
+        clock[0] += max_time
+        limits.append(max_time)
+        return search(*args, max_time=max_time, **kwargs)
+
+    monkeypatch.setattr(module, "best_rule_set", slow)
+    for name in ("_list_search", "_held_out_rules", "_rule_list"):
+        module = sys.modules[f"{held_out_rules.__package__}.{name}"]
+        monkeypatch.setattr(module, "monotonic", lambda: clock[0])
+    X, y = colours(90)
+    DNFClassifier(max_time=60, random_state=0).fit(X, y)
+    # Three folds of three classes; then three classes, and two again beside others.
+    assert_allclose(np.cumsum(limits[:9])[[2, 5, 8]], [10, 20, 30])
 
 
 def test_one_class_and_few_rows():

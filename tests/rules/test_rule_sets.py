@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import combinations
+from itertools import combinations, cycle
 
 import numpy as np
 import pytest
@@ -263,6 +263,11 @@ def test_grown_rules_are_within_the_limits():
     rules = grown_rules(problem, 30)
     assert len(rules) > 30 and set(rules) <= set(rules_of(problem))
     assert rules == grown_rules(problem, 30) == sorted(set(rules))
+    assert grown_rules(problem, 30, is_late=lambda: True) == []
+    # Rules stop to grow when the time is over: here, after each first literal.
+    late = cycle([False, True])
+    short = grown_rules(problem, 30, is_late=lambda: next(late))
+    assert short and set(map(len, short)) == {1} < set(map(len, rules))
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 64, 200])

@@ -252,6 +252,9 @@ def test_time_is_over():
     # A look at each, and an epoch with all rows, are made.
     assert epochs_of(clf) == {0: [2], 1: [2]} and clf.n_iter_ == 1
     assert clf.predict(X).shape == y.shape
+    # Of the candidates of 'auto', only one is prepared.
+    with pytest.warns(ConvergenceWarning, match=r"Of 1 candidates"):
+        assert set(epochs_of(fitted(X, y, max_time=1e-9))) == {0}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ample = fitted(X, y, candidates=[RESIDUALS, MARGINS], max_time=1e6)

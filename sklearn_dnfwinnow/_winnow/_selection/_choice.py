@@ -213,6 +213,7 @@ def _chosen(estimator, batch, folded, settings, work, progress):
         candidates_of(estimator, batch),
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
+        deadline=deadline,
     )
     candidates = [first_of(one) for one in in_parts]
     n_epochs = settings.max_iter

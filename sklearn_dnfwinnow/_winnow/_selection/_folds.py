@@ -61,14 +61,9 @@ def folds_of_splits(cv, X, y, groups=None):
     ------
     ValueError
         If a split does not train on all samples that it does not hold out, or a sample
-        is held out twice, or if there are groups without a splitter.
+        is held out twice.
     """
     if isinstance(cv, Integral | str | None):
-        if groups is not None:
-            raise ValueError(
-                "groups requires a splitter that uses them in the parameter cv, such "
-                f"as GroupKFold(5); got cv={cv!r}."
-            )
         return None
     folds = np.full(len(y), NEVER, dtype=np.int32)
     for fold, split in enumerate(check_cv(cv, y).split(X, y, groups)):

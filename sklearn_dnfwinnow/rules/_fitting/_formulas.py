@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import is_whole
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
-from sklearn_dnfwinnow._utils._fold_count import check_fold_count
+from sklearn_dnfwinnow._utils._splitter import check_fold_count
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._doubtful_columns import (
     warn_of_doubtful_columns,
@@ -32,7 +32,9 @@ from sklearn_dnfwinnow.rules._fitting._samples import Samples
 _AUTO_FOLDS = 3
 
 
-def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=None):
+def learn_formulas(
+    classifier, X, labels, weights, *, groups=None, probabilities=None, terms=None
+):
     """Return the formulas that a classifier learns.
 
     Parameters
@@ -45,6 +47,8 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         Indices of classes.
     weights : ndarray of shape (n_samples,)
         In samples, see `in_samples`.
+    groups : array-like of shape (n_samples,), default=None
+        For a splitter in `cv`.
     probabilities : ndarray of shape (n_samples, n_classes), default=None
         Of a model, for the gains of samples. None uses `estimator`, if there is one.
     terms : list of lists of Term, default=None
@@ -57,10 +61,15 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
     """
     classes, y = classifier.classes_, classifier.classes_[labels]
     check_fold_count(classifier.cv, labels[weights > 0])
+    splits = None
+    if not isinstance(classifier.cv, Integral | str | None):
+        splits = list(check_cv(classifier.cv, y).split(X, y, groups))
     if probabilities is None:
         warn_of_doubtful_columns(classifier, X, y, weights)
         if classifier.estimator is not None:
-            probabilities = _held_out_probabilities(classifier, X, y, weights)
+            probabilities = _held_out_probabilities(
+                classifier, X, y, weights=weights, splits=splits
+            )
     names = column_names(classifier)
     of_classes = class_weights(classifier.class_weight, classes, y, weights)
     samples = Samples(
@@ -72,12 +81,12 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
         n_classes=len(classes),
         probabilities=probabilities,
     )
-    if not isinstance(classifier.cv, Integral | str | None):
+    if splits is not None:
         is_known = weights > 0
         samples = samples.rows(np.flatnonzero(is_known))
         folds = [
             tuple(_places_among(is_known, rows) for rows in fold)
-            for fold in check_cv(classifier.cv, y).split(X, y)
+            for fold in splits
         ]
     else:
         samples = samples.in_order(classifier)
@@ -114,18 +123,24 @@ def learn_formulas(classifier, X, labels, weights, *, probabilities=None, terms=
     return dnfs, found
 
 
-def _held_out_probabilities(classifier, X, y, weights):
+def _held_out_probabilities(classifier, X, y, *, weights, splits):
     """Return probabilities of the classes by clones of the parameter `estimator`.
 
-    Each sample is predicted by a clone that was fitted on other samples.
+    Each sample is predicted by a clone that was fitted on other samples. Without the
+    splits of a splitter, folds are random, because samples may be sorted.
     """
+    if splits is None:
+        n_folds = _AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv
+        splits = StratifiedKFold(
+            n_folds, shuffle=True, random_state=classifier.random_state
+        )
     is_weighted = not (weights == weights[0]).all()
     with without_column_warnings():
         return cross_val_predict(
             classifier.estimator,
             X,
             y,
-            cv=_AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv,
+            cv=splits,
             n_jobs=classifier.n_jobs,
             method="predict_proba",
             params={"sample_weight": weights} if is_weighted else {},

@@ -68,7 +68,7 @@ class HeldOutRules:
         otherwise : int, default=None
             The default class; None tries all classes.
         deadline : float, default=None
-            The time of `monotonic` after which no other price is tried.
+            The time of `monotonic` for the end.
 
         Returns
         -------
@@ -78,7 +78,7 @@ class HeldOutRules:
         """
         classes = range(self._samples.n_classes) if otherwise is None else [otherwise]
         start = first_price(self._samples) if price is None else price
-        options = self.of_defaults(start, classes)
+        options = self.of_defaults(start, classes, deadline)
         first = best_of(options, self.weights)
         allowed = [first]
         if price is None:
@@ -101,11 +101,12 @@ class HeldOutRules:
         ]
         return choice, records
 
-    def of_defaults(self, price, defaults):
+    def of_defaults(self, price, defaults, deadline=None):
         """Return options of each class against the rest, one for each default class."""
         only = defaults[0] if len(defaults) == 1 else None
         formulas = self._in_folds(
-            delayed(search.against_rest)(price, only) for search in self._searches
+            delayed(search.against_rest)(price, only, end)
+            for search, end in zip(self._searches, self._ends(deadline))
         )
         return [
             self._option(
@@ -125,7 +126,7 @@ class HeldOutRules:
         ----------
         first : Option
         deadline : float, default=None
-            The time of `monotonic` after which no other price is tried.
+            The time of `monotonic` for the end: no other price is tried then.
 
         Returns
         -------
@@ -133,7 +134,9 @@ class HeldOutRules:
         """
         # A single formula has no others beside it.
         is_single = all(len(of) < 2 for of in first.formulas)
-        start = first if is_single else self._beside_others(first, first.price)
+        start = first
+        if not is_single:
+            start = self._beside_others(first, first.price, deadline)
         options = [start]
         larger = [price for price in _PRICES if price > start.price]
         smaller = [price for price in reversed(_PRICES) if price < start.price]
@@ -148,17 +151,28 @@ class HeldOutRules:
                     last, best, self.weights, self.counts
                 )
                 if price < start.price or not is_over:
-                    last = self._beside_others(last, price)
+                    last = self._beside_others(last, price, deadline)
                     options.append(last)
         return options
 
-    def _beside_others(self, last, price):
+    def _beside_others(self, last, price, deadline):
         """Return the option at a price, beginning with the formulas of the last one."""
         formulas = self._in_folds(
-            delayed(search.beside_others)(of, last.otherwise, price)
-            for search, of in zip(self._searches, last.formulas)
+            delayed(search.beside_others)(of, last.otherwise, price, end)
+            for search, of, end in zip(
+                self._searches, last.formulas, self._ends(deadline)
+            )
         )
         return self._option(price, last.otherwise, formulas)
+
+    def _ends(self, deadline):
+        """Yield the time for the end of each fold, when its search begins."""
+        for n_left in range(len(self._searches), 0, -1):
+            if deadline is None:
+                yield None
+            else:
+                now = monotonic()
+                yield now + max(deadline - now, 0.0) / n_left
 
     def _in_folds(self, tasks):
         return Parallel(n_jobs=self._n_jobs)(tasks)

@@ -24,7 +24,7 @@ _LEAST_FACTOR = 0.7
 _MOST_CELLS = 1 << 22
 
 
-def grown_rules(problem, n_seeds, gains=None):
+def grown_rules(problem, n_seeds, gains=None, is_late=lambda: False):
     """Return rules that grow around rows.
 
     Parameters
@@ -34,6 +34,8 @@ def grown_rules(problem, n_seeds, gains=None):
         Number of rows with a positive gain that rules grow around, evenly spaced.
     gains : ndarray of shape (n_rows,), default=None
         Other gains than those of the problem.
+    is_late : callable, default=never
+        Whether the time is over: rules then stop to grow.
 
     Returns
     -------
@@ -49,7 +51,9 @@ def grown_rules(problem, n_seeds, gains=None):
     found, rng = set(), np.random.default_rng(0)
     for part in np.array_split(seeds, -(-len(seeds) * n_cells // _MOST_CELLS)):
         for criterion in (_information_gain, _precision):
-            paths = _grow(problem, gains, part, criterion, rng)
+            paths = _grow(
+                problem, gains, part, criterion=criterion, rng=rng, is_late=is_late
+            )
             beginnings = (p[:k] for p in paths for k in range(1, len(p) + 1))
             found.update(tuple(sorted(rule)) for rule in beginnings)
             found.update(_pruned(problem, gains, paths))
@@ -70,7 +74,7 @@ def _precision(own, other, own_before, other_before):
     return np.where(own > 0, own * np.sqrt(own) / np.where(total > 0, total, 1.0), 0.0)
 
 
-def _grow(problem, gains, seeds, criterion, rng):
+def _grow(problem, gains, seeds, *, criterion, rng, is_late):
     """Return one rule for each seed, as a list of literals in the order of growth."""
     cells, up, down = problem.cells, np.maximum(gains, 0.0), np.maximum(-gains, 0.0)
     allowed = problem.holds[seeds]
@@ -81,7 +85,7 @@ def _grow(problem, gains, seeds, criterion, rng):
         own_before, other_before = covers @ up, covers @ down
         is_impure = other_before[rule_of] > 0
         growing, rule_of = growing[is_impure], rule_of[is_impure]
-        if not len(growing):
+        if not len(growing) or is_late():
             break
         values = criterion(
             cells.sums(covers, up),

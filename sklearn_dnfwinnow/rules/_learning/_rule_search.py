@@ -124,7 +124,7 @@ def best_rule_set(problem, pool=(), *, n_seeds=100, max_time=None, work=_WORK):
         if all(literal in place for literal in rule)
     ]
     search.pool.add([(), *filter(scaled.contains, pool)])
-    search.pool.add(grown_rules(scaled, n_seeds))
+    search.pool.add(grown_rules(scaled, n_seeds, is_late=search.is_late))
     search.run()
     rules = scaled.with_first_literals(search.ordered_rules())
     return RuleSet(
@@ -161,9 +161,11 @@ class _Search:
 
     def is_over(self):
         """Return whether the time, or the work, is over."""
-        if self.deadline is None:
-            return self.work <= 0
-        if monotonic() >= self.deadline:
+        return self.work <= 0 if self.deadline is None else self.is_late()
+
+    def is_late(self):
+        """Return whether the time is over, if there is a limit, and record it."""
+        if self.deadline is not None and monotonic() >= self.deadline:
             self.is_timed_out = True
         return self.is_timed_out
 
@@ -279,7 +281,10 @@ class _Search:
         gains = -self.problem.losses
         gains[self.problem.gains > 0] = duals.of_rows
         n_before = len(self.pool)
-        self.pool.add(grown_rules(self.problem, _FEW_SEEDS, rounded(gains)))
+        grown = grown_rules(
+            self.problem, _FEW_SEEDS, gains=rounded(gains), is_late=self.is_late
+        )
+        self.pool.add(grown)
         self.work -= _FEW_SEEDS * self.problem.cells.work
         costs = self.pool.reduced_costs(duals)[n_before:]
         return np.count_nonzero(costs < -1e-2 * self.tolerance)

@@ -86,6 +86,10 @@ _SENTENCES = {
         "{hold} many numbers, and each is a category of its own: set "
         f"discretizer='auto' to cut {{them}} into intervals, or {_DECLARE}."
     ),
+    "mixed numbers": (
+        "{hold} numbers of several types, or beyond 64 bits, and each is a category of "
+        "its own: convert {them} to float."
+    ),
     "numbers and a text": (
         "{hold} numbers and a text, so that each number is a category of its own: "
         "convert {them} with pandas.to_numeric(column, errors='coerce'), which makes "
@@ -171,6 +175,8 @@ def column_sentences(batch, codes, before, after):
                     column.is_typed,
                     batch.declared[j],
                 )
+                if kind == "numbers" and not column.is_numeric:
+                    kind = "mixed numbers"
         if kind is not None:
             found[kind].append(batch.table.label(j))
     return [_sentence(kind, labels) for kind, labels in found.items() if labels]

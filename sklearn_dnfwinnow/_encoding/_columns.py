@@ -404,7 +404,8 @@ def _from_numpy(values, exact):
     if kind == "c":
         raise ValueError("Complex data not supported")
     if kind in "iufb":
-        return values
+        # Python has no float that is longer.
+        return values.astype(np.float64) if values.dtype == np.longdouble else values
     objects = _none_for_missing(values)
     return _numbers_among(objects, exact) if kind == "O" else objects
 

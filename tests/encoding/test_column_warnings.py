@@ -32,6 +32,7 @@ NAMES = [f"n{i}" for i in range(N_ROWS)]
 CITIES = [f"n{i}" for i in range(MANY_VALUES + 2)] + ["n0"] * 6
 ADVICE = {
     "numbers": "set discretizer='auto'",
+    "mixed numbers": "convert",
     "numbers and a text": "errors='coerce'",
     "text of numbers": "pandas.to_numeric",
     "identifiers": "drop",
@@ -41,6 +42,7 @@ ADVICE = {
 }
 SAID = {
     "hold many numbers": "numbers",
+    "hold numbers of several types": "mixed numbers",
     "hold numbers and a text": "numbers and a text",
     "hold numbers as text": "text of numbers",
     "look like": "identifiers",
@@ -62,10 +64,10 @@ def warnings_of(fit, *args, **kwargs):
     return [warning for warning in caught if warning.category is UserWarning]
 
 
-def kinds_of(X, y=None):
+def kinds_of(X, y=None, **parameters):
     """What the one warning says of the columns: dict of kind to text, {} for none."""
     y = np.arange(len(X)) % 2 if y is None else y
-    caught = warnings_of(plain().fit, X, y)
+    caught = warnings_of(plain(**parameters).fit, X, y)
     if not caught:
         return {}
     (warning,) = caught
@@ -88,9 +90,9 @@ def said_in(text):
     return found
 
 
-def kind_of(values, **options):
-    column = pd.Series(values, **options)
-    return next(iter(kinds_of(pd.DataFrame({"a": column}))), None)
+def kind_of(values, dtype=None, **parameters):
+    column = pd.Series(values, dtype=dtype)
+    return next(iter(kinds_of(pd.DataFrame({"a": column}), **parameters)), None)
 
 
 def test_one_warning_names_all_columns():
@@ -151,6 +153,14 @@ def test_one_warning_names_all_columns():
 def test_kinds_of_columns(values, kind):
     objects = isinstance(values, list)
     assert kind_of(values, dtype=object if objects else None) == kind
+
+
+@pytest.mark.parametrize("values", [[True, *INTEGERS.tolist()], [2**70, *INTEGERS]])
+def test_numbers_that_can_not_be_cut(values):
+    for discretizer in (None, "auto"):
+        kind = kind_of(values, dtype=object, discretizer=discretizer)
+        assert kind == "mixed numbers"
+    assert kind_of(values, dtype=float, discretizer="auto") is None
 
 
 def test_dtypes_of_pandas():

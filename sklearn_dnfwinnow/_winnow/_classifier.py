@@ -30,7 +30,11 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
 )
-from sklearn_dnfwinnow._utils._splitter import SplitterMixin, check_fold_count, check_groups
+from sklearn_dnfwinnow._utils._splitter import (
+    SplitterMixin,
+    check_fold_count,
+    check_groups,
+)
 from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch

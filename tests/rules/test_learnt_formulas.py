@@ -67,6 +67,19 @@ def colours(n=300, seed=0, noise=0.05):
 # -- conditions ------------------------------------------------------------------------
 
 
+def plain_samples(columns, names, labels):
+    """Samples of two classes, all with a weight of 1."""
+    ones = np.ones(len(labels))
+    return Samples(
+        columns=columns,
+        names=names,
+        labels=labels.astype(int),
+        weights=ones,
+        counts=ones,
+        n_classes=2,
+    )
+
+
 def test_literals_hold_where_they_say():
     X, y = colours()
     columns = [
@@ -75,15 +88,9 @@ def test_literals_hold_where_they_say():
         X["noise"].to_numpy(),
     ]
     columns[0] = np.where(pd.isna(columns[0]), None, columns[0])
-    ones = np.ones(len(y))
-    found = table_literals(
-        columns,
-        list(X),
-        labels=(y == "warm").astype(int),
-        weights=ones,
-        counts=ones,
-    )
-    holds = rows_that_satisfy([literal for literal, _ in found], columns)
+    samples = plain_samples(columns, list(X), y == "warm")
+    found = table_literals(samples, samples.labels)
+    holds = rows_that_satisfy([literal for literal, _ in found], samples)
     texts = [str(literal) for literal, _ in found]
     assert len(set(texts)) == len(texts) and "colour = red" in texts
     assert "colour != red" in texts
@@ -99,18 +106,15 @@ def test_literals_hold_where_they_say():
 
 def test_counts_have_thresholds_between_all_values():
     column = np.array([0, 1, 2, 3, 3, 2.0])
-    ones = np.ones(6)
-    known = {"labels": np.arange(6) % 2, "weights": ones, "counts": ones}
-    found = table_literals([column], ["n"], **known)
+    samples = plain_samples([column], ["n"], np.arange(6) % 2)
+    found = table_literals(samples, samples.labels)
     assert {str(literal) for literal, _ in found} == {
         *("n = 0", "n = 1", "n = 2", "n = 3"),
         *("n <= 0.5", "n > 0.5", "n <= 1.5", "n > 1.5", "n <= 2.5", "n > 2.5"),
     }
-    found = table_literals(
-        [np.array(["x", "y", "z", "z", "y", "y"], object), np.ones(6)],
-        ["a", "b"],
-        **known,
-    )
+    columns = [np.array(["x", "y", "z", "z", "y", "y"], object), np.ones(6)]
+    samples = plain_samples(columns, ["a", "b"], samples.labels)
+    found = table_literals(samples, samples.labels)
     # A constant tells nothing, and a category with one row not enough.
     texts = {str(literal) for literal, _ in found}
     assert texts == {"a = y", "a != y", "a = z", "a != z"}
@@ -126,10 +130,8 @@ def test_neighbouring_numbers_are_different_conditions(start):
     y = (X["n"] > X["n"].median()).astype(int)
     clf = DNFClassifier(random_state=0).fit(X, y)
     assert clf.score(X, y) == 1.0
-    ones = np.ones(len(y))
-    found = table_literals(
-        [X["n"].to_numpy()], ["n"], labels=y.to_numpy(), weights=ones, counts=ones
-    )
+    samples = plain_samples([X["n"].to_numpy()], ["n"], y.to_numpy())
+    found = table_literals(samples, samples.labels)
     assert len({literal for literal, _ in found}) == len(found)
 
 

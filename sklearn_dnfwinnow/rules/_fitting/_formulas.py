@@ -85,8 +85,7 @@ def learn_formulas(
         is_known = weights > 0
         samples = samples.rows(np.flatnonzero(is_known))
         folds = [
-            tuple(_places_among(is_known, rows) for rows in fold)
-            for fold in splits
+            tuple(_places_among(is_known, rows) for rows in fold) for fold in splits
         ]
     else:
         samples = samples.in_order(classifier)

@@ -127,18 +127,12 @@ def _known(samples, k, terms, limits):
         Arguments of a RuleProblem.
     """
     is_own = samples.labels == k
-    found = table_literals(
-        samples.columns,
-        samples.names,
-        labels=is_own.astype(np.intp),
-        weights=samples.weights,
-        counts=samples.counts,
-    )
+    found = table_literals(samples, is_own.astype(np.intp))
     literals, pool = with_terms([literal for literal, _ in found], terms)
     ends = np.zeros(len(literals), dtype=np.int32)
     ends[: len(found)] = [end for _, end in found]
     known = {
-        "holds": rows_that_satisfy(literals, samples.columns),
+        "holds": rows_that_satisfy(literals, samples),
         "features": np.array([one.column for one in literals], dtype=np.int32),
         "ends": ends,
         "weights": samples.weights,

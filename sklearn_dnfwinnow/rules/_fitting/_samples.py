@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -49,6 +50,15 @@ class Samples:
     def unit(self):
         """Return the mean weight of a sample."""
         return float(self.weights.sum() / self.counts.sum())
+
+    @cached_property
+    def distinct(self):
+        """Return the distinct values of each column and their places: list of tuples.
+
+        See `distinct_values`, which raises an error for infinite values.
+        """
+        names = map(repr, map(str, self.names))
+        return list(map(distinct_values, self.columns, names))
 
     def rows(self, places):
         """Return some of the rows."""

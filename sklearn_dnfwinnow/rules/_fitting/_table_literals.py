@@ -12,7 +12,6 @@ from sklearn_dnfwinnow._encoding._column_cuts import Cutter, midpoints
 from sklearn_dnfwinnow._encoding._columns import is_numeric
 from sklearn_dnfwinnow._encoding._distinct_values import (
     as_array,
-    distinct_values,
     ranked_numbers,
 )
 from sklearn_dnfwinnow.rules._shape._extent import Extent
@@ -31,7 +30,7 @@ _MOST_CATEGORIES = 100
 _MOST_SEGMENTS = 500
 
 
-def table_literals(columns, names, *, labels, weights, counts):
+def table_literals(samples, labels):
     """Return the literals of a table that can tell a class from others.
 
     A number is compared with cut points: those of the intervals of smallest class
@@ -40,13 +39,9 @@ def table_literals(columns, names, *, labels, weights, counts):
 
     Parameters
     ----------
-    columns : list of ndarrays of shape (n_rows,)
-        As returned by `columns_of`.
-    names : list of str
+    samples : Samples
     labels : ndarray of shape (n_rows,), int
-        Index of the class of each row.
-    weights, counts : ndarrays of shape (n_rows,)
-        Weight of each row, and number of samples that it stands for.
+        1 for the rows of the class, and 0 for others.
 
     Returns
     -------
@@ -62,27 +57,27 @@ def table_literals(columns, names, *, labels, weights, counts):
         If a value has no hash.
     """
     found = []
-    for j, column in enumerate(columns):
-        name = str(names[j])
-        values, places = distinct_values(column, repr(name))
+    for j, (values, places) in enumerate(samples.distinct):
+        column = samples.columns[j]
         if is_numeric(column):
-            extents = _of_numbers(column, values, labels, weights)
+            extents = _of_numbers(column, values, labels, samples.weights)
         else:
-            of_values = np.bincount(places, weights=counts, minlength=len(values))
-            extents = _of_categories(values, of_values)
+            counts = np.bincount(places, samples.counts, minlength=len(values))
+            extents = _of_categories(values, counts)
+        name = str(samples.names[j])
         found += [(extent.literal(j, name), end) for extent, end in extents]
     return found
 
 
-def rows_that_satisfy(literals, columns):
+def rows_that_satisfy(literals, samples):
     """Return which row satisfies which literal: (n_rows, n_literals), bool."""
-    holds = np.zeros((len(columns[0]), len(literals)), dtype=bool)
+    holds = np.zeros((len(samples), len(literals)), dtype=bool)
     of_columns = defaultdict(list)
     for i, literal in enumerate(literals):
         of_columns[literal.column].append(i)
     for j, own in of_columns.items():
-        values, places = distinct_values(columns[j], "")
-        distinct = as_array(values, is_numeric(columns[j]))
+        values, places = samples.distinct[j]
+        distinct = as_array(values, is_numeric(samples.columns[j]))
         for i in own:
             holds[:, i] = literals[i].holds(distinct)[places]
     return holds

@@ -1,4 +1,4 @@
-"""Splitter: the folds, or the splitter, that the parameter `cv` of a classifier names."""
+"""Splitter: the folds or the splitter in the parameter `cv` of a classifier."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -30,13 +30,13 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
 )
+from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
+from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._utils._splitter import (
     SplitterMixin,
     check_fold_count,
     check_groups,
 )
-from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
-from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order

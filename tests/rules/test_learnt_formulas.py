@@ -503,7 +503,7 @@ def test_a_short_time():
 
 
 def test_every_search_is_limited(monkeypatch):
-    """Those of the folds take half of the time at most, also if each uses all of its."""
+    """Those of the folds have half of the time, however much of it each uses."""
     module, clock, limits = sys.modules[ListSearch.__module__], [0.0], []
     search = module.best_rule_set
 

@@ -29,6 +29,9 @@ from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InteractionInspectionMixin,
 )
 
+# Weights, all together, up to which all moves are exact in double precision.
+_MOST_WEIGHT = 1e12
+
 
 class BayesianInteractionClassifier(
     PosteriorMixin,
@@ -414,7 +417,8 @@ class BayesianInteractionClassifier(
         ValueError
             If X is empty, sparse, complex or infinite. If y has one class, a missing
             label, or is not categorical. If there are too many groups of interactions
-            up to `max_order`. The last message states the largest possible order.
+            up to `max_order`. The last message states the largest possible order. If
+            the sum of `sample_weight` is above 1e12.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
@@ -430,6 +434,11 @@ class BayesianInteractionClassifier(
         """
         with all_or_nothing(self):
             X, y, weights = check_samples(self, X, y, sample_weight)
+            if weights.sum() > _MOST_WEIGHT:
+                raise ValueError(
+                    f"The sum of sample_weight must be at most {_MOST_WEIGHT:.0e}; got "
+                    f"{weights.sum():.3g}. A weight is a number of equal samples."
+                )
             self.classes_ = unique_labels(y[weights > 0])
             refuse_single_class(self.classes_)
             random = check_random_state(self.random_state)

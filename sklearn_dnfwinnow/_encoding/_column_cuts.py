@@ -96,8 +96,10 @@ class Partition(NamedTuple):
 
     def only(self, borders):
         """Return the partition with some of its cut points, by their positions."""
-        starts = self.starts[np.concatenate([[0], 1 + np.asarray(borders, dtype=int)])]
-        entropies = np.full(len(starts), np.nan)
+        kept = np.concatenate([[0], 1 + np.asarray(borders, dtype=int)])
+        # There is no interval without values.
+        starts = self.starts[kept[: len(self.starts)]]
+        entropies = np.full(max(1, len(starts)), np.nan)
         return self._replace(starts=starts, entropies=entropies)
 
     @property

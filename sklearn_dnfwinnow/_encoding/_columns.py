@@ -81,10 +81,8 @@ def check_table(estimator, X, y="no_validation", *, reset):
         refuse_missing_labels(y)
     library, takes_sparse = frame_library(X), get_tags(estimator).input_tags.sparse
     if library is None:
-        if isinstance(X, (list, tuple)):
+        if isinstance(X, (list, tuple, np.ma.MaskedArray)):
             X = array_of(X)
-        elif isinstance(X, np.ma.MaskedArray):
-            X = _unmasked(X)
         elif _is_lazy(X):
             raise TypeError(
                 "X must not be a LazyFrame of polars; pass X.collect() instead."
@@ -112,7 +110,11 @@ def check_table(estimator, X, y="no_validation", *, reset):
 
 
 def array_of(rows):
-    """Return the rows of a list as an array of objects."""
+    """Return rows as an array, of objects if they are a list or have masked values."""
+    if isinstance(rows, np.ma.MaskedArray):
+        return _unmasked(rows)
+    if not isinstance(rows, (list, tuple)):
+        return np.asarray(rows)
     # NumPy would convert numbers, None and NaN to strings if there is a string.
     array = np.array(rows, dtype=object)
     if array.ndim > 2 and isinstance(rows[0][0], tuple):

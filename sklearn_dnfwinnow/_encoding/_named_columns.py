@@ -44,7 +44,7 @@ def named_columns(X, names, used):
     """
     library, matrix = frame_library(X), sparse_matrix(X)
     if library is None and matrix is None:
-        X = array_of(X) if isinstance(X, (list, tuple)) else np.asarray(X)
+        X = array_of(X)
     places = _places(X, library, names, used)
     if matrix is not None:
         return DenseColumns(columns_of(matrix.tocsc()[:, places]))

@@ -51,7 +51,8 @@ class AdditiveModel:
 
     def add(self, all_rows):
         """Add terms, given the rows that satisfy each of them."""
-        starts, rows = np.cumsum([0, *map(len, all_rows)]), np.concatenate(all_rows)
+        starts = np.cumsum([0, *map(len, all_rows)])
+        rows = np.concatenate([np.zeros(0, dtype=np.int32), *all_rows])
         shape = len(self._labels), len(all_rows)
         new = csc_array((np.ones(len(rows)), rows, starts), shape=shape)
         self.satisfied = csr_array(hstack([self.satisfied, csr_array(new)]))

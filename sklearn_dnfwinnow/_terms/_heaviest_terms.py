@@ -100,10 +100,15 @@ class TermSearch:
         self._max_term_size = max_term_size
         # Meanings with given initial weights, separate from the search.
         self._initial, self._own_terms, self._examples = set(), [], examples
-        shown = examples if row is None else np.vstack([examples, row])
+        largest = examples.max(axis=0, initial=0)
+        if row is not None:
+            largest = np.maximum(largest, row)
+        for term in chosen or ():
+            for column, code in term.literals:
+                largest[column] = max(largest[column], code)
         # The number of a literal is that of its column, plus its code. Code 0, of no
         # literal, has a number too.
-        self._firsts = np.cumsum([0, *(shown.max(axis=0, initial=0) + 1)])
+        self._firsts = np.cumsum([0, *(largest + 1)])
         owners, self._implications = np.zeros(examples.shape[1]), implications
         self._factors = None
         if implications is not None:

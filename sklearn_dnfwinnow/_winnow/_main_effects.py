@@ -23,8 +23,9 @@ from sklearn_dnfwinnow._winnow._level import FALL, level_of
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
 _C, _TOLERANCE, _ITERATIONS = 1.0, 1e-4, 100
-# Maximum number of steps of Newton's method, and of their halvings; a negligible error.
-_STEPS, _HALVES, _NEAR = 100, 40, 1e-8
+# Maximum number of steps of Newton's method, and of their halvings; a negligible error;
+# what is added to second derivatives, as a part of their values at the minimum.
+_STEPS, _HALVES, _NEAR, _RIDGE = 100, 40, 1e-8, 1e-10
 # Attributes with derived columns have effects up to these numbers of values, and of
 # sets of values that their terms select.
 _MOST_VALUES, _MOST_SETS = 512, 1 << 13
@@ -382,6 +383,8 @@ class _ValueSets:
             if (np.abs(slopes) <= _NEAR * targets).all():
                 break
             bends = (self.inside.T * weights[:, None]) @ self.inside
+            # Directions that matter little may be lost in rounding.
+            bends += _RIDGE * targets[:, None] * np.eye(targets.shape[1])
             steps = -np.linalg.solve(bends, slopes[..., None])[..., 0]
             falls = (slopes * steps).sum(axis=1)
             lengths = np.ones(len(steps))

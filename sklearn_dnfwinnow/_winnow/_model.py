@@ -170,7 +170,12 @@ class Model:
         ValueError
             If training would continue with another meaning of the learned numbers.
         """
+        given = estimator.candidates
+        chosen = set() if isinstance(given, str) else set().union(*given)
+        # Candidates were chosen in place of these parameters.
         for name, path in _KEPT.items():
+            if name in chosen:
+                continue
             value, fitted = getattr(estimator, name), attrgetter(path)(self)
             if value not in ("auto", fitted):
                 _refuse_change(name, value, fitted)

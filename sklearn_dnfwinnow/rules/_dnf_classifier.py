@@ -78,7 +78,8 @@ class DNFClassifier(
         Maximum number of rules of a class. 'auto' leaves it to `price`.
 
     max_term_size : int, default=8
-        Maximum number of conditions of a rule. An interval with two ends has two.
+        Maximum number of conditions of a rule. An interval with two ends has two,
+        unless it is two rules that were merged, see Notes.
 
     max_literals : int, default=None
         Maximum number of conditions of all rules of all classes together.
@@ -165,8 +166,8 @@ class DNFClassifier(
     Rules are learnt from conditions on one feature. A number is compared with up to 18
     cut points, of smallest class entropy and quantiles. A category is equal to a value
     or differs from it. Missing values satisfy no condition. After the search, rules are
-    simplified as by `DNF.simplify` with the training samples. Infinite values raise an
-    error.
+    simplified as by `DNF.simplify` with the training samples: two rules that differ in
+    one condition can become one. Infinite values raise an error.
 
     The prediction is determined by the formulas, not by the probabilities. If a formula
     is mostly wrong, the predicted class is not the most probable one.

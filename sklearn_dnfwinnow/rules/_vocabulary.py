@@ -47,7 +47,7 @@ class Vocabulary:
         self._literals = [x for t in terms for x in getattr(t, "literals", (t,))]
         names = getattr(like, "features", ()) if features is None else features
         if features is None and values is not None and not names:
-            names = values.columns if frame_library(values) else values
+            names = _names_of(values) if frame_library(values) else values
         self.features = list(map(str, names))
         self._values = values
         # Whether a formula can refer to other columns.
@@ -133,7 +133,7 @@ class Vocabulary:
         if table is None:
             return []
         if frame_library(table):
-            names = list(map(str, table.columns))
+            names = _names_of(table, self.features)
             if names.count(name) != 1:
                 return []
             j = names.index(name)
@@ -144,6 +144,20 @@ class Vocabulary:
         else:
             return []
         return [value for value in dict.fromkeys(given) if not is_missing(value)]
+
+
+def _names_of(frame, features=()):
+    """Return the names of the columns of a data frame.
+
+    Columns whose names are no strings have those of `features`, by their position, or
+    are named x0, x1 and so on.
+    """
+    names = list(frame.columns)
+    if all(isinstance(name, str) for name in names):
+        return names
+    if len(features) == len(names):
+        return list(features)
+    return [f"x{j}" for j in range(len(names))]
 
 
 class _Known:

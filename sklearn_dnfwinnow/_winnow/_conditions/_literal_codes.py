@@ -26,6 +26,8 @@ def codes_within(literal, values, points):
     """
     if points is None:
         return np.concatenate([[False], literal.holds(values)])
+    # Without any value, they are objects.
+    values = values.astype(np.float64)
     inside = [
         any(low <= below and above <= high for low, high in literal.intervals or ())
         for below, above in _intervals(values, points)

@@ -178,8 +178,7 @@ def rows_with(table, row, changes):
     if issparse(table):
         table, row = densified(table.tocsr()[[row]]), 0
     if library is None:
-        is_list = isinstance(table, (list, tuple))
-        table = array_of(table) if is_list else np.asarray(table)
+        table = array_of(table)
         rows = np.repeat(table[row : row + 1], len(changes), axis=0)
         changed = rows.astype(np.float64 if rows.dtype.kind == "f" else object)
         for new, values in zip(changed, changes):

@@ -96,7 +96,7 @@ class Counterfactuals(Sequence):
         The predicted class of the sample.
 
     values : dict of str to object
-        The values of the sample by feature; None for a missing value.
+        The values of the sample by feature; a missing value is None or NaN, as in X.
 
     found : tuple of Counterfactual
         No counterfactual changes all features of another one.
@@ -137,7 +137,10 @@ class Counterfactuals(Sequence):
         for one in self.found:
             rows.append(self.values | {c.feature: c.new for c in one.changes})
         index = ["row", *range(1, len(rows))]
-        return pandas.DataFrame(rows, index=index, columns=list(self.values))
+        frame = pandas.DataFrame(rows, index=index, columns=list(self.values))
+        # Without any value, a column may be one of categories.
+        empty = frame.columns[frame.isna().all()]
+        return frame.astype(dict.fromkeys(empty, object))
 
     def __repr__(self):
         return (

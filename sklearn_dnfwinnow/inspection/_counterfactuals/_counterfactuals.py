@@ -271,12 +271,21 @@ class _Question:
         result = Counterfactuals(
             row=i,
             prediction=self.decoder.classes[winner],
-            values=dict(zip(self.decoder.table_features, cells)),
+            values=self._values(i, cells),
             found=tuple(found),
             note=self._note(winner, found, next_cost),
             transformed_by=self.decoder.transformed_by,
         )
         return result, is_settled
+
+    def _values(self, i, cells):
+        """Return the values of a row by feature; what is missing as in the data."""
+        given = rows_with(self.table, i, [{}])
+        given = getattr(given, "iat", given)  # of pandas
+        return {
+            name: given[0, j] if cell is None else cell
+            for j, (name, cell) in enumerate(zip(self.decoder.table_features, cells))
+        }
 
     def _alternatives(self, i, row, cells):
         """Return the features that can change, and their Alternatives, both as lists.

@@ -100,7 +100,13 @@ class FlipSearch:
                 if is_minimal:
                     level.append(columns)
             flips = sorted(self._flips_among(level), key=lambda flip: flip[0])
-            found += [Flip(cost, choices, True) for _, choices in flips]
+            # By rounding, sets of the same cost can contain one another.
+            sets = [choices.keys() for _, choices in flips]
+            found += [
+                Flip(cost, choices, True)
+                for _, choices in flips
+                if not any(other < choices.keys() for other in sets)
+            ]
             if len(found) >= n:
                 return found[:n], None
         return found, None

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import combinations
+from collections import defaultdict
 
 from sklearn_dnfwinnow.rules._shape._extent import Extent
 from sklearn_dnfwinnow.rules._term import Term
@@ -47,11 +47,8 @@ def merged(terms, numbers=None):
     """
     names = {x.column: x.feature for term in terms for x in term.literals}
     found = [_extents(term) for term in terms]
-    found = [extents for extents in found if extents is not None]
-    merging = True
-    while merging:
-        found = _without_implied(found)
-        merging = _merge_one(found, numbers or {})
+    found = _without_implied(extents for extents in found if extents is not None)
+    found = _united_pairs(found, numbers or {})
     return [
         Term(x.literal(j, names[j]) for j, own in extents.items() for x in own)
         for extents in found
@@ -102,15 +99,63 @@ def _without_implied(found):
     return kept
 
 
-def _merge_one(found, numbers):
-    """Merge the first two terms of a list that can be; return whether there were."""
-    for first, second in combinations(range(len(found)), 2):
+def _united_pairs(found, numbers):
+    """Return terms after the first two of them that can be one are, again and again."""
+    found = list(found)
+    # Places of the terms with the same other conditions, for each condition of a term.
+    alike = defaultdict(set)
+    for place, extents in enumerate(found):
+        for rest in _rests(extents):
+            alike[rest].add(place)
+    # Terms before `n_tested` were tested with all others; None is no longer there.
+    place = n_tested = 0
+    while place < len(found):
+        first = 0 if place < n_tested else place + 1
+        n_tested = max(n_tested, place + 1)
+        others = {
+            other
+            for rest in _rests(found[place] or {})
+            for other in alike[rest]
+            if other >= first and other != place and found[other] is not None
+        }
+        united = _first_union(found, place, sorted(others), numbers)
+        if united is None:
+            place = n_tested
+            continue
+        place = united
+        for rest in _rests(found[place]):
+            alike[rest].add(place)
+        for other, extents in enumerate(found):
+            if other == place or extents is None or found[place] is None:
+                continue
+            if _implies(extents, found[place]):
+                found[other] = None
+            elif _implies(found[place], extents):
+                found[place] = None
+    return [extents for extents in found if extents is not None]
+
+
+def _rests(extents):
+    """Return keys of the other conditions of a term, for each of its columns."""
+    keys = {(j, _keys(own)) for j, own in extents.items()}
+    return [(key[0], frozenset(keys - {key})) for key in keys]
+
+
+def _first_union(found, place, others, numbers):
+    """Unite a term with the first of others that it can be one with.
+
+    Returns
+    -------
+    first : int or None
+        The place of the first of both, where their union is now.
+    """
+    for other in others:
+        first, second = sorted((place, other))
         union = _union(found[first], found[second], numbers)
         if union is not None:
-            found[first] = union
-            del found[second]
-            return True
-    return False
+            found[first], found[second] = union, None
+            return first
+    return None
 
 
 def _union(one, other, numbers):

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import builtins
 from keyword import iskeyword
 from math import inf
 
@@ -16,9 +17,13 @@ def {name}(row):
 
     def known(value):
         try:
-            return value if value == value else None
+            if value != value:
+                return None
         except TypeError:  # what is not available has no truth
             return None
+        # Fractions, such as Decimal or in single precision, are compared as floats.
+        is_fraction = hasattr(value, "as_integer_ratio") and not isinstance(value, int)
+        return float(value) if is_fraction else value
 
 {notice}    row = {{name: known(row[name]) for name in {features!r}}}
 {cases}    return {otherwise!r}
@@ -52,7 +57,9 @@ def literal_as_python(literal, row):
 def decision_as_python(decision, name):
     """Return a Decision as a function of a name, see `DNF.to_python`."""
     is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
-    check(is_name, "a name that Python allows", name)
+    # The function uses some of them itself.
+    is_own = is_name and not hasattr(builtins, name)
+    check(is_own, "a name that Python allows, and that is none of its functions", name)
     cases = []
     for answer, terms in decision.formulas:
         conditions = [f"({term.to_python()})" for term in terms]
@@ -70,7 +77,7 @@ def decision_as_python(decision, name):
 
 def _inside(value, low, high):
     """Return the condition that a value is inside an interval."""
-    # Numbers in single precision would be compared in single precision.
+    # Large integers would be compared exactly.
     number = f"float({value})"
     if (low, high) == (-inf, inf):
         return "True"

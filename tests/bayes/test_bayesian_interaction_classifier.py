@@ -332,3 +332,9 @@ def test_it_has_to_be_fitted():
     for method in ("predict", "predict_proba", "sample_proba", "decision_function"):
         with pytest.raises(NotFittedError):
             getattr(bayes(), method)(X)
+
+
+def test_weights_beyond_double_precision_are_refused():
+    X, y = [["a"], ["b"], ["b"]], [0, 1, 0]
+    with pytest.raises(ValueError, match=r"sample_weight must be at most 1e\+12"):
+        bayes().fit(X, y, sample_weight=[1e12, 1.0, 1.0])

@@ -17,6 +17,7 @@ from sklearn.preprocessing import (
     FunctionTransformer,
     KBinsDiscretizer,
     OneHotEncoder,
+    OrdinalEncoder,
     StandardScaler,
 )
 
@@ -505,3 +506,29 @@ def test_fractions_among_integers_are_proposed_as_floats(frame):
     ).fit(X, y)
     (found,) = counterfactuals(model, X[np.asarray(X)[:, 0] == 0][:1])
     assert len(found)
+
+
+def test_missing_values_of_a_frame_stay_as_they_are():
+    """A pipeline would not know another missing value."""
+    X = pd.DataFrame({"c": ["a", "b", np.nan] * 20, "d": ["u", "v"] * 30}, dtype=object)
+    y = (X["d"] == "u").astype(int)
+    pipeline = make_pipeline(OrdinalEncoder(), DNFWinnowClassifier(random_state=0))
+    (found,) = counterfactuals(pipeline.fit(X, y), X[2:3], n=1)
+    assert found.values["c"] is X["c"][2]
+    assert pipeline.predict(found.to_frame()).tolist() == [1, 0]
+
+
+def test_masked_values_stay_missing():
+    X = np.ma.MaskedArray([[0.0, 1.0], [1.0, 1.0]] * 30, mask=[[0, 0], [0, 1]] * 30)
+    clf = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 30)
+    (found,) = counterfactuals(clf, X[1:2], n=1)
+    assert found.values == {"x0": 1.0, "x1": None}
+    assert clf.predict(found.to_frame()).tolist() == [1, 0]
+
+
+def test_costs_that_differ_less_than_rounding():
+    X = np.random.RandomState(1).choice(["a", "b"], (60, 3)).astype(object)
+    clf = DNFWinnowClassifier(random_state=0).fit(X, X[:, 0])
+    weights = {"x0": 1.0, "x1": 1e-20, "x2": 1e-20}
+    (found,) = counterfactuals(clf, X[:1], n=3, weights=weights)
+    assert [one.features for one in found] == [("x0",)]

@@ -618,3 +618,14 @@ def test_long_formulas_take_time_in_proportion():
         assert len(DNF.parse(text).terms) == n
         times[n] = time.perf_counter() - start
     assert times[16_000] < 8 * 6 * times[2_000]
+
+
+def test_known_values_of_columns_whose_names_are_numbers():
+    X = pd.DataFrame([["1", "a"], ["2", "b"], ["1", "b"]], dtype=object)
+    for features in (None, ["x0", "x1"]):
+        dnf = DNF.parse("x0 = 1", features=features, values=X)
+        assert dnf.holds(X).tolist() == [True, False, True]
+        with pytest.raises(DNFSyntaxError, match="expected a value of column 'x1'"):
+            DNF.parse("x1 = zzz", features=features, values=X)
+    dnf = DNF.parse("number = 2", features=["number", "letter"], values=X)
+    assert dnf.holds(X).tolist() == [False, True, False]

@@ -337,8 +337,10 @@ def test_limits_are_kept():
     few = quick(price=0.5, n_terms=1, max_term_size=1).fit(X, y)
     assert {len(d.terms) for d in few.dnfs_} == {1}
     assert {len(t) for d in few.dnfs_ for t in d.terms} == {1}
-    short = quick(price=0.5, max_literals=3).fit(X, y)
-    assert sum(len(t) for d in short.dnfs_ for t in d.terms) <= 3
+    for most in (1, 2, 3):
+        short = quick(price=0.5, max_literals=most).fit(X, y)
+        assert 0 < sum(len(t) for d in short.dnfs_ for t in d.terms) <= most
+        assert short.price_ == 0.5
     for limits in ({"min_precision": 0.9}, {"min_support": 30}, {"min_support": 0.1}):
         clf = quick(price=0.5, **limits).fit(X, y)
         table = clf.summary(X, y).table
@@ -437,7 +439,8 @@ def test_groups_are_kept_together():
     X, y = colours()
     groups = np.arange(300) % 7
     cv = GroupKFold(3)
-    guide = {"estimator": DNFWinnowClassifier(max_iter=1), "price": 1.0}
+    model = DNFWinnowClassifier(max_iter=1, random_state=0)
+    guide = {"estimator": model, "price": 1.0}
     for parameters in ({}, guide):
         clf = DNFClassifier(cv=cv, random_state=0, **parameters)
         splits = clone(clf).set_params(cv=list(cv.split(X, y, groups)))
@@ -615,3 +618,19 @@ def test_smaller_prices_begin_with_the_rules_of_the_first_one(monkeypatch):
 
     assert len(all_prices) > len(few_prices)
     assert known(all_prices) == known(few_prices)
+
+
+def test_few_literals_are_the_best_ones():
+    """One condition of three classes: as good as the best of all."""
+    letters = np.random.RandomState(0).choice(list("abcdefghij"), 200)
+    y = np.array([ord(letter) % 3 for letter in letters])
+    X = letters[:, None].astype(object)
+    best = max(
+        np.bincount(y[letters == letter]).max()
+        + np.bincount(y[letters != letter]).max()
+        for letter in "abcdefghij"
+    )
+    for price in (0.001, 0.01, 1.0):
+        clf = quick(max_literals=1, price=price).fit(X, y)
+        assert sum(len(t) for d in clf.dnfs_ for t in d.terms) == 1
+        assert clf.score(X, y) >= best / 200

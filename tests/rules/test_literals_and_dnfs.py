@@ -8,6 +8,7 @@ import json
 import pickle
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from math import inf, nan
 from uuid import UUID
 
@@ -534,7 +535,7 @@ def test_names_and_values_are_data(text):
 
 def test_what_cannot_be_written_down():
     dnf = weather()
-    for name in ("", "a b", "class", "f():\n import os #", None):
+    for name in ("", "a b", "class", "float", "__debug__", "f():\n import os #", None):
         with pytest.raises(ValueError, match="a name that Python allows"):
             dnf.to_python(name)
     for wrong in (replace(dnf, class_=Decimal(1)), replace(dnf, otherwise=("a",))):
@@ -626,3 +627,30 @@ def test_html_is_escaped_and_has_the_colours_of_the_page():
     assert "outlook = sunny &amp; wind != strong" in html
     assert "else in, precision 0.75" in html
     assert "color: inherit" in html and "currentColor" in html and "#" not in html
+
+
+def test_masked_values_are_missing():
+    X = np.ma.MaskedArray([[9.0, 1.0], [1.0, 1.0]], mask=[[1, 0], [0, 0]])
+    for text, expected in (("a > 5", [0, 0]), ("a is missing", [1, 0])):
+        assert_array_equal(DNF.parse(text, features=["a", "b"]).holds(X), expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("x = 0.1", np.float32(0.1)),
+        ("x != 0.1", np.float32(0.1)),
+        ("x in {0.5, 16777217}", np.float32(16777217)),
+        ("x = 0.2", Decimal("0.2")),
+        ("x not in {0.2, 1}", Fraction(1, 5)),
+        ("x <= 0.1", np.float32(0.1)),
+        ("x = 9007199254740993", 9007199254740993),
+        ("x = 9007199254740993", np.int64(9007199254740993)),
+        ("x = a", np.str_("a")),
+    ],
+)
+def test_exported_comparisons_of_other_numbers(text, value):
+    dnf = DNF.parse(text, "yes", "no")
+    values = np.array([value], dtype=getattr(value, "dtype", object))
+    (expected,) = dnf.holds(pd.DataFrame({"x": values}))
+    assert run(dnf)({"x": value}) == ("yes" if expected else "no")

@@ -210,3 +210,10 @@ def test_large_integers_are_compared_as_they_are():
 def test_merging_does_not_reorder():
     dnf = DNF.parse("b = 1 or a = 1 or c = 1 or a = 2")
     assert " or ".join(map(str, merged(dnf.terms))) == "b = 1 or a in {1, 2} or c = 1"
+
+
+def test_many_terms_are_merged_in_little_time():
+    """The time grew with the cube of their number: half a minute for these."""
+    terms = [f"a = v{i} & b = w{i % 7}" for i in range(300)]
+    (one, *others) = DNF.parse(" or ".join(terms)).simplify().terms
+    assert len(others) == 6 and len(one.literals[0].values) == 43

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from math import log
 
 import numpy as np
@@ -493,3 +494,21 @@ def test_too_many_sets_of_values():
     columns = derived_columns(0, np.arange(20.0), "both")
     assert _ValueSets.of(columns, 0.3, 2) is not None
     assert _ValueSets.of(columns, 0.3, None) is None
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 6])
+def test_totals_of_very_different_sizes(seed):
+    """Totals of 1e-5 beside .25: the second derivatives are singular in float64."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(200, 2))
+    z = 2 * X[:, 0] + 0.3 * X[:, 1] + 0.5 * rng.normal(size=200)
+    y = np.digitize(z, np.quantile(z, [1 / 3, 2 / 3]))
+    params = {"literals": "both", "random_state": 0}
+    for more in (
+        {"monotonic_cst": {1: {0: -1, 2: 1}}},
+        {"literal_weight": 1e-5, "main_effects": True},
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            clf = DNFWinnowClassifier(**params, **more).fit(X, y)
+        assert clf.score(X, y) > 0.7

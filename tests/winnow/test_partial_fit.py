@@ -383,6 +383,17 @@ def test_new_values_in_later_batches():
         )
 
 
+def test_candidates_in_place_of_parameters():
+    X = [[a, b] for a in "xyz" for b in "uv"] * 10
+    y = [row[0] for row in X]
+    for candidates in ([{"alpha": 2.0}], [{"alpha": 2.0}, {"alpha": 3.0}]):
+        params = {"alpha": 1.5, "candidates": candidates, "random_state": 0}
+        clf = DNFWinnowClassifier(**params).fit(X, y).partial_fit(X, y)
+        assert clf.alpha_ in (2.0, 3.0)
+        with pytest.raises(ValueError, match="max_term_size=1 differs"):
+            clf.set_params(max_term_size=1).partial_fit(X, y)
+
+
 # -- all or nothing --------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from internals.encoding import Encoding, FactorizedTable, chosen_discretizer
 from internals.terms import terms_of
 from internals.winnow import ColumnConditions, ScreenedTable
 from monotone_checks import falls, made_up_table
+from sklearn.model_selection import GroupKFold
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import make_customers
@@ -407,3 +408,72 @@ def test_numbers_of_more_values_than_cells(discretizer, missing):
     assert clf.score(X, y) > 0.99
     (term,) = to_dnf(clf, True, X=X, y=y).terms
     assert [one.feature for one in term.literals] == ["x0", "x2"]
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [{"forbidden": [0]}, {"monotonic_cst": [-1, 0]}, {"initial_terms": []}],
+)
+def test_no_term_may_be_left(conditions):
+    """A column that says everything is forbidden, and the other one is noise."""
+    X = np.random.default_rng(0).normal(size=(800, 2))
+    clf = DNFWinnowClassifier(screening=1.0, random_state=0, **conditions)
+    chances = clf.fit(X, X[:, 0] > 0).predict_proba(X)
+    assert (np.ptp(chances) > 0.5) == ("initial_terms" in conditions)
+    # With the candidates of 'auto', of which some use screening.
+    clf.set_params(screening="auto").fit(X, X[:, 0] > 0)
+    assert np.isfinite(clf.decision_function(X)).all()
+
+
+def test_initial_terms_of_noise():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(3, size=(40, 3)), rng.integers(2, size=40)
+    given = [("x0 = 1", 0, 3.0)]
+    params = {"screening": 1.0, "cv": None, "random_state": 0}
+    clf = DNFWinnowClassifier(initial_terms=given, **params).fit(X, y)
+    assert {*top_terms(clf, 0, 2)["term"]} == {"(baseline)", "x0 = 1"}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"discretizer": ClassEntropyDiscretizer()},
+        {"monotonic_cst": {1: 1}},
+        {"monotonic_cst": {1: -1}, "forbidden": ["x1 > 0"]},
+        {"monotonic_cst": {1: -1}, "initial_terms": [("x1 > 0", 0, 2.5)]},
+    ],
+)
+@pytest.mark.parametrize("n_known", [0, 3, 270])
+def test_a_column_without_values_in_some_folds(params, n_known):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(810, 2))
+    X[n_known:, 1] = np.nan
+    y, groups = X[:, 0] > 0, np.arange(810) // 270
+    for screening in (1.0, "auto"):
+        clf = DNFWinnowClassifier(
+            screening=screening, cv=GroupKFold(3), max_iter=1, random_state=0, **params
+        )
+        assert clf.fit(X, y, groups=groups).score(X, y) > 0.8
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_terms_that_are_not_redundant(seed):
+    """Of columns with two values, whose conditions are equalities."""
+    rng = np.random.default_rng(seed)
+    X = rng.choice(["a", "b"], (200, 5)).astype(object)
+    X[:, 4] = "c"
+    y = (X[:, 0] == "b") & (X[:, 1] == "b") | (X[:, 2] == "a") & (X[:, 1] == "a")
+    y = np.where(rng.random(200) < 0.15, ~y, y)
+    clf = DNFWinnowClassifier(screening=0.05, cv=None, random_state=0).fit(X, y)
+    every = top_terms(clf, True, 500)["term"].tolist()
+    found = top_terms(clf, True, 500, non_redundant=True)["term"].tolist()
+    kept = []
+    for text in every:
+        parts = set() if text == "(baseline)" else {*text.split(" & ")}
+        within = [np.array(X[:, int(p[1])] == p[-1]) for p in sorted(parts)]
+        missed = len(within) - np.sum(within, axis=0)
+        excludes = all((missed[~holds] == 1).any() for holds in within)
+        nested = any(parts <= other or other <= parts for other in kept)
+        if parts and excludes and not nested:
+            kept.append(parts)
+    assert [{*text.split(" & ")} for text in found] == kept and len(kept) > 1

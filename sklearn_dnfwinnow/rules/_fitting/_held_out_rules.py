@@ -158,7 +158,7 @@ class HeldOutRules:
     def _beside_others(self, last, price, deadline):
         """Return the option at a price, beginning with the formulas of the last one."""
         formulas = self._in_folds(
-            delayed(search.beside_others)(of, last.otherwise, price, end)
+            delayed(search.beside_others)(of, last.otherwise, price, deadline=end)
             for search, of, end in zip(
                 self._searches, last.formulas, self._ends(deadline)
             )

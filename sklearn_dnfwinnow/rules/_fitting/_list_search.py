@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from time import monotonic
 
 import numpy as np
@@ -70,14 +71,16 @@ class ListSearch:
         found = {}
         for i, k in enumerate(classes):
             gains = worth[:, k] - rest[:, k]
-            found[k] = self._learn(k, gains, price, deadline, len(classes) - i)
+            found[k] = self._learn(
+                k, gains, price, deadline=deadline, n_left=len(classes) - i
+            )
         fires = self.samples.fires(found)
         precise = precisions(fires, self.samples)
         # Of two classes with equal precision, the rarer one is first.
         own = worth.sum(axis=0)
         return {k: found[k] for k in sorted(found, key=lambda k: (-precise[k], own[k]))}
 
-    def beside_others(self, formulas, otherwise, price, deadline=None):
+    def beside_others(self, formulas, otherwise, price, *, deadline=None, most=None):
         """Return formulas of the same order, each of which is learnt beside the others.
 
         Parameters
@@ -86,6 +89,8 @@ class ListSearch:
             As returned by `against_rest`, or by this method at another price.
         otherwise, price, deadline : object
             As in `against_rest`.
+        most : dict of int to int, default=None
+            Maximum number of literals of each class.
         """
         found, rows = dict(formulas), np.arange(len(self.samples))
         order, worth = list(found), self.samples.worth
@@ -94,13 +99,53 @@ class ListSearch:
             others = [other for other in order if other != k]
             gains = worth[:, k] - worth[rows, predicted(fires, others, otherwise)]
             gains[fires[:, order[:i]].any(axis=1)] = 0.0
-            found[k] = self._learn(k, gains, price, deadline, len(order) - i)
+            found[k] = self._learn(
+                k,
+                gains,
+                price,
+                deadline=deadline,
+                n_left=len(order) - i,
+                most=None if most is None else most[k],
+            )
         return found
 
-    def _learn(self, k, gains, price, deadline, n_left):
+    def shortened(self, formulas, otherwise, most):
+        """Return the formulas without the rules that gain least for each literal.
+
+        Parameters
+        ----------
+        formulas : dict of int to list of Term
+        otherwise : int
+            The default class.
+        most : int
+            Maximum number of literals that are left.
+        """
+        rows, worth = np.arange(len(self.samples)), self.samples.worth
+        rules = [(k, term) for k, terms in formulas.items() for term in terms]
+        holds = [term.holds(self.samples.columns) for _, term in rules]
+
+        def gained(kept):
+            fires = np.zeros(worth.shape, dtype=bool)
+            for i in kept:
+                fires[:, rules[i][0]] |= holds[i]
+            return worth[rows, predicted(fires, formulas, otherwise)].sum()
+
+        kept = list(range(len(rules)))
+        while sum(len(rules[i][1]) for i in kept) > most:
+            every = gained(kept)
+            lost = [
+                (every - gained([other for other in kept if other != i]))
+                / len(rules[i][1])
+                for i in kept
+            ]
+            del kept[int(np.argmin(lost))]
+        return {k: [rules[i][1] for i in kept if rules[i][0] == k] for k in formulas}
+
+    def _learn(self, k, gains, price, *, deadline, n_left, most=None):
         """Return the terms of a class, in a part of the time that is left.
 
         `gains` are what is gained if a rule covers a row; negative if it should not.
+        `most` is the maximum number of literals; None uses that of the limits.
         """
         max_time = None
         if deadline is not None:
@@ -110,9 +155,16 @@ class ListSearch:
         problem = RuleProblem(
             **known, gains=gains, rule_price=price, literal_price=price
         )
+        if most is not None:
+            problem = replace(problem, max_literals=most)
         found = best_rule_set(problem, pool, max_time=max_time, **self._effort)
         self.found[k] = found
         return [Term(literals[i] for i in rule) for rule in found.rules]
+
+
+def n_literals(formulas):
+    """Return the number of literals of each class: dict of int to int."""
+    return {k: sum(map(len, terms)) for k, terms in formulas.items()}
 
 
 def _known(samples, k, terms, limits):

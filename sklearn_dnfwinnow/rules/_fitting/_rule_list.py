@@ -15,11 +15,9 @@ from time import monotonic
 import numpy as np
 
 from sklearn_dnfwinnow.rules._fitting._held_out_rules import HeldOutRules, first_price
-from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
+from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch, n_literals
 from sklearn_dnfwinnow.rules._shape._simplification import simplified
 
-# A price that gives too many literals is multiplied by this, so many times at most.
-_FACTOR, _MOST_RAISES = 1.5, 20
 # Effort of the search on all rows, for each class.
 _SEEDS, _WORK = 200, 1 << 26
 
@@ -95,19 +93,20 @@ def learn_rule_list(
     effort = {"n_seeds": _SEEDS, "work": _WORK // n_passes}
     search = ListSearch(samples, limits, terms, **effort)
     most = limits.get("max_literals")
-    for _ in range(_MOST_RAISES):
-        middle = end = None
-        if max_time is not None:
-            now = monotonic()
-            left = max(began + max_time - now, 0.1 * max_time)
-            middle, end = now + left / n_passes, now + left
-        found = search.against_rest(price, otherwise, middle)
-        if n_passes > 1:
-            found = search.beside_others(found, otherwise, price, end)
-        n_literals = sum(len(term) for terms in found.values() for term in terms)
-        if most is None or n_literals <= most:
-            break
-        price *= _FACTOR
+    middle = end = None
+    if max_time is not None:
+        now = monotonic()
+        left = max(began + max_time - now, 0.1 * max_time)
+        middle, end = now + left / n_passes, now + left
+    found = search.against_rest(price, otherwise, middle)
+    if n_passes > 1:
+        found = search.beside_others(found, otherwise, price, deadline=end)
+        if most is not None and sum(n_literals(found).values()) > most:
+            # The rules of each class are learnt again, with a limit of its own.
+            fewer = search.shortened(found, otherwise, most)
+            found = search.beside_others(
+                fewer, otherwise, price, deadline=end, most=n_literals(fewer)
+            )
     shaped = {k: simplified(terms, samples.columns) for k, terms in found.items()}
     return RuleList(
         formulas=[(k, terms) for k, terms in shaped.items() if terms],

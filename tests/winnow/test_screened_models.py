@@ -431,7 +431,7 @@ def test_initial_terms_of_noise():
     given = [("x0 = 1", 0, 3.0)]
     params = {"screening": 1.0, "cv": None, "random_state": 0}
     clf = DNFWinnowClassifier(initial_terms=given, **params).fit(X, y)
-    assert {*top_terms(clf, 0, 2)["term"]} == {"(baseline)", "x0 = 1"}
+    assert "x0 = 1" in top_terms(clf, 0, 2)["term"].tolist()
 
 
 @pytest.mark.parametrize(

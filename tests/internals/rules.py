@@ -25,6 +25,3 @@ from sklearn_dnfwinnow.rules._learning._row_bits import packed, sums_of_rows
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 from sklearn_dnfwinnow.rules._learning._selection import Duals
 from sklearn_dnfwinnow.rules._shape._extent import Extent
-from sklearn_dnfwinnow.rules._shape._merging import merged
-from sklearn_dnfwinnow.rules._shape._rounding import rounded
-from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval

@@ -5,4 +5,3 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_model, heavy_term
-from sklearn_dnfwinnow.diagnostics._sample_size import _ONE_RUN

@@ -22,7 +22,6 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
     segments,
     tally,
 )
-from sklearn_dnfwinnow._encoding._interval_labels import short
 from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._encoding._sample_weights import in_samples
 from sklearn_dnfwinnow._encoding._tables import _sparse_table

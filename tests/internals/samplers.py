@@ -13,4 +13,3 @@ from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, superset_fits
 from sklearn_dnfwinnow.samplers._markov_chains import Observed
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 from sklearn_dnfwinnow.samplers._registry import as_auto, names_of, sampler_of
-from sklearn_dnfwinnow.samplers._weighted_sum import closed_form

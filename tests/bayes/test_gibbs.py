@@ -39,7 +39,7 @@ from internals.bayes import (
     slice_sums,
     sum_draws_for,
 )
-from internals.kernels import log_likelihood
+from internals.kernels import logistic
 from scipy.special import expit
 from scipy.stats import invgamma, kstest
 
@@ -348,7 +348,7 @@ def test_state_is_consistent_after_sweeps():
             np.testing.assert_allclose(z @ state.sums, state.predictors, atol=1e-9)
             probabilities = class_probabilities(state.predictors)
             np.testing.assert_allclose(
-                log_likelihood(
+                logistic.log_likelihood(
                     predictors=state.predictors,
                     weights=problem.weights_of_sets,
                     totals=problem.totals,

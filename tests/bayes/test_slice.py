@@ -11,7 +11,7 @@ from bayes_problems import (
     shifts,
 )
 from internals.bayes import SWEEPS, State, slice_sums
-from internals.kernels import one_at_a_time
+from internals.kernels import sum_draws
 
 
 @pytest.mark.slow_beyond(2)
@@ -64,7 +64,7 @@ def test_sums_without_data_cross_their_prior():
     generator = np.random.default_rng(0)
     sums = np.array([1e6])
     for _ in range(100):
-        one_at_a_time(
+        sum_draws.one_at_a_time(
             starts=np.array([0, 1]),
             members=np.zeros(1, dtype=np.int32),
             precision=np.full(1, 1e-15),

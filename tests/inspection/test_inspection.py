@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from internals.inspection import shares_of_rows
 from internals.terms import TermModel, _heaviest_terms
-from internals.winnow import Model, StoredExamples
+from internals.winnow import Model
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -397,8 +397,9 @@ def test_models_without_updates():
     classifier = DNFWinnowClassifier(
         max_term_size=None, screening=None, random_state=0
     ).fit(X, y)
-    examples = StoredExamples.empty(X.shape[1], len(classifier.classes_))
-    classifier._model = replace(classifier._model, stored=examples)
+    stored = classifier._model.stored
+    none = type(stored).empty(X.shape[1], len(classifier.classes_))
+    classifier._model = replace(classifier._model, stored=none)
     beta = classifier.literal_weight_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):

@@ -24,9 +24,6 @@ from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     NumericPreimage,
 )
 from sklearn_dnfwinnow.inspection._plot._shapley_values_display import _heights, _ranks
-from sklearn_dnfwinnow.inspection._report._predictions import chosen_rows
-from sklearn_dnfwinnow.inspection._report._quality import calibration, confusion
-from sklearn_dnfwinnow.inspection._report._subject import Subject
 from sklearn_dnfwinnow.inspection._shapley import _attribute_game, _relative_games
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values,

@@ -4,8 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._encoding._attribute import Attribute
-from sklearn_dnfwinnow._encoding._column_cuts import Cutter
 from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     columns_of,
@@ -13,8 +11,6 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
 )
 from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, derived_columns
-from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
-from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (

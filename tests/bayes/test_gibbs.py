@@ -36,7 +36,6 @@ from internals.bayes import (
     gram_of_rows,
     non_centred,
     one_at_a_time,
-    slice_sums,
     sum_draws_for,
 )
 from internals.kernels import logistic
@@ -161,7 +160,7 @@ MOVES = {
     "centred": (centred,),
     "non_centred": (non_centred,),
     "sweep": SWEEPS["gibbs"],
-    "slices of sums": (slice_sums,),
+    "slices of sums": SWEEPS["slice"][:1],
 }
 
 

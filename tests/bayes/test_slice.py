@@ -10,7 +10,7 @@ from bayes_problems import (
     make_problem,
     shifts,
 )
-from internals.bayes import SWEEPS, State, slice_sums
+from internals.bayes import SWEEPS, State
 from internals.kernels import sum_draws
 
 
@@ -81,7 +81,8 @@ def test_all_sums_and_predictors_move():
     problem = make_problem(n_classes=3)
     generator = np.random.default_rng(0)
     state = State.dispersed(problem, generator)
-    slice_sums(problem, state, generator)
+    move_sums, _ = SWEEPS["slice"]
+    move_sums(problem, state, generator)
     assert (state.sums != 0).all()
     np.testing.assert_allclose(
         indicators(problem.groups) @ state.sums, state.predictors, atol=1e-12

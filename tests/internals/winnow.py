@@ -39,7 +39,6 @@ from sklearn_dnfwinnow._winnow._level import level_of
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._parts import _training_record
 from sklearn_dnfwinnow._winnow._selection import (
     _candidate_blocks,
     _choice,

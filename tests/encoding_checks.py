@@ -3,8 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
+
 import numpy as np
-from internals.encoding import Attribute, Encoding, FactorizedTable, columns_of
+from internals.encoding import Encoding, FactorizedTable, columns_of
 
 
 def table_of(X, label=str, names=()):
@@ -24,8 +26,10 @@ def learned(X, labels=None, missing="unspecified", weights=None, n_classes=None)
 
 def encoding_of(categories, literals="equal", cut_points=None, ordered=()):
     """An encoding of columns with given values, in the order of their codes."""
+    (one,) = learned(np.zeros((1, 1)))[0].attributes
     attributes = tuple(
-        Attribute(
+        replace(
+            one,
             codes={value: code for code, value in enumerate(values.tolist(), start=1)},
             categories=values,
             frequencies=np.zeros((2, 1)),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import nan
 
 import numpy as np
-from internals.inspection import TermDecoder, heavy_terms
+from internals.inspection import TermDecoder
 from literal_checks import run, stored
 from pmml_reader import RuleSet
 from sklearn.datasets import load_iris
@@ -103,7 +103,7 @@ def bundled(name, **parameters):
 def heavy_formula(clf, k=0, n_terms=9):
     """Of the heaviest terms of a class, each and the next in one."""
     decoder = TermDecoder.from_estimator(clf)
-    found = heavy_terms(decoder.model, k, n_terms, non_redundant=True)
+    found = decoder.model.heaviest_terms(k, n_terms, non_redundant=True)
     terms = [
         decoder.term({*one.literals, *other.literals}) for one, other in pairwise(found)
     ]

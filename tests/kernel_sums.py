@@ -3,8 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from types import SimpleNamespace
+
 import numpy as np
-from internals.samplers import log_completions, log_one_plus, no_guesses
+from internals.samplers import _frontier_run, log_one_plus, no_guesses
 
 
 def frontier_sums(
@@ -39,7 +41,9 @@ def frontier_sums(
         log_either=log_one_plus(np.log(beta)),
         log_alpha=np.log(alpha),
         logs=logs,
-        log_completions=log_completions(problem.n, np.log(beta), max_term_size),
+        log_completions=_frontier_run.log_completions(
+            problem.n, np.log(beta), max_term_size
+        ),
         max_states=max_states,
         exact=stream is None,
         stream=stream or 0,
@@ -49,6 +53,22 @@ def frontier_sums(
     )
     log_total = problem.log_total(np.log(beta)) if max_term_size is None else 0.0
     return found, log_values + log_total
+
+
+def nothing_observed(problem, n_rungs):
+    """What chains of a problem fill in: ratios with their variances, and histograms."""
+    return SimpleNamespace(
+        log_ratios=np.zeros(n_rungs),
+        variances=np.zeros(n_rungs),
+        moves=None,
+        attempted=None,
+        accepted=None,
+        traces=None,
+        every=1,
+        histograms=np.zeros(
+            (n_rungs, problem.phi_high - problem.phi_low + 1), dtype=np.int64
+        ),
+    )
 
 
 def superset_sum(kernel, problem, alpha, beta, *, max_term_size=None):

@@ -140,7 +140,7 @@ def test_polya_gamma_kernel_takes_fractions():
     out = np.empty(20_000)
     generator = np.random.default_rng(0)
     shapes, tilts = np.full(len(out), 0.3), np.full(len(out), 1.5)
-    polya_gamma(
+    polya_gamma.polya_gamma(
         bit_generator=generator.bit_generator, shapes=shapes, tilts=tilts, out=out
     )
     mean = 0.3 / (2 * 1.5) * np.tanh(0.75)

@@ -36,10 +36,9 @@ from internals.bayes import (
     gram_of_rows,
     non_centred,
     one_at_a_time,
-    slice_sums,
     sum_draws_for,
 )
-from internals.kernels import log_likelihood
+from internals.kernels import logistic
 from scipy.special import expit
 from scipy.stats import invgamma, kstest
 
@@ -161,7 +160,7 @@ MOVES = {
     "centred": (centred,),
     "non_centred": (non_centred,),
     "sweep": SWEEPS["gibbs"],
-    "slices of sums": (slice_sums,),
+    "slices of sums": SWEEPS["slice"][:1],
 }
 
 
@@ -348,7 +347,7 @@ def test_state_is_consistent_after_sweeps():
             np.testing.assert_allclose(z @ state.sums, state.predictors, atol=1e-9)
             probabilities = class_probabilities(state.predictors)
             np.testing.assert_allclose(
-                log_likelihood(
+                logistic.log_likelihood(
                     predictors=state.predictors,
                     weights=problem.weights_of_sets,
                     totals=problem.totals,

@@ -31,7 +31,7 @@ from internals.bayes import (
     modes_of,
     sampler_for,
 )
-from internals.kernels import _kernels, log_likelihood
+from internals.kernels import _kernels, logistic
 
 # Normal priors over groups and over a row basis, and Cauchy priors.
 NORMAL = "groups", "rows"
@@ -401,7 +401,7 @@ def test_contrasts_tell_the_same_of_the_classes(n_classes):
     predictors = generator.normal(size=shape)
     contrasts = likelihood.of_sets(predictors)
     assert contrasts.shape[1] == likelihood.n == max(1, n_classes - 1)
-    height = log_likelihood(
+    height = logistic.log_likelihood(
         predictors=predictors,
         weights=problem.weights_of_sets,
         totals=problem.totals,

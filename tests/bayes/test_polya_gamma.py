@@ -17,7 +17,7 @@ CUT = 0.5625
 
 def draws(shape, tilt, n, seed=0):
     out = np.empty(n)
-    polya_gamma(
+    polya_gamma.polya_gamma(
         np.random.PCG64([seed, int(10 * shape), int(10 * tilt)]),
         shapes=np.full(n, shape),
         tilts=np.full(n, tilt),
@@ -148,7 +148,7 @@ def test_sign_of_the_tilt_does_not_matter(tilt):
     n, shapes = 100, np.full(100, 1.6)
     one, other = np.empty(n), np.empty(n)
     for sign, out in (1, one), (-1, other):
-        polya_gamma(
+        polya_gamma.polya_gamma(
             np.random.PCG64(3), shapes=shapes, tilts=np.full(n, sign * tilt), out=out
         )
     np.testing.assert_array_equal(one, other)
@@ -164,7 +164,7 @@ def test_tiny_and_huge_tilts_are_finite():
 def test_edges():
     assert (draws(0.0, 0.5, 10) == 0).all() and (draws(0.0, 50.0, 10) == 0).all()
     out = np.empty(1)
-    polya_gamma(
+    polya_gamma.polya_gamma(
         np.random.PCG64(0), shapes=np.ones(1), tilts=np.array([np.nan]), out=out
     )
     assert np.isnan(out[0])

@@ -10,8 +10,8 @@ from bayes_problems import (
     make_problem,
     shifts,
 )
-from internals.bayes import SWEEPS, State, slice_sums
-from internals.kernels import one_at_a_time
+from internals.bayes import SWEEPS, State
+from internals.kernels import sum_draws
 
 
 @pytest.mark.slow_beyond(2)
@@ -64,7 +64,7 @@ def test_sums_without_data_cross_their_prior():
     generator = np.random.default_rng(0)
     sums = np.array([1e6])
     for _ in range(100):
-        one_at_a_time(
+        sum_draws.one_at_a_time(
             starts=np.array([0, 1]),
             members=np.zeros(1, dtype=np.int32),
             precision=np.full(1, 1e-15),
@@ -81,7 +81,8 @@ def test_all_sums_and_predictors_move():
     problem = make_problem(n_classes=3)
     generator = np.random.default_rng(0)
     state = State.dispersed(problem, generator)
-    slice_sums(problem, state, generator)
+    move_sums, _ = SWEEPS["slice"]
+    move_sums(problem, state, generator)
     assert (state.sums != 0).all()
     np.testing.assert_allclose(
         indicators(problem.groups) @ state.sums, state.predictors, atol=1e-12

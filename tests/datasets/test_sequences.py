@@ -8,7 +8,6 @@ from itertools import pairwise, product
 import numpy as np
 import pandas as pd
 import pytest
-from internals.datasets import _next_symbols
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
@@ -139,12 +138,19 @@ def test_probabilities_of_long_sequences_do_not_vanish():
     _, _, proba = make_hidden_markov(50, 3000, random_state=0, return_proba=True)
     assert_allclose(proba.sum(axis=1), 1.0)
     assert np.isfinite(np.log(proba)).all()
-    states = np.eye(8)
-    # A chain that is known: the forward algorithm says where it is.
-    known = _next_symbols(
-        np.array([[3, 4], [7, 0]]), np.roll(states, 1, axis=1), states
+
+
+@pytest.mark.parametrize("order", [1, 2, 50])
+def test_a_chain_without_chance_is_foretold(order):
+    sure = {"n_states": 8, "n_symbols": 8, "p_next": 1.0, "p_symbol": 1.0}
+    X, y, proba = make_hidden_markov(
+        500, order, random_state=0, return_proba=True, **sure
     )
-    assert_array_equal(known, states[[5, 1]])
+    assert_array_equal(proba, np.eye(8)[y - 1])
+    # The ring is seen in every window, and is not the order of the symbols.
+    after = dict(zip(X[:, -1].tolist(), y.tolist()))
+    assert {*after} == {*after.values()} == {*range(1, 9)}
+    assert any(other != symbol % 8 + 1 for symbol, other in after.items())
 
 
 def test_longer_windows_predict_better(global_random_seed):

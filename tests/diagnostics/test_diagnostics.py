@@ -9,7 +9,6 @@ from math import comb, cosh, exp, log, sinh
 import matplotlib
 import numpy as np
 import pytest
-from internals.diagnostics import _ONE_RUN, heavy_term
 from internals.kernels import chains
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import (
@@ -213,14 +212,34 @@ def test_a_series_that_never_changes():
 # -- verdicts --------------------------------------------------------------------------
 
 
+class Listening(Gibbs):
+    """A sampler that keeps the terms that its chains start from."""
+
+    starts = []
+
+    def climb(self, **ladder):
+        self.starts.append(ladder["from_term"])
+        return super().climb(**ladder)
+
+
+@pytest.mark.filterwarnings("ignore:The Markov chains")
 @pytest.mark.parametrize("seed", range(6))
-def test_a_heavy_term_is_heavy(seed):
+def test_a_heavy_term_is_heavy(seed, monkeypatch):
     agreements, net_counts = random_problem(8, 30, seed=seed)
-    problem = problem_of(agreements, net_counts, compress=False)
+    problem = problem_of(agreements, net_counts)
     phi = phis(problem.agreements, problem.net_counts)
     for log_beta in (0.0, -1.0):
-        logs = phi * log(1.5) + subsets(8).sum(axis=1) * log_beta
-        term = heavy_term(problem, log(1.5), log_beta)
+        monkeypatch.setattr(Listening, "starts", [])
+        diagnose_weighted_sum(
+            agreements,
+            net_counts,
+            literal_weight=exp(log_beta),
+            sampler=Listening(n_steps=50, burn_in=5),
+            random_state=0,
+        )
+        logs = phi * log(1.5) + subsets(8) @ problem.log_odds(log_beta)
+        plain, term = Listening.starts
+        assert plain is None
         index = int("".join(map(str, term)), 2)
         # No single attribute makes it heavier.
         near = [logs[index ^ (1 << j)] for j in range(8)]
@@ -412,7 +431,7 @@ def test_sample_size_is_theorem_4(epsilon, r, kappa):
 @pytest.mark.parametrize("delta", [0.5, 0.03, 0.02, 1e-3, 1e-6, 1e-12])
 def test_the_median_of_as_many_runs_errs_seldom_enough(delta):
     def fails(n):
-        p = _ONE_RUN
+        p = 1 / 46  # one run, see the notes of `sample_size`
         more = range(n // 2 + 1, n + 1)
         return sum(comb(n, k) * p**k * (1 - p) ** (n - k) for k in more)
 

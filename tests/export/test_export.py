@@ -5,6 +5,7 @@
 
 import sys
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import inf, nan
 from types import SimpleNamespace
@@ -13,7 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from formula_checks import LOADERS, MISSING, bundled, onnx_feeds, plain_rows, session_of
-from internals.export import _matrices, decoder_to_export, literal_tables, term_weights
+from internals.export import _matrices, term_weights
+from internals.inspection import TermDecoder
 from internals.terms import TermModel
 from literal_checks import frame, labels, quick
 from numpy.testing import assert_allclose, assert_array_equal
@@ -26,7 +28,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
@@ -59,7 +61,7 @@ def by_onnx(estimator, rows, **options):
 
 def check(estimator, *tables, programs=(by_python, by_onnx), atol=1e-11):
     """Scores, probabilities and classes are those of the estimator, in all rows."""
-    decoder = decoder_to_export(estimator, True)
+    decoder = TermDecoder.from_estimator(estimator)
     for X in tables:
         codes = decoder.codes(X)
         scores = decoder.model.log_scores(codes)
@@ -305,12 +307,13 @@ def test_what_cannot_be_exported(monkeypatch):
     of_two = quick(max_term_size=1).fit(X, y > 0)
     thresholded = FixedThresholdClassifier(FrozenEstimator(of_two), threshold=0.9)
     opaque = make_pipeline(PCA(2), cut(), quick(max_term_size=1)).fit(X, y)
-    decoder = decoder_to_export(clf, False)
-    twice = replace(decoder, table_features=("a",) * 4)
-    with pytest.raises(ValueError, match="one column of each name; got 'a'"):
-        weights = term_weights(clf._term_model(), MANY)
-        literal_tables(twice, weights, typed=True)
+    sums = FunctionTransformer(
+        partial(np.cumsum, axis=1), feature_names_out=lambda *_: ["a"] * 4
+    )
+    twice = make_pipeline(sums, cut(), quick(max_term_size=1)).fit(X, y)
     for export in (to_onnx, to_python):
+        with pytest.raises(ValueError, match="one column of each name; got 'a'"):
+            export(twice, transformed=True)
         for wrong in (calibrated, thresholded.fit(X, y > 0)):
             with pytest.raises(
                 TypeError, match="cannot be exported, because its predictions"
@@ -364,14 +367,17 @@ def test_rows_that_know_nothing():
 
 def test_a_second_estimator():
     """Any TermModel is exported, in the words of its protocol."""
+
+    class Bare(DNFWinnowClassifier):
+        def _term_model(self):
+            model = super()._term_model()
+            names = [*TermModel.__annotations__, "encoding"]
+            return SimpleNamespace(**{name: getattr(model, name) for name in names})
+
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     clf = quick(max_term_size=1).fit(X, y)
-    model = clf._term_model()
-    names = [*TermModel.__annotations__, "encoding"]
-    bare = SimpleNamespace(**{name: getattr(model, name) for name in names})
-    weights = term_weights(bare, MANY)
-    assert weights.terms == term_weights(model, MANY).terms
-    tables = literal_tables(
-        replace(decoder_to_export(clf, False), model=bare), weights, typed=True
-    )
-    assert [table.cells.feature for table in tables] == list(X.columns)
+    bare = Bare(**clf.get_params(deep=False)).fit(X, y)
+    assert to_python(bare) == to_python(clf)
+    assert [name for name, *_ in module_of(bare).COLUMNS] == list(X.columns)
+    pytest.importorskip("onnx")
+    assert to_onnx(bare).SerializeToString() == to_onnx(clf).SerializeToString()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import inf, isnan, nextafter
 
 import numpy as np
-from internals.rules import meaning
 
 from sklearn_dnfwinnow.rules import DNF, DNFSyntaxError, Literal, Term
 
@@ -111,6 +110,13 @@ def spoilt(draws, text):
         else:
             text = text[: place + 4] + text[max(0, place - 9) :]
     return text
+
+
+def meaning(literal):
+    """What is equal for literals that the same values satisfy."""
+    kind = "intervals" if literal.intervals else "values"
+    exact = frozenset(literal.intervals or literal.values or ())
+    return literal.column, kind, exact, literal.missing, literal.complement
 
 
 def what_it_says(dnf):

@@ -13,14 +13,12 @@ from functools import cache
 
 import numpy as np
 from internals.encoding import (
-    Cutter,
     Encoding,
     FactorizedTable,
     columns_of,
     in_working_units,
     multisplits,
     n_log_n,
-    ranked_numbers,
     segments,
     tally,
 )
@@ -55,6 +53,7 @@ from fuzz.interactions import (
 from fuzz.missing_values import read_missing_values
 from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
     DNFWinnowClassifier,
     inspection,
 )
@@ -444,7 +443,7 @@ def cuts(draws):
         values = draws.integers(0, 9, n_rows) * draws.choice([1.0, 0.1, 1e300, 5e-324])
     else:
         values = np.array([draws.float() for _ in range(n_rows)])
-    values[np.isinf(values)] = np.nan
+    values[~np.isfinite(values)] = np.nan
     labels = draws.integers(0, n_classes - 1, n_rows)
     some = [1.0, 1.0, 2.0, 0.5, 0.1, 1e-12, 1e12, 1e-300]
     weights = np.array([draws.choice(some) for _ in range(n_rows)])
@@ -454,16 +453,18 @@ def cuts(draws):
         "min_samples_interval": draws.choice([1, 2, 5, 0.1, 0.5, 0.99]),
         "max_segments": draws.choice([10_000, 2, 3, 5, None]),
     }
-    with np.errstate(all="raise", under="ignore"):
-        cutter = Cutter(labels, weights, given)
-        distinct, ranks = ranked_numbers(values)
-        column = cutter.partition(distinct, ranks).cut
+    cutter = ClassEntropyDiscretizer(**given, columns=[0])
+    with np.errstate(all="raise", under="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cutter.fit(values[:, None], labels, weights)
     weights, _ = in_working_units(weights)
-    values, labels, weights = (a[cutter.counted] for a in (values, labels, weights))
-    points, path = column.points, column.entropy_path
-    assert len(column.labels) == len(column.representatives) == len(points) + 1
+    counted = weights > 0
+    values, labels, weights = (a[counted] for a in (values, labels, weights))
+    (points,), (path,) = cutter.cut_points_, cutter.entropy_path_
+    (names,), (representatives,) = cutter.interval_labels_, cutter.representatives_
+    assert len(names) == len(representatives) == len(points) + 1
     assert (np.diff(points) > 0).all() and np.isfinite(points).all()
-    assert len({*column.labels.tolist()}) == len(column.labels)
+    assert len({*names.tolist()}) == len(names)
     known = values[~np.isnan(values)]
     if not len(known):
         assert np.isnan(path).all() and not len(points)
@@ -472,12 +473,13 @@ def cuts(draws):
     assert given["min_samples_interval"] != 1 or (np.diff(path) <= 1e-12).all()
     places = np.searchsorted(points, known)
     assert {*places.tolist()} == {*range(len(points) + 1)}
-    own = np.searchsorted(points, column.representatives)
+    own = np.searchsorted(points, representatives)
     assert_array_equal(own, np.arange(len(points) + 1))
     seen = ~np.isnan(values)
+    distinct, places = np.unique(known + 0.0, return_inverse=True)
     rows = tally(
         values=distinct,
-        places=ranks[cutter.counted][seen] - 1,
+        places=places,
         labels=labels[seen],
         weights=weights[seen],
         n_classes=n_classes,

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from internals.inspection import heavy_terms
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -154,15 +153,14 @@ def test_long_lists_are_cut_except_in_print(monks):
 def test_terms_are_those_of_the_leading_classes(many_classes, monkeypatch):
     """No others are searched; `n_classes` says how many, None is all."""
     X, clf = many_classes
-    searched = []
+    searched, kind = [], type(clf._term_model())
+    heaviest_terms = kind.heaviest_terms
 
     def counted(model, k, *args):
         searched.append(int(k))
-        return heavy_terms(model, k, *args)
+        return heaviest_terms(model, k, *args)
 
-    monkeypatch.setattr(
-        "sklearn_dnfwinnow.inspection._explanation.heavy_terms", counted
-    )
+    monkeypatch.setattr(kind, "heaviest_terms", counted)
     (every,) = explain(clf, X[:1], top=2, n_classes=None)
     assert searched == every.ranking.tolist() and every.n_listed == 19
     for n_classes in (1, 2, 5):

@@ -12,9 +12,8 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from internals.inspection import shares_of_rows
 from internals.terms import TermModel, _heaviest_terms
-from internals.winnow import Model, StoredExamples
+from internals.winnow import Model
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -397,8 +396,9 @@ def test_models_without_updates():
     classifier = DNFWinnowClassifier(
         max_term_size=None, screening=None, random_state=0
     ).fit(X, y)
-    examples = StoredExamples.empty(X.shape[1], len(classifier.classes_))
-    classifier._model = replace(classifier._model, stored=examples)
+    stored = classifier._model.stored
+    none = type(stored).empty(X.shape[1], len(classifier.classes_))
+    classifier._model = replace(classifier._model, stored=none)
     beta = classifier.literal_weight_
     assert len(terms(classifier)) == 0
     with pytest.raises(ValueError, match="no stored examples; got X=None"):
@@ -415,11 +415,9 @@ def test_rows_of_many_attributes():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 3, (6, 2500)).astype(str)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
-    model = classifier._term_model()
-    codes = model.encoding.encode_table(X[:2], classifier)
-    both = shares_of_rows(model, codes)[2]
-    assert both.shape == (2, 2, 2500) and np.isfinite(both).all()
-    alone = [shares_of_rows(model, codes[i : i + 1])[2][0] for i in range(2)]
+    both = [found.feature_shares for found in explain(classifier, X[:2])]
+    assert np.shape(both) == (2, 2, 2500) and np.isfinite(both).all()
+    alone = [explain(classifier, X[i : i + 1])[0].feature_shares for i in range(2)]
     np.testing.assert_allclose(both, alone, atol=1e-12)
 
 

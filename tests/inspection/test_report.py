@@ -14,10 +14,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from internals.inspection import Subject, calibration, chosen_rows, confusion
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
-from sklearn.calibration import calibration_curve
+from sklearn.calibration import CalibrationDisplay, calibration_curve
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
@@ -37,6 +36,7 @@ from sklearn_dnfwinnow.inspection import explain, report
 from sklearn_dnfwinnow.persistence import from_json, to_json
 
 VOID = {"meta", "br"}
+NEW = "(not in training)"
 EVERY = [
     "training",
     "quality",
@@ -123,6 +123,39 @@ def sections(page):
     ]
 
 
+def chosen_rows(page):
+    """The rows that are explained, by the reason."""
+    headings = re.findall(r"Row (\d+): (.*?) Predicted", page.text)
+    return {reason: int(place) for place, reason in headings}
+
+
+def confusion(page, names):
+    """The numbers of rows of some true classes, by their predicted class."""
+    cells = page.cells[page.cells.index("true class") :]
+    n_classes = sum(cell.startswith("→") for cell in cells)
+    places = [cells.index(name) for name in names]
+    return [list(map(int, cells[i + 1 : i + 1 + n_classes])) for i in places]
+
+
+def n_of_groups(page):
+    """The numbers of rows of the table below the calibration curve."""
+    first = page.cells.index("mean probability") + 4
+    return list(map(int, page.cells[first + 3 : page.cells.index("true class") : 4]))
+
+
+@pytest.fixture
+def curves(monkeypatch):
+    """The calibration curves that are drawn: their means and fractions."""
+    drawn, plot = [], CalibrationDisplay.plot
+
+    def seen(display, **options):
+        drawn.append((display.prob_pred, display.prob_true))
+        return plot(display, **options)
+
+    monkeypatch.setattr(CalibrationDisplay, "plot", seen)
+    return drawn
+
+
 def test_page_of_a_model(tmp_path):
     clf, X, y, X_test, y_test = monks()
     page = written(tmp_path / "a.html", clf, X_test, y_test, X=X, y=y)
@@ -183,39 +216,38 @@ def test_texts_are_escaped(tmp_path, with_training):
     assert sections(page) == EVERY
 
 
-def test_numbers_are_those_of_scikit_learn(tmp_path):
+def test_numbers_are_those_of_scikit_learn(tmp_path, curves):
     clf, _, _, X_test, y_test = monks()
     y_test = y_test.mask(np.arange(len(y_test)) % 9 == 0, "0")
     page = written(tmp_path / "a.html", clf, X_test, y_test)
-    subject = Subject(clf, X_test, y_test)
     p = clf.predict_proba(X_test)
     error = np.mean(clf.predict(X_test) != y_test)
     assert 0 < error < 1
     assert page.beside("error").startswith(f"{100 * error:.1f} % (")
     assert page.beside("log loss") == f"{log_loss(y_test, p):.4f}"
-    counts = confusion(subject)
-    assert_array_equal(counts[:-1], confusion_matrix(y_test, clf.predict(X_test)))
-    assert not counts[-1].any()
+    counts = confusion(page, ["0", "1"])
+    assert_array_equal(counts, confusion_matrix(y_test, clf.predict(X_test)))
+    assert NEW not in page.cells
     shares, means = calibration_curve(y_test == "1", p[:, 1], n_bins=10)
-    found = calibration(subject)
-    assert_allclose(found[0], means)
-    assert_allclose(found[1], shares)
-    assert found[2].sum() == len(y_test)
+    ((found, of_class),) = curves
+    assert_allclose(found, means)
+    assert_allclose(of_class, shares)
+    assert sum(n_of_groups(page)) == len(y_test)
 
 
-def test_several_classes(tmp_path):
+def test_several_classes(tmp_path, curves):
     X, y, X_test, y_test = iris()
     clf = quick().fit(X, y)
     page = written(tmp_path / "a.html", clf, X_test, y_test, X=X, y=y)
     assert sections(page) == EVERY
     p = clf.predict_proba(X_test)
     assert page.beside("log loss") == f"{log_loss(y_test, p):.4f}"
-    subject = Subject(clf, X_test, y_test)
     shares, means = calibration_curve(
         clf.predict(X_test) == y_test, p.max(axis=1), n_bins=10
     )
-    assert_allclose(calibration(subject)[0], means)
-    assert_allclose(calibration(subject)[1], shares)
+    ((found, of_class),) = curves
+    assert_allclose(found, means)
+    assert_allclose(of_class, shares)
     assert "Effect of petal width (cm) on the log-odds" in page.text
 
 
@@ -342,30 +374,29 @@ def test_other_classes_count_as_errors(tmp_path):
     assert "3 test rows have classes that the training rows did not have" in page.text
     known = clf.predict_proba(X_test[3:])
     assert page.beside("log loss") == f"{log_loss(y_test[3:], known):.4f}"
-    assert confusion(Subject(clf, X_test, labels))[-1].sum() == 3
+    assert sum(*confusion(page, [NEW])) == 3
     page = written(tmp_path / "a.html", clf, X_test[:2], ["new", "new"])
     assert page.beside("error").startswith("100.0 %")
 
 
-def test_chosen_rows():
+def test_chosen_rows(tmp_path):
     clf, _, _, X_test, y_test = monks()
     labels = y_test.to_numpy(copy=True)
     p = clf.predict_proba(X_test).max(axis=1)
     wrong = [5, 9]
     for i in wrong:
         labels[i] = "1" if labels[i] == "0" else "0"
-    found = chosen_rows(Subject(clf, X_test, labels))
+    found = chosen_rows(written(tmp_path / "a.html", clf, X_test, labels))
     right = np.setdiff1d(np.arange(len(p)), wrong)
-    by_reason = {reason: place for place, reason in found.items()}
-    assert by_reason["the most certain right prediction"] == right[p[right].argmax()]
-    (least,) = (i for i, reason in found.items() if "least" in reason)
+    assert found["the most certain right prediction"] == right[p[right].argmax()]
+    (least,) = (i for reason, i in found.items() if "least" in reason)
     assert least == p.argmin()
-    (worst,) = (i for i, reason in found.items() if "wrong" in reason)
+    (worst,) = (i for reason, i in found.items() if "wrong" in reason)
     assert worst == wrong[p[wrong].argmax()]
     # A single row is both, and is explained once.
-    found = chosen_rows(Subject(clf, X_test[:1], labels[:1]))
+    found = chosen_rows(written(tmp_path / "b.html", clf, X_test[:1], labels[:1]))
     assert found == {
-        0: "the most certain right prediction and the least certain prediction"
+        "the most certain right prediction and the least certain prediction": 0
     }
 
 

@@ -4,12 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
+from dataclasses import replace
 
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from internals.inspection import _heights, _ranks
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb, to_rgba
 from numpy.testing import assert_allclose, assert_array_equal
@@ -103,13 +103,37 @@ def test_text_has_no_colour_bar():
     assert len(display.figure_.axes) == 2 and texts_of(display.ax_) == ["a_b", "$c$"]
 
 
+def dots_of(values, data):
+    """Return the dots of one feature with given values, and their middle."""
+    X, clf, _, _ = a_model(n_classes=2)
+    found = shapley_values(clf, X[: len(values)])
+    values, data = (np.column_stack([a] * X.shape[1]) for a in (values, data))
+    display = ShapleyValuesDisplay(replace(found, values=values, data=data))
+    display.plot(n_features=1)
+    (dots,) = display.values_ax_.collections
+    return dots, display.ax_.get_yticks()[0]
+
+
+def ranks(column):
+    """Return the numbers of the colours of dots."""
+    dots, _ = dots_of(np.arange(len(column), dtype=float), column)
+    return np.ma.filled(dots.get_array().astype(float), np.nan)
+
+
+def heights(values):
+    """Return the heights of dots above the middle, relative to the largest."""
+    dots, middle = dots_of(np.array(values, dtype=float), np.arange(len(values)))
+    found = dots.get_offsets()[:, 1] - middle
+    return found / found.max()
+
+
 def test_ranks_and_heights():
     column = np.array([3, None, 7.5, np.nan, 3, True], dtype=object)
-    assert_allclose(_ranks(column), [0.5, np.nan, 1, np.nan, 0.5, 0])
-    assert np.isnan(_ranks(np.array(["1", "2", 3.0], dtype=object))).all()
-    assert_array_equal(_ranks(np.array([5, 5], dtype=object)), [0, 0])
-    assert_array_equal(_heights(np.zeros(5), 0.1), [0, 1, -1, 2, -2])
-    assert_array_equal(_heights(np.array([0, 5, 0.01, 5]), 0.1), [0, 0, 1, 1])
+    assert_allclose(ranks(column), [0.5, np.nan, 1, np.nan, 0.5, 0])
+    assert np.isnan(ranks(np.array(["1", "2", 3.0], dtype=object))).all()
+    assert_array_equal(ranks(np.array([5, 5], dtype=object)), [0, 0])
+    assert_allclose(heights([0] * 5), np.array([0, 1, -1, 2, -2]) / 2)
+    assert_allclose(heights([0, 5, 0.01, 5]), [0, 0, 1, 1])
 
 
 def test_matplotlib_is_needed_to_plot(monkeypatch):

@@ -10,7 +10,6 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from internals.utils import VERMILLION
 from matplotlib.colors import to_hex
 from numpy.testing import assert_array_equal
 from sklearn.model_selection import GridSearchCV, ParameterGrid
@@ -181,7 +180,7 @@ def test_cells_have_the_least_loss_of_two_values():
     (frame,) = ax.patches
     column, row = np.add(frame.get_xy(), 0.5).astype(int)
     assert cells[row, column] == found["log_loss"].min()
-    assert to_hex(frame.get_edgecolor()) == VERMILLION.lower()
+    assert to_hex(frame.get_edgecolor()) == "#d55e00"  # vermillion
     texts = {text.get_position(): text.get_text() for text in ax.texts}
     assert texts[column, row] == f"{cells.min():.3f}"
 

@@ -23,7 +23,6 @@ from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import (
     in_row_basis,
 )
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._moves._slice import slice_sums
 from sklearn_dnfwinnow._bayes._moves._sum_draws import (
     Given,
     along_tree,

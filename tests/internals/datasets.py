@@ -6,4 +6,3 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.datasets import _real
 from sklearn_dnfwinnow.datasets._interactions import _patterns
-from sklearn_dnfwinnow.datasets._sequences import _next_symbols

@@ -4,8 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._encoding._attribute import Attribute
-from sklearn_dnfwinnow._encoding._column_cuts import Cutter
 from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     columns_of,
@@ -13,8 +11,6 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
 )
 from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, derived_columns
-from sklearn_dnfwinnow._encoding._discretizer import chosen_discretizer
-from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
@@ -22,7 +18,6 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
     segments,
     tally,
 )
-from sklearn_dnfwinnow._encoding._interval_labels import short
 from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._encoding._sample_weights import in_samples
 from sklearn_dnfwinnow._encoding._tables import _sparse_table

@@ -4,9 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._formulas._varied_rows import varied_rows
-from sklearn_dnfwinnow.inspection._heavy_terms import heavy_terms
 from sklearn_dnfwinnow.inspection._inspection_mixin import (
     InspectionMixin,
     InteractionInspectionMixin,
@@ -16,17 +14,10 @@ from sklearn_dnfwinnow.inspection._interactions import _draw_summary
 from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
 from sklearn_dnfwinnow.inspection._pipelines import _agreement
 from sklearn_dnfwinnow.inspection._pipelines._agreement import agrees
-from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
-    preimages_through,
-)
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,
     NumericPreimage,
 )
-from sklearn_dnfwinnow.inspection._plot._shapley_values_display import _heights, _ranks
-from sklearn_dnfwinnow.inspection._report._predictions import chosen_rows
-from sklearn_dnfwinnow.inspection._report._quality import calibration, confusion
-from sklearn_dnfwinnow.inspection._report._subject import Subject
 from sklearn_dnfwinnow.inspection._shapley import _attribute_game, _relative_games
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values,

@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._kernels import (
     condition_search,
     kernel,
     levels,
+    logistic,
+    polya_gamma,
+    sum_draws,
 )
-from sklearn_dnfwinnow._kernels._logistic import log_likelihood
-from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
-from sklearn_dnfwinnow._kernels._sum_draws import one_at_a_time

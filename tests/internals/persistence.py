@@ -6,7 +6,6 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.persistence import _array
 from sklearn_dnfwinnow.persistence._array import Array
-from sklearn_dnfwinnow.persistence._cost_limits import cost_of
 from sklearn_dnfwinnow.persistence._encoding import encoding
 from sklearn_dnfwinnow.persistence._estimators import _FITTED
 from sklearn_dnfwinnow.persistence._schema import Labels, Numbers, Record, onto

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.rules._editing import meaning
 from sklearn_dnfwinnow.rules._fitting import _held_out_rules as held_out_rules
 from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
 from sklearn_dnfwinnow.rules._fitting._rule_choice import (
@@ -23,8 +22,4 @@ from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
 from sklearn_dnfwinnow.rules._learning._row_bits import packed, sums_of_rows
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
-from sklearn_dnfwinnow.rules._learning._selection import Duals
 from sklearn_dnfwinnow.rules._shape._extent import Extent
-from sklearn_dnfwinnow.rules._shape._merging import merged
-from sklearn_dnfwinnow.rules._shape._rounding import rounded
-from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval

@@ -6,11 +6,5 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.samplers import _density, _frontier_run
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem, log_one_plus
-from sklearn_dnfwinnow.samplers._brute_force import MAX_BRUTE_FORCE, BruteForceEngine
-from sklearn_dnfwinnow.samplers._density import density
-from sklearn_dnfwinnow.samplers._frontier_run import log_completions
-from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN, superset_fits
-from sklearn_dnfwinnow.samplers._markov_chains import Observed
 from sklearn_dnfwinnow.samplers._pilot import guesses, no_guesses
 from sklearn_dnfwinnow.samplers._registry import as_auto, names_of, sampler_of
-from sklearn_dnfwinnow.samplers._weighted_sum import closed_form

@@ -7,7 +7,6 @@
 from sklearn_dnfwinnow._terms import (
     _background,
     _heaviest_terms,
-    _index_builders,
     _index_choice,
     _screening,
 )

@@ -5,20 +5,16 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow._utils import _callbacks, _estimator_mixins
-from sklearn_dnfwinnow._utils._compat import Interval
 from sklearn_dnfwinnow._utils._convergence import (
     autocorrelation_times,
     effective_sample_size,
     r_hat,
 )
-from sklearn_dnfwinnow._utils._display._plotting import VERMILLION, class_colour
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import (
     behind_examples,
     distinct_in_order,
     distinct_rows,
 )
-from sklearn_dnfwinnow._utils._estimator_mixins import URL
 from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
 from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._utils._records import as_series, as_table

@@ -35,14 +35,10 @@ from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
     codes_about,
     codes_within,
 )
-from sklearn_dnfwinnow._winnow._ineffective_parameters import ineffective_parameters
 from sklearn_dnfwinnow._winnow._level import level_of
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._parts import _training_record
-from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow._winnow._selection import (
     _candidate_blocks,
     _choice,

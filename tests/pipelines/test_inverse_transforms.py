@@ -16,7 +16,6 @@ from internals.inspection import (
     CategoricalPreimage,
     NumericPreimage,
     TermDecoder,
-    preimages_through,
 )
 from literal_checks import check, every_literal, frame, labels, quick
 from numpy.testing import assert_array_equal
@@ -268,27 +267,26 @@ def test_cuts_are_exact_between_neighbouring_numbers(scale):
 
 
 def test_bisection_on_numbers():
-    numbers = NumericPreimage(0, np.array([-1.0, 0.0, 2.5]), np.array([1, 2, 3, 4]))
-    step = FunctionTransformer(np.cbrt).fit(np.zeros((1, 1)))
-    n_opaque, (found,) = preimages_through([step], [numbers])
-    assert n_opaque == 0
+    values = np.array([-1.5, -0.5, 0.5, 4.5, nan] * 4)[:, None]
+    y = np.array([0, 1, 0, 1, 1] * 4)
+    cuts = ClassEntropyDiscretizer(max_intervals=4).fit(values, y)
+    assert_array_equal(cuts.cut_points_[0], [-1.0, 0.0, 2.5])
+
+    def preimage(function, X):
+        step = FunctionTransformer(function)
+        model = make_pipeline(step, FrozenEstimator(cuts), quick(missing="category"))
+        decoder = TermDecoder.from_estimator(model.fit(X, y))
+        assert decoder.transformed_by == ()
+        return decoder.preimages[0]
+
+    found = preimage(np.cbrt, values**3)
     assert_array_equal(found.codes, [1, 2, 3, 4])
     for x, code in ((-1.1, 1), (-1, 1), (-0.9, 2), (0, 2), (5e-324, 3), (16, 4)):
-        assert found.code_of(x) == code == numbers.code_of(np.cbrt(x))
+        assert found.code_of(x) == code == 1 + cuts.transform([[np.cbrt(x)]])
     # Where the function is not defined its value is missing.
-    step = FunctionTransformer(np.log).fit(np.ones((1, 1)))
-    n_opaque, (found,) = preimages_through(
-        [step], [NumericPreimage(0, numbers.cuts, numbers.codes, 9)]
-    )
-    assert [found.code_of(x) for x in (-1e300, -5e-324, 5e-324, 0.3, 1, 99)] == [
-        9,
-        9,
-        1,
-        1,
-        2,
-        4,
-    ]
-    assert found.code_of(nan) == 9
+    found = preimage(np.log, np.exp(values))
+    points = -1e300, -5e-324, 5e-324, 0.3, 1, 99, nan
+    assert [found.code_of(x) for x in points] == [5, 5, 1, 1, 2, 4, 5]
 
 
 def test_preimages():

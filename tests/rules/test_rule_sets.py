@@ -4,11 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from itertools import combinations, cycle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from internals.rules import (
-    Duals,
     RuleProblem,
     best_rule_set,
     grown_rules,
@@ -226,7 +226,9 @@ def test_search_of_rules_is_exact(seed):
         rng, n_rows=200, n_literals=10, min_support=seed % 2, max_term_size=4
     )
     of_rows = rng.uniform(0, 1, (problem.gains > 0).sum()).round(1)
-    duals = Duals(of_rows * problem.gains[problem.gains > 0], 0.5, 0.1)
+    duals = SimpleNamespace(
+        of_rows=of_rows * problem.gains[problem.gains > 0], of_rule=0.5, of_literal=0.1
+    )
     worth = -problem.losses
     worth[problem.gains > 0] = duals.of_rows
     # Rows that matter to nothing need not be excluded by a literal.

@@ -9,7 +9,7 @@ from math import inf, nan, nextafter
 import numpy as np
 import pandas as pd
 import pytest
-from internals.rules import Extent, merged, rounded
+from internals.rules import Extent
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
@@ -179,7 +179,7 @@ def test_idle_conditions_are_dropped_only_on_rows():
 def test_rounded_numbers(text, numbers, expected):
     dnf = DNF.parse(text)
     known = np.array(list(numbers), dtype=float)
-    found = dnf._with(rounded(dnf.terms, {0: known}))
+    found = dnf.simplify(known[:, None], drop=False)
     assert str(found) == expected
     assert_array_equal(found.holds(known[:, None]), dnf.holds(known[:, None]))
 
@@ -192,7 +192,8 @@ def test_rounding_moves_no_known_number(seed):
     for end in [*middles, *known]:
         for relation in (">", "<=", ">=", "<"):
             literal = Literal.parse(f"a {relation} {float(end)!r}")
-            (term,) = rounded([Term([literal])], {0: known})
+            dnf = DNF([Term([literal])], True, features=["a"])
+            (term,) = dnf.simplify(known[:, None], drop=False).terms
             (short,) = term.literals
             assert_array_equal(short.holds(known), literal.holds(known))
             assert len(str(short)) <= len(str(literal)) + 1
@@ -209,7 +210,8 @@ def test_large_integers_are_compared_as_they_are():
 
 def test_merging_does_not_reorder():
     dnf = DNF.parse("b = 1 or a = 1 or c = 1 or a = 2")
-    assert " or ".join(map(str, merged(dnf.terms))) == "b = 1 or a in {1, 2} or c = 1"
+    merged = dnf.simplify()
+    assert " or ".join(map(str, merged.terms)) == "b = 1 or a in {1, 2} or c = 1"
 
 
 def test_many_terms_are_merged_in_little_time():

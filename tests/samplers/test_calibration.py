@@ -28,9 +28,9 @@ from math import isqrt
 import numpy as np
 import pytest
 from internals.kernels import _chains_testing, _kernels
-from internals.samplers import Observed, guesses
+from internals.samplers import guesses
 from internals.utils import stream
-from kernel_sums import frontier_sums
+from kernel_sums import frontier_sums, nothing_observed
 from model_changes import change_model
 from numpy.testing import assert_array_equal
 from reference import (
@@ -228,9 +228,8 @@ N_RUNGS = 20
 
 def phis_at_rungs(sampler, tempering, problem, log_alpha, streams):
     """phi of one term on each rung: (n_streams, N_RUNGS), the streams independent."""
-    width = problem.phi_high - problem.phi_low + 1
-    histograms = np.zeros((N_RUNGS, width), dtype=np.int64)
-    observed = Observed(*np.zeros((2, N_RUNGS)), histograms=histograms)
+    observed = nothing_observed(problem, N_RUNGS)
+    histograms = observed.histograms
     drawn = np.empty((len(streams), N_RUNGS), dtype=np.int64)
     for phi, stream_ in zip(drawn, streams):
         _kernels.chains.climb(

@@ -7,13 +7,11 @@ import json
 import pickle
 from dataclasses import dataclass
 from itertools import product
-from numbers import Integral
 
 import numpy as np
 import pytest
 from checks_of_sums import checks_of_sums
 from internals.samplers import as_auto, names_of, sampler_of
-from internals.utils import Interval
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import problem_of, random_problem
 from sklearn.base import clone
@@ -47,7 +45,7 @@ class Subsets(Sampler):
     """Sums over all subsets of attributes, in blocks."""
 
     name = "subsets"
-    _parameter_constraints = {"block": [Interval(Integral, 1, None, closed="left")]}
+    _parameter_constraints = {"block": Frontier._parameter_constraints["n_replicates"]}
 
     def __init__(self, *, block=256):
         self.block = block

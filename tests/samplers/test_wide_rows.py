@@ -5,18 +5,21 @@
 
 import numpy as np
 import pytest
-from internals.samplers import MAX_BRUTE_FORCE, BruteForceEngine
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import explain
+from sklearn_dnfwinnow.samplers import BruteForce
 
 # 29 attributes, in the first row alone.
-X = np.random.RandomState(0).randint(2, size=(20, MAX_BRUTE_FORCE + 1)).astype(object)
+X = np.random.RandomState(0).randint(2, size=(20, 29)).astype(object)
 X[1:10, 0] = X[10:, 1] = None
 Y = np.arange(20) % 2
 TOO_WIDE = r"sampler='brute_force'.* up to 28\. A sample has 29 specified features\. "
+
+
+BruteForceEngine = type(BruteForce().engine())
 
 
 class SumWasAskedForError(Exception):

@@ -5,6 +5,7 @@
 
 import json
 import pickle
+import re
 from fractions import Fraction
 from itertools import permutations
 from math import inf, log
@@ -13,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from encoding_checks import encoding_of
-from internals.persistence import cost_of
 from internals.winnow import (
     ColumnConditions,
     WeightedTerm,
@@ -518,8 +518,15 @@ def test_discretizers_of_the_users_cut(table):
     assert cuts == len(cuts) * [[[True, False], [False, True]]]
 
 
+def steps_of(clf):
+    """Return the number of steps without which a stored model is refused."""
+    with pytest.raises(ValueError, match="steps for scoring one sample") as refused:
+        from_json(to_json(clf), max_steps=1)
+    return float(re.search(r"up to (\S+) steps", str(refused.value))[1])
+
+
 def test_pairs_count_in_what_a_stored_model_may_cost(table):
     parts = {"literals": "equal", "sampler": "exact"}
-    free = cost_of(fitted(table, **parts)._term_model())
-    pairs = cost_of(fitted(table, **parts, forbidden=[("age", "rank")])._term_model())
-    assert pairs[1] > 10 * free[1]
+    free = fitted(table, **parts)
+    pairs = fitted(table, **parts, forbidden=[("age", "rank")])
+    assert steps_of(pairs) > 10 * steps_of(free)

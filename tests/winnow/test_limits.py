@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from class_checks import EVERY, all_classes, state_of, summation_by, trained
-from internals.persistence import cost_of
+from internals.samplers import sampler_of
 from internals.winnow import (
     LARGEST_SUM,
     ClassState,
@@ -258,17 +258,22 @@ def test_terms_of_many_literals_take_steps(model):
 )
 def test_defaults_are_within_the_limits(model, sampler):
     text = with_sampler(model, sampler)
-    again = from_json(text)
-    n_bytes, n_steps = cost_of(again._term_model())
-    assert 0 <= n_bytes < 2**30 and 0 < n_steps < 10**10
-    with pytest.raises(ValueError, match="max_steps=1"):
+    again = from_json(text, max_bytes=2**30, max_steps=10**10)
+    with pytest.raises(ValueError, match=r"scoring one sample.*max_steps=1"):
         from_json(text, max_steps=1)
+    engine = sampler_of(again.sampler).engine()
+    assert min(engine.cost_bounds(n=3, m=3, total=9.0, log_alpha=0.1)) >= 0
 
 
 def test_costs_are_those_of_the_model():
     """A budget of states is not reached where there are fewer updates."""
     text = file_of(1, sampler=Auto(max_states=2**30), max_term_size=None)
-    assert cost_of(from_json(text)._term_model()) == (8 * 64, 8 * 3 * 9)
+    # Eight bytes more are for the array of the classes.
+    limits = {"max_bytes": 8 + 8 * 64, "max_steps": 8 * 3 * 9}
+    from_json(text, **limits)
+    for name, limit in limits.items():
+        with pytest.raises(ValueError, match=f"scoring one sample.* {name}="):
+            from_json(text, **{**limits, name: limit - 1})
 
 
 def test_engines_of_unknown_cost_are_refused(model, monkeypatch):

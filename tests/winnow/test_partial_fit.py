@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
-from internals.winnow import _class_block, _training, _training_record, merged
+from internals.winnow import _class_block, _training, merged
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
@@ -332,18 +332,18 @@ def test_memory_is_bounded():
     assert after - before < 20_000
 
 
-def test_epochs_of_the_last_calls(monkeypatch):
-    monkeypatch.setattr(_training_record, "_EPOCHS_KEPT", 20)
-    clf = plain_winnow().partial_fit([["a"]], [1], classes=[0, 1])
-    first = clf.n_updates_[0].copy()
-    for _ in range(24):
-        clf.partial_fit([["a"]], [1])
-    assert clf.n_iter_ == 25 and clf.n_updates_.shape == (20, 2)
-    assert first.sum() > 0 and clf.n_updates_[-1].sum() == 0
-    # One call keeps all of its own.
+def test_epochs_of_the_last_calls():
     X, y = noisy_stream(10, n_features=1)
-    clf = plain_winnow(max_iter=30).fit(X, y)
-    assert clf.n_updates_.shape == (30, 3)
+    clf = plain_winnow(max_iter=990).fit(X, y)
+    first = clf.n_updates_.copy()
+    for _ in range(24):
+        clf.partial_fit(X[:1], y[:1])
+    assert clf.n_iter_ == 1014 and clf.n_updates_.shape == (1000, 3)
+    assert_array_equal(clf.n_updates_[:976], first[14:])
+    assert first[0].sum() > 0 and clf.n_updates_[-1].sum() == 0
+    # One call keeps all of its own.
+    clf = plain_winnow(max_iter=1030).fit(X, y)
+    assert clf.n_updates_.shape == (1030, 3)
 
 
 def test_new_values_in_later_batches():

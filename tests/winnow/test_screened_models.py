@@ -4,14 +4,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from condition_checks import log_initial_weight, may_have
-from internals.encoding import Encoding, FactorizedTable, chosen_discretizer
+from internals.encoding import FactorizedTable
 from internals.terms import terms_of
-from internals.winnow import ColumnConditions, ScreenedTable
+from internals.winnow import FoldedTable, Repetitions
 from monotone_checks import falls, made_up_table
 from sklearn.model_selection import GroupKFold
 
@@ -271,23 +272,24 @@ def test_held_out_labels_have_no_influence_on_the_choice():
 
 
 def screened_table(X, labels, held_out):
-    table = FactorizedTable.of([X[name].to_numpy() for name in X], str)
-    cuts = {"selection": "quantiles", "max_intervals": 255}
-    encoding = Encoding.empty(
-        len(X.columns),
-        2,
-        "unspecified",
-        discretizer=chosen_discretizer("auto", table, **cuts),
+    table = FactorizedTable.of([X[name].to_numpy() for name in X], str, [*X])
+    folded = FoldedTable(
+        table=table,
+        rows=Repetitions(table.codes, labels, np.ones(len(labels), dtype=int)),
+        folds=np.where(held_out, 0, 1),
+        n_folds=1,
+        n_classes=2,
+        missing="unspecified",
     )
-    known = {"table": table, "labels": labels, "weights": np.ones(len(labels))}
-    return ScreenedTable.of(
-        encoding,
-        known,
-        conditions=ColumnConditions(),
-        strength=0.5,
+    candidate = SimpleNamespace(
+        view_key="screened",
+        screening=0.5,
         max_term_size=3,
-        held_out=held_out,
+        discretizer=ClassEntropyDiscretizer(
+            columns=["a", "b"], selection="quantiles", max_intervals=255
+        ),
     )
+    return folded.view(candidate, folds=(0,)).screened
 
 
 def test_later_batches_train_the_terms_of_the_first():

@@ -105,8 +105,8 @@ InteractionsDisplay.from_estimator(clf, top=8)
 # Explanation of a prediction
 # ---------------------------
 # The mean log odds of a sample are exactly the sum over the groups that it satisfies.
-# The interval of "unseen" belongs to the :term:`terms <term>` that no training sample
-# satisfies; nothing was learned about these.
+# "Terms without training samples" are those that no training sample satisfies, if the
+# sample has such terms; nothing was learned about these.
 
 doubtful = np.abs(found[200][0] - 0.5).argmin()
 row = X_test.iloc[[doubtful]]

@@ -36,12 +36,12 @@ dnf = to_dnf(model, "recurrence-events", X=X_train, y=y_train)
 print(dnf)
 
 # %%
-# Precision and recall of each term
-# ---------------------------------
+# Precision of the term
+# ---------------------
 # `evaluate` counts the samples that satisfy each :term:`term`, and those that satisfy
 # the whole formula. It also counts how many of these samples belong to the class. The
-# precision on the training samples is optimistic. Few samples satisfy each of the terms
-# here, so the Wilson intervals are wide. The held-out samples are not used until all
+# precision on the training samples is optimistic. Few samples satisfy the term here, so
+# the Wilson intervals are wide. The held-out samples are not used until all
 # edits are done: edits that are based on them would bias the evaluation.
 
 columns = ["term", "n", "precision", "precision_low", "precision_high", "lift"]
@@ -57,8 +57,8 @@ print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
 # set: the grade ``3`` is the string that occurs there.
 
 edited = dnf.replace(
-    "node-caps = yes & breast = left",
-    "node-caps = yes & deg-malig = 3",
+    0,
+    "inv-nodes != 0-2 & node-caps = yes & deg-malig = 3",
     values=X_train,
 ).with_term("inv-nodes != 0-2 & deg-malig = 3", values=X_train)
 print(edited)

@@ -62,9 +62,9 @@ models = {"no constraints": free.fit(X, y), "monotone": monotone.fit(X, y)}
 # %%
 # The figure shows the probability of "good" for four applicants as a function of the
 # number of late payments, with all other features fixed. No applicant in the data has
-# more than four. For the first model, five late payments are an unknown value, which
-# tells nothing, and the probability rises again. For the second one they are more than
-# four.
+# more than four. The first model ignores the value 5, because no training sample
+# contains it, so that the probability rises again. The second one treats 5 as more
+# than 4.
 
 counts = np.arange(8)
 applicants = [3, 4, 8, 21]

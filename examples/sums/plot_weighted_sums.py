@@ -125,10 +125,10 @@ plt.show()
 # Nearly all weight belongs to the :math:`2^{18}` :term:`terms <term>` over these
 # features, one in four million. The exact sum is known, because the dynamic program
 # needs some eighty thousand states for the :math:`2^{40}` terms. Short chains do not
-# find the top-weighted terms at the temperatures where these begin to matter. They
-# cannot report what they miss, so the error is several times the standard error. The
-# pruned dynamic program searches for such concentrations of weight before it resamples
-# its states. It is accurate and fast.
+# find the top-weighted terms at the temperatures where these begin to matter. Terms
+# that a chain does not reach do not enter its standard error, so the error is several
+# times the standard error. The resampled dynamic program searches for such
+# concentrations of weight before it resamples its states. It is accurate and fast.
 
 rng = np.random.RandomState(0)
 agreements = rng.random_sample((60, 40)) < 0.6

@@ -62,9 +62,9 @@ print("equal:", (by_sql == rules.predict(X_test)).all())
 # ---------------
 # `to_python` writes a classifier as a module that imports only the standard library. It
 # predicts one row at a time, with the same probabilities. With ``screening=1.0``, the
-# model learns the weights of thirty chosen terms. A model of a million terms, as by
-# default here, would be too large for a module. `to_json` and `from_json` are
-# for places where this package is installed. JSON contains no code, so a file from
+# model learns the weights of thirty chosen terms. The default model here has about a
+# million terms, too many for a module. Use `to_json` and `from_json` where this package
+# is installed. JSON contains no code, so a file from
 # someone else can do no harm.
 
 model = DNFWinnowClassifier(screening=1.0, random_state=0).fit(X_train, y_train)

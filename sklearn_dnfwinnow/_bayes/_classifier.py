@@ -275,9 +275,10 @@ class BayesianInteractionClassifier(
     Results depend only on the distinct samples and their total weights: a sample of
     weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
     `n_draws` times the number of groups times the number of sets; `fit` uses two and a
-    half times as much. Up to 1,500 distinct samples, the time of a
-    sweep grows with the square of their number, and with its cube with two classes or
-    Cauchy priors. For larger data sets, the sums are drawn one by one.
+    half times as much. With normal priors, the time of a sweep grows with the square of
+    the number of distinct samples, up to 1,500 of them. With Cauchy priors, it grows
+    with their number times that of the groups. For larger data sets, the sums are drawn
+    one by one.
 
     References
     ----------

@@ -100,13 +100,14 @@ class ClassEntropyDiscretizer(
 
         - 'max': the smallest number of intervals that reaches the lowest ACE. It is
           usually `max_intervals`. The scale of sample weights has no effect.
-        - 'mdl': the minimum description length, in the sense of MODL [3]_. It is the
-          most probable partition if all numbers of intervals, all divisions of the
-          samples among them, and all class distributions in each interval are equally
-          probable. A feature without information on the class usually gets one
-          interval. A sample weight of 1 counts as one sample, so the scale of weights
-          matters. (The criterion of Fayyad & Irani compares one cut with none, and is
-          not defined for a partition into several intervals.)
+        - 'mdl': the minimum description length, in the sense of MODL [3]_. This is the
+          most probable of the partitions of minimum ACE. All numbers of intervals, all
+          divisions of the samples among them, and all class distributions in each
+          interval are taken to be equally probable. A feature without information on
+          the class usually gets one interval. A sample weight of 1 counts as one
+          sample, so the scale of weights matters. (The criterion of Fayyad & Irani
+          compares one cut with none, and is not defined for a partition into several
+          intervals.)
         - 'balanced': the maximum balanced gain, which is the reduction of the ACE
           divided by log2 of the number of intervals [1]_. It gives two or a few
           intervals for a feature that separates the classes. For a feature of noise,

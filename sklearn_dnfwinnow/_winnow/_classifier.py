@@ -215,10 +215,10 @@ class DNFWinnowClassifier(
           `margin`. The class of the sample is promoted. All classes that it does not
           exceed by `margin` are demoted. Updates are whole steps, as in the paper.
         - 'residual': every sample triggers an update. Class k changes by [k is the
-          class of the sample] - p_k, rounded to 1/64. The probabilities p are the
-          softmax of `scale` times log W. With multi_class='ovr' they are the logistic
-          function of `scale` times log W - log theta. This is the gradient of the log
-          loss, applied as an exponentiated update [5]_.
+          class of the sample] - p_k, rounded to 1/64, which can be 0. The probabilities
+          p are the softmax of `scale` times log W. With multi_class='ovr' they are the
+          logistic function of `scale` times log W - log theta. This is the gradient of
+          the log loss, applied as an exponentiated update [5]_.
         - 'auto': the rule whose parameter is set, if only one of `margin` and `scale`
           is set. Otherwise the rule is selected by internal cross-validation, and is
           'margin' without it.
@@ -549,9 +549,10 @@ class DNFWinnowClassifier(
     Notes
     -----
     The net promotion counts and codes of a fitted classifier depend on `alpha_`,
-    `literal_weight_`, `literals_`, `missing_`, `max_term_size_` and `conditions_`. A
-    change of one of these parameters takes effect in the next `fit`. Predictions do not
-    change until then, and `partial_fit` raises an error. All other parameters are read
+    `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `discretizer_`,
+    `screening_` and `conditions_`. A change of one of these parameters takes effect in
+    the next `fit`. Predictions do not change until then, and `partial_fit` raises an
+    error. All other parameters are read
     in each call. The parameters of the computation, such as `sampler` and `n_jobs`, can
     be changed at any time.
 

@@ -47,9 +47,10 @@ def merge(models, *, how="mean"):
     ----------
     models : sequence of DNFWinnowClassifier
         Fitted classifiers with the same classes and features, `alpha_`,
-        `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `multi_class`,
-        `update_`, `conditions_` and cut points. With multi_class='ovr', they must have
-        the same `threshold`, and with update='residual' the same `scale_`.
+        `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `screening_`,
+        `multi_class`, `update_`, `conditions_` and cut points. With multi_class='ovr',
+        they must have the same `threshold`, and with update='residual' the same
+        `scale_`.
 
     how : {'mean', 'sum'}, default='mean'
         Method that combines the net promotion counts. All classifiers have the same

@@ -35,6 +35,7 @@ _KEPT = {
     "literals": "encoding.literals",
     "missing": "encoding.missing",
     "max_term_size": "weighting.max_term_size",
+    "screening": "weighting.screening",
 }
 # Number of epochs that indicate the size of the last training calls.
 _LATEST = 32
@@ -171,13 +172,12 @@ class Model:
             If training would continue with another meaning of the learned numbers.
         """
         given = estimator.candidates
-        chosen = set() if isinstance(given, str) else set().union(*given)
-        # Candidates were chosen in place of these parameters.
+        candidates = () if isinstance(given, str) else tuple(given)
         for name, path in _KEPT.items():
-            if name in chosen:
-                continue
             value, fitted = getattr(estimator, name), attrgetter(path)(self)
-            if value not in ("auto", fitted):
+            # A candidate has precedence.
+            is_chosen = any(name in one and one[name] == fitted for one in candidates)
+            if value not in ("auto", fitted) and not is_chosen:
                 _refuse_change(name, value, fitted)
         given = estimator.discretizer
         if not cuts_like(given, self.encoding.discretizer):

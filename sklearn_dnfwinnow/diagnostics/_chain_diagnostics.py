@@ -143,7 +143,7 @@ class ChainDiagnostics:
         if len(self.alphas):
             lines += [
                 f"{len(self.alphas)} chains of {self.burn_in:,} + {self.n_steps:,} "
-                "updates of an attribute",
+                "updates of a feature",
                 f"acceptance {_span(self.acceptance)}",
                 f"swap rate {_span(self.swap_rates)}",
                 f"autocorrelation time {_span(self.autocorrelation_times)}",

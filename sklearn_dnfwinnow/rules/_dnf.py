@@ -65,9 +65,7 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
 
     Examples
     --------
-    >>> from sklearn_dnfwinnow.rules._dnf import DNF
-    >>> from sklearn_dnfwinnow.rules._literal import Literal
-    >>> from sklearn_dnfwinnow.rules._term import Term
+    >>> from sklearn_dnfwinnow.rules import DNF, Literal, Term
     >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> warm = Literal(2, "degrees", ">", "20.5", None, ((20.5, float("inf")),))

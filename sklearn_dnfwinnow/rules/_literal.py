@@ -72,7 +72,7 @@ class Literal:
     Examples
     --------
     >>> import numpy as np
-    >>> from sklearn_dnfwinnow.rules._literal import Literal
+    >>> from sklearn_dnfwinnow.rules import Literal
     >>> literal = Literal(3, "petal width", "in", "(0.8, 1.75]", None, ((0.8, 1.75),))
     >>> print(literal)
     petal width in (0.8, 1.75]

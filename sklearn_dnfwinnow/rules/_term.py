@@ -26,8 +26,7 @@ class Term:
 
     Examples
     --------
-    >>> from sklearn_dnfwinnow.rules._literal import Literal
-    >>> from sklearn_dnfwinnow.rules._term import Term
+    >>> from sklearn_dnfwinnow.rules import Literal, Term
     >>> sunny = Literal(0, "outlook", "=", "sunny", ("sunny",))
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> print(Term((sunny, calm)))

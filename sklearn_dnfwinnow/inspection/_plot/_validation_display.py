@@ -291,7 +291,7 @@ def _draw_cells(plt, ax, columns, rows, losses):
 def _text(value):
     """Return the value of a parameter as text; empty where it does not apply."""
     if isinstance(value, (float, np.floating)):
-        return "" if np.isnan(value) else f"{value:.4g}"
+        return "" if np.isnan(value) else f"{value:.6g}"
     # The text of a discretizer can have several lines.
     return shown(" ".join(str(value).split()))
 

@@ -62,11 +62,16 @@ def predictions_part(subject):
         predicted = shown(subject.classes[subject.predicted[place]])
         part.heading(f"Row {place}: {reason}")
         part.paragraph(
-            f"Predicted {predicted}, with a probability of {percent(p)}. The true "
+            f"Predicted {predicted}, with a probability {_chance(p)}. The true "
             f"class is {shown(subject.y_test[place])}."
         )
         _write_reasons(part, subject, place)
     return part
+
+
+def _chance(p):
+    """Return a probability as text; one that is not certain does not read as 100 %."""
+    return f"above {percent(0.999)}" if p > 0.999 else f"of {percent(p)}"
 
 
 def _remarks(subject):

@@ -71,9 +71,10 @@ def _write_errors(part, subject):
         ]
     part.paragraph(
         "The error is the fraction of the test rows whose predicted class is wrong. "
-        "The interval (Wilson) says how much chance there is in it: more test rows "
-        "make it narrower. The log loss measures the probabilities: it is 0 for "
-        "certain and right predictions, and large for certain and wrong ones."
+        "The interval (by Wilson's method) shows how far the error of other test rows "
+        "may differ by chance: more test rows make it narrower. The log loss measures "
+        "the probabilities: it is 0 for certain and right predictions, and large for "
+        "certain and wrong ones."
     )
     part.facts(rows)
     if n_unknown := n - int(known.sum()):

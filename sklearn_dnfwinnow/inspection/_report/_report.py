@@ -32,8 +32,8 @@ contain what is known of it.</dd>
 <dd>A rule is a list of conditions, joined by <code>&amp;</code>. A row satisfies a rule
 if it satisfies all of its conditions.</dd>
 <dt>Training rows and test rows</dt>
-<dd>The model was made from the training rows. Test rows were not used to make it, so
-that they show how well it predicts.</dd>
+<dd>The training rows were used to make the model, or to count the classes of its rules.
+Test rows were not used, so that they show how well it predicts.</dd>
 </dl>"""
 
 

@@ -20,9 +20,9 @@ _LONG_TEXT = re.compile(
 )
 # What `fit` selected, and what it is.
 _SELECTED = {
-    "max_term_size_": "most conditions in a weighted conjunction",
+    "max_term_size_": "largest number of conditions in a rule of the model",
     "literals_": "kinds of conditions",
-    "screening_": "strength of the choice of conjunctions",
+    "screening_": "strictness of the selection of rules",
     "update_": "update rule of training",
     "discretizer_": "cuts of numbers into intervals",
 }
@@ -78,13 +78,15 @@ def _selected(classifier):
             ("candidates", f"{n} sets of parameters, compared by cross-validation"),
             (
                 "the best candidate",
-                f"number {int(validation['candidate'][best])}, after "
+                f"number {int(validation['candidate'][best]) + 1}, after "
                 f"{count(int(validation['n_epochs'][best]), 'epoch')}; held-out log "
                 f"loss {validation['log_loss'][best]:.3f}",
             ),
         ]
     for name, what in _SELECTED.items():
-        if hasattr(classifier, name):
+        is_screened = getattr(classifier, "screening_", None) is not None
+        # Selected rules have the conditions that they need.
+        if hasattr(classifier, name) and not (is_screened and name == "literals_"):
             value = getattr(classifier, name)
             with config_context(print_changed_only=True):
                 found.append((what, "none" if value is None else str(value)))

@@ -390,8 +390,11 @@ def test_candidates_in_place_of_parameters():
         params = {"alpha": 1.5, "candidates": candidates, "random_state": 0}
         clf = DNFWinnowClassifier(**params).fit(X, y).partial_fit(X, y)
         assert clf.alpha_ in (2.0, 3.0)
-        with pytest.raises(ValueError, match="max_term_size=1 differs"):
-            clf.set_params(max_term_size=1).partial_fit(X, y)
+        for changed in ({"max_term_size": 1}, {"screening": 0.5}):
+            (name,) = changed
+            with pytest.raises(ValueError, match=f"{name}=.* differs from the fitted"):
+                clf.set_params(**changed).partial_fit(X, y)
+            clf.set_params(**{name: "auto"})
 
 
 # -- all or nothing --------------------------------------------------------------------

@@ -509,6 +509,7 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
         ]
         how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
         return ClassEntropyDiscretizer(**how) if columns else None
+    given._validate_params()
     return clone(given) if table.columns_to_cut(given) else None
 
 

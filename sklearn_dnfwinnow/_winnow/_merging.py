@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._attribute import union
 from sklearn_dnfwinnow._encoding._columns import column_label, labels_at
+from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -187,7 +188,11 @@ def _kind(model):
         )
         yield (
             "values",
-            [each.tolist() for each in model._model.encoding.categories],
+            [
+                # NaN differs from itself.
+                [None if is_missing(value) else value for value in each.tolist()]
+                for each in model._model.encoding.categories
+            ],
             terms,
         )
         yield "chosen terms", _Chosen(model), terms

@@ -69,7 +69,7 @@ def cost_of_conditions(model):
     -------
     n_bytes, n_steps : float
     """
-    conditions = model.weighting.conditions
+    conditions = model.weighting.conditions.at(model.encoding.active)
     n_values = model.encoding.n_values.astype(float)
     # The allowed literals of each class, twice. Pairs are in proportion to the file.
     n_bytes = 2 * model.n_classes * (n_values + 1).sum()

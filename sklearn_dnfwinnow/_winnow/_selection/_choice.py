@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
 from time import monotonic
 
 import numpy as np
@@ -41,6 +42,8 @@ from sklearn_dnfwinnow._winnow._settings import Settings
 _MOST_ROWS = 24576
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
+# Number of epochs up to which the training on all samples makes as many as the choice.
+_FEW_EPOCHS = 4
 # Fraction of `max_time` for the choice; the rest is for the training on all samples.
 _SHARE_OF_TIME = 0.7
 
@@ -258,4 +261,16 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     if best is None:
         return None
     position, n_epochs, scale = best
+    n_epochs = _epochs_of_all(n_epochs, n_all=work.n_all)
     return Choice(candidates[position], n_epochs, scale, selection.validation())
+
+
+def _epochs_of_all(n_epochs, n_all):
+    """Return the number of epochs of the training on all samples.
+
+    If only a part of the samples took part in the choice, an epoch of all makes more
+    updates, so that fewer epochs are needed. The number of presented samples grows with
+    the root of the number of samples.
+    """
+    share = min(1.0, _MOST_ROWS / n_all)
+    return max(ceil(n_epochs * sqrt(share)), min(n_epochs, _FEW_EPOCHS))

@@ -47,7 +47,7 @@ class Work:
     def __init__(self, folded, sampler, n_all):
         self._folded = folded
         self._sampler = sampler
-        self._n_all = n_all
+        self.n_all = n_all
         self._most = _WORK + _WORK_A_ROW * n_all
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
@@ -145,7 +145,7 @@ class Work:
         The training on all samples fills a chunk with the lanes of a few classes.
         """
         n_chunks = -(-self._folded.n_classes // CHUNK)
-        final = n_chunks * self._n_all * _an_epoch(view, size) * _EPOCHS
+        final = n_chunks * self.n_all * _an_epoch(view, size) * _EPOCHS
         work = self._work(view, size)
         return work <= _SHARE * self._most and final <= _FINAL * self._most
 

@@ -213,6 +213,16 @@ def test_conditions_take_part():
     copy.partial_fit(X[:20], Y[:20])
 
 
+def test_literals_of_the_last_column_are_read_back():
+    last = X.shape[1] - 1
+    model = plain(
+        forbidden=[f"x{last} = 1"], initial_terms=[(f"x{last - 1} = 1", 1, 3.0)]
+    ).fit(X, Y)
+    assert len(model.active_features_) < last
+    copy = from_json(to_json(model))
+    assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+
+
 def test_parts_with_different_columns_are_not_merged():
     parts = [plain().fit(X[i::2], Y[i::2]) for i in range(2)]
     with pytest.raises(ValueError, match=r"columns that take part.*same columns"):

@@ -28,7 +28,11 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFWinnowClassifier,
+)
 
 # ----------------------------------------------------------------------------------
 # References: slow, and written from the definition of average class entropy.
@@ -796,3 +800,26 @@ def test_weights_are_routed():
     direct = ClassEntropyDiscretizer().fit(X[1::2], y[1::2])
     for one, other in zip(model[0].cut_points_, direct.cut_points_):
         assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"selection": "mdlp"},
+        {"max_intervals": 1},
+        {"min_samples_interval": 2.5},
+        {"max_segments": 1},
+        {"columns": "few"},
+    ],
+)
+def test_classifiers_validate_a_given_discretizer(wrong):
+    X, y = np.arange(60.0).reshape(-1, 2), np.arange(30) % 2
+    discretizer = ClassEntropyDiscretizer(**wrong)
+    (name,) = wrong
+    for estimator in (
+        DNFWinnowClassifier(discretizer=discretizer),
+        DNFWinnowClassifier(candidates=[{"discretizer": discretizer}]),
+        BayesianInteractionClassifier(discretizer=discretizer),
+    ):
+        with pytest.raises(ValueError, match=f"'{name}' parameter of ClassEntropy"):
+            estimator.fit(X, y)

@@ -320,3 +320,15 @@ def test_conditions_are_kept():
         ValueError, match=r"different conditions_ .*Set monotonic_cst, forb"
     ):
         merge([parts[0], free])
+
+
+def test_missing_categories_of_chosen_terms_are_the_same():
+    """NaN differs from itself."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (200, 4)).astype(float)
+    y = (X[:, 0] == 1) & (X[:, 1] == 2) | (X[:, 2] == 0)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    params = {"missing": "category", "screening": 1.0, "cv": None, "random_state": 0}
+    one = DNFWinnowClassifier(**params).fit(X, y)
+    both = merge([one, from_json(to_json(one))])
+    assert_allclose(both.decision_function(X), one.decision_function(X))

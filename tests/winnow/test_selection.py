@@ -345,8 +345,12 @@ def test_many_rows_are_chosen_by_some_of_them(monkeypatch):
     monkeypatch.undo()
     losses = fitted(X, y).validation_["log_loss"]
     assert clf.validation_["log_loss"][0] != losses[0]
-    # All rows are learned.
+    # All rows are learned, in fewer epochs: with a root of the number of rows.
     assert len(clf.stored_examples_) > 200
+    table = clf.validation_
+    n_epochs = table["n_epochs"][table["log_loss"].argmin()]
+    expected = max(np.ceil(n_epochs * np.sqrt(200 / 600)), min(n_epochs, 4))
+    assert clf.n_iter_ == expected
 
 
 # -- what goes wrong -------------------------------------------------------------------

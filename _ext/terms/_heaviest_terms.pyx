@@ -127,6 +127,11 @@ cdef double log_copies(
     return rint((log(total) + s.nodes[depth].log_scale) * ROUND) / ROUND
 
 
+cdef inline int64_t work_of_copies(const Search* s) noexcept nogil:
+    """Return the number of products in the copies of a path."""
+    return s.n_excess * (s.n_excess + 1) // 2
+
+
 cdef void lengthen(Search* s, Py_ssize_t depth, int32_t literal) noexcept nogil:
     """Set the copies of the path with one more literal, at the next depth."""
     cdef Py_ssize_t i, j, n = s.n_excess
@@ -172,6 +177,18 @@ cdef bint may_meet(
         if n_common == end - first:
             return False
     return True
+
+
+cdef inline int64_t work_of_meeting(
+    const Search* s, Py_ssize_t depth, int32_t literal,
+) noexcept nogil:
+    """Return the number of literals that `may_meet` looks up in sets."""
+    cdef int32_t owner
+    if s.n_excess == 0:
+        return 0
+    owner = s.conflicts.owners[s.column_of[literal]]
+    # About four in the search of each set.
+    return 4 * (depth + 1) * (s.set_firsts[owner + 1] - s.set_firsts[owner])
 
 
 cdef inline bint may_enter(
@@ -388,6 +405,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
         room_for_branches(s, n + parent.last - parent.next)
         for i in range(parent.next, parent.last):
             branch = s.branches[i]
+            work[0] -= work_of_meeting(s, s.depth, branch.literal)
             if not may_meet(s, s.depth, branch.literal):
                 continue
             n_more = parent.last - parent.next
@@ -400,6 +418,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
             s, s.extents + begin, n_alive, s.branches + node.first, last - node.first
         )
     work[0] -= (n_alive + 1) * min(last - node.first, s.n_columns) + 16
+    work[0] -= (last - node.first) * work_of_copies(s)
     n = node.first
     for i in range(node.first, last):
         literal = s.branches[i].literal
@@ -434,7 +453,7 @@ cdef int descend(Search* s, int64_t* work) except -1 nogil:
         if satisfies(s, s.extents[a], node.literal):
             s.extents[n] = s.extents[a]
             n += 1
-    work[0] -= end - begin + 1
+    work[0] -= end - begin + 1 + 2 * work_of_copies(s)
     lengthen(s, s.depth, node.literal)
     s.depth += 1
     s.nodes[s.depth].extent_end = n

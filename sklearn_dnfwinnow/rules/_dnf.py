@@ -396,8 +396,8 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
         Raises
         ------
         ValueError
-            As for `holds`; or if the lengths of X, y and weights differ, or
-            `confidence` is not between 0 and 1.
+            As for `holds`; or if the lengths of X, y and weights differ, a label is
+            missing, or `confidence` is not between 0 and 1.
 
         Warns
         -----

@@ -139,6 +139,8 @@ def test_evaluation_of_odd_rows():
         dnf.evaluate(X, labels[1:])
     with pytest.raises(ValueError, match=r"[Nn]egative"):
         dnf.evaluate(X, labels, -np.ones(len(y)))
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        dnf.evaluate(X, [None, *labels[1:]])
     transformed = DNF.parse("transformed_by: PCA\nclass: 1\na = 1")
     with pytest.raises(ValueError, match="Pass transformed=True"):
         transformed.evaluate(X, labels)

@@ -6,6 +6,7 @@
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._json_values import check
@@ -20,6 +21,7 @@ ANY = "(any)"
 def labels_and_weights(X, y, sample_weight, confidence):
     """Check and return labels and weights of samples, and check a confidence level."""
     check(0 < confidence < 1, "a confidence between 0 and 1", confidence)
+    refuse_missing_labels(y)
     y = column_or_1d(y)
     check_consistent_length(X, y)
     return y, check_sample_weight(sample_weight, y)

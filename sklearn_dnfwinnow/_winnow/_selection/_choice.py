@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from math import sqrt
 from time import monotonic
 
 import numpy as np
@@ -270,7 +270,9 @@ def _epochs_of_all(n_epochs, n_all):
 
     If only a part of the samples took part in the choice, an epoch of all makes more
     updates, so that fewer epochs are needed. The number of presented samples grows with
-    the root of the number of samples.
+    the root of the number of samples, up to the next checkpoint, since averages are taken
+    from one to the next.
     """
-    share = min(1.0, _MOST_ROWS / n_all)
-    return max(ceil(n_epochs * sqrt(share)), min(n_epochs, _FEW_EPOCHS))
+    least = n_epochs * sqrt(min(1.0, _MOST_ROWS / n_all))
+    least = max(least, min(n_epochs, _FEW_EPOCHS))
+    return next(end for end in checkpoints(n_epochs) if end >= least)

@@ -270,8 +270,8 @@ def _epochs_of_all(n_epochs, n_all):
 
     If only a part of the samples took part in the choice, an epoch of all makes more
     updates, so that fewer epochs are needed. The number of presented samples grows with
-    the root of the number of samples, up to the next checkpoint, since averages are taken
-    from one to the next.
+    the root of the number of samples. Averages are taken from one checkpoint to the
+    next, so the last epoch is one.
     """
     least = n_epochs * sqrt(min(1.0, _MOST_ROWS / n_all))
     least = max(least, min(n_epochs, _FEW_EPOCHS))

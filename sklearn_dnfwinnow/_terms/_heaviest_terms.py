@@ -108,7 +108,7 @@ class TermSearch:
                 largest[column] = max(largest[column], code)
         # The number of a literal is that of its column, plus its code. Code 0, of no
         # literal, has a number too.
-        self._firsts = np.cumsum([0, *(largest + 1)])
+        self._firsts = np.append(0, np.cumsum(largest + 1))
         owners, self._implications = np.zeros(examples.shape[1]), implications
         self._factors = None
         if implications is not None:

@@ -83,10 +83,11 @@ def _selected(classifier):
                 f"loss {validation['log_loss'][best]:.3f}",
             ),
         ]
-    for name, what in _SELECTED.items():
-        is_screened = getattr(classifier, "screening_", None) is not None
-        # Selected rules have the conditions that they need.
-        if hasattr(classifier, name) and not (is_screened and name == "literals_"):
+    selected = dict(_SELECTED)
+    if getattr(classifier, "screening_", None) is not None:
+        del selected["literals_"]  # selected rules have the conditions that they need
+    for name, what in selected.items():
+        if hasattr(classifier, name):
             value = getattr(classifier, name)
             with config_context(print_changed_only=True):
                 found.append((what, "none" if value is None else str(value)))

@@ -118,7 +118,7 @@ def _united_pairs(found, numbers):
             for other in alike[rest]
             if other >= first and other != place and found[other] is not None
         }
-        united = _first_union(found, place, sorted(others), numbers)
+        united = _first_union(found, place, others=sorted(others), numbers=numbers)
         if united is None:
             place = n_tested
             continue
@@ -141,7 +141,7 @@ def _rests(extents):
     return [(key[0], frozenset(keys - {key})) for key in keys]
 
 
-def _first_union(found, place, others, numbers):
+def _first_union(found, place, *, others, numbers):
     """Unite a term with the first of others that it can be one with.
 
     Returns

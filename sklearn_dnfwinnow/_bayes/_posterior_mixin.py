@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._bayes._inference_data import inference_data
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._utils._compat import validate_params
+from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
 
 
@@ -52,7 +52,6 @@ class PosteriorMixin:
         model, rows, inverse = self._model_and_rows(X)
         return model.sample_probabilities(rows)[:, inverse]
 
-    @validate_params(COVERAGE_CONSTRAINTS)
     def predict_interval(self, X, coverage=0.9):
         """Predict credible intervals of the class probabilities.
 
@@ -92,6 +91,12 @@ class PosteriorMixin:
         >>> bool((intervals[:, :, 0] < intervals[:, :, 1]).all())
         True
         """
+        # A decorator would name this class instead of that of the classifier.
+        validate_parameter_constraints(
+            COVERAGE_CONSTRAINTS,
+            {"coverage": coverage},
+            caller_name=f"{type(self).__name__}.predict_interval",
+        )
         model, rows, inverse = self._model_and_rows(X)
         return model.intervals(rows, coverage)[inverse]
 

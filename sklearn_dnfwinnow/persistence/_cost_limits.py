@@ -119,9 +119,12 @@ def cost_of(model):
         n_bytes = max(n_bytes, 8.0 * n_tabled(m, model.encoding.n_values, size, 1))
     if size is not None and sampler.term_by_term:
         n_steps = max(n_steps, _n_subsets(n, size))
-    # Columns that must not occur together divide the terms of a sample.
-    is_split = model.conditions is not None and bool(model.conditions.conflicts)
-    return n_bytes, n_steps * (MOST_PARTS if is_split else 1)
+    if model.conditions is not None:
+        # Each column that must not occur together with others divides the terms of a
+        # sample into those with it, and those without.
+        _, *others = model.conditions.conflicts.columns_by_part()
+        n_steps *= min(MOST_PARTS, 2.0 ** sum(map(len, others)))
+    return n_bytes, n_steps
 
 
 def _n_subsets(n, size):

@@ -51,7 +51,7 @@ def test_intervals_are_quantiles_of_draws(model, monkeypatch):
 
 @pytest.mark.parametrize("coverage", [0, 1, 1.5, "wide"])
 def test_coverage_is_checked(model, coverage):
-    with pytest.raises(ValueError, match="The 'coverage' parameter"):
+    with pytest.raises(ValueError, match=r"'coverage' parameter of Bayesian"):
         model[0].predict_interval(model[1], coverage=coverage)
 
 

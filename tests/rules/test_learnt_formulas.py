@@ -435,6 +435,12 @@ def test_the_guide_learns_from_random_samples():
     assert len(seen) == 3 and min(map(len, seen)) > 75
 
 
+@pytest.mark.parametrize("split", [([0, 1], [300]), ([0.5], [1]), (None, "all")])
+def test_splits_are_pairs_of_indices(split):
+    with pytest.raises(ValueError, match=r"cv must be a pair .* from 0 to 2"):
+        DNFClassifier(cv=[split]).fit(*colours())
+
+
 def test_groups_are_kept_together():
     X, y = colours()
     groups = np.arange(300) % 7

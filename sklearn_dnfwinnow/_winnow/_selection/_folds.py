@@ -5,10 +5,8 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Integral
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
@@ -17,6 +15,7 @@ from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._index_choice import count_listed, count_terms
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._splitter import masks_of_splits
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
@@ -60,16 +59,14 @@ def folds_of_splits(cv, X, y, groups=None):
     Raises
     ------
     ValueError
-        If a split does not train on all samples that it does not hold out, or a sample
-        is held out twice.
+        If a split is not a pair of arrays of indices, or does not train on all samples
+        that it does not hold out. If a sample is held out twice.
     """
-    if isinstance(cv, Integral | str | None):
+    splits = masks_of_splits(cv, X, y, groups)
+    if splits is None:
         return None
     folds = np.full(len(y), NEVER, dtype=np.int32)
-    for fold, split in enumerate(check_cv(cv, y).split(X, y, groups)):
-        learned, held_out = np.zeros((2, len(y)), dtype=bool)
-        for mask, indices in zip((learned, held_out), split, strict=True):
-            mask[indices] = True
+    for fold, (learned, held_out) in enumerate(splits):
         if (learned == held_out).any():
             raise ValueError(
                 "Each split of cv must train on all samples that it does not hold out, "

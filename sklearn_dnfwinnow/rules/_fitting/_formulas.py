@@ -8,19 +8,17 @@ from numbers import Integral
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.model_selection import (
-    KFold,
-    StratifiedKFold,
-    check_cv,
-    cross_val_predict,
-)
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 
 from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import is_whole
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
-from sklearn_dnfwinnow._utils._splitter import check_fold_count
+from sklearn_dnfwinnow._utils._splitter import (
+    check_fold_count,
+    masks_of_splits,
+)
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._doubtful_columns import (
     warn_of_doubtful_columns,
@@ -61,9 +59,7 @@ def learn_formulas(
     """
     classes, y = classifier.classes_, classifier.classes_[labels]
     check_fold_count(classifier.cv, labels[weights > 0])
-    splits = None
-    if not isinstance(classifier.cv, Integral | str | None):
-        splits = list(check_cv(classifier.cv, y).split(X, y, groups))
+    splits = masks_of_splits(classifier.cv, X, y, groups)
     if probabilities is None:
         warn_of_doubtful_columns(classifier, X, y, weights)
         if classifier.estimator is not None:
@@ -84,9 +80,7 @@ def learn_formulas(
     if splits is not None:
         is_known = weights > 0
         samples = samples.rows(np.flatnonzero(is_known))
-        folds = [
-            tuple(_places_among(is_known, rows) for rows in fold) for fold in splits
-        ]
+        folds = [_rows_of(masks[:, is_known]) for masks in splits]
     else:
         samples = samples.in_order(classifier)
         folds = _random_folds(samples, classifier)
@@ -128,9 +122,11 @@ def _held_out_probabilities(classifier, X, y, *, weights, splits):
     Each sample is predicted by a clone that was fitted on other samples. Without the
     splits of a splitter, folds are random, because samples may be sorted.
     """
-    if splits is None:
+    if splits is not None:
+        cv = [_rows_of(masks) for masks in splits]
+    else:
         n_folds = _AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv
-        splits = StratifiedKFold(
+        cv = StratifiedKFold(
             n_folds, shuffle=True, random_state=classifier.random_state
         )
     is_weighted = not (weights == weights[0]).all()
@@ -139,7 +135,7 @@ def _held_out_probabilities(classifier, X, y, *, weights, splits):
             classifier.estimator,
             X,
             y,
-            cv=splits,
+            cv=cv,
             n_jobs=classifier.n_jobs,
             method="predict_proba",
             params={"sample_weight": weights} if is_weighted else {},
@@ -178,11 +174,10 @@ def _limits(classifier, samples):
     }
 
 
-def _places_among(is_known, rows):
-    """Return the places of some rows among all known rows."""
-    is_one = np.zeros(len(is_known), dtype=bool)
-    is_one[rows] = True
-    return np.flatnonzero(is_one[is_known])
+def _rows_of(masks):
+    """Return the rows of both masks of a split."""
+    learned, held_out = masks
+    return np.flatnonzero(learned), np.flatnonzero(held_out)
 
 
 def _random_folds(samples, classifier):

@@ -144,7 +144,7 @@ class Model:
 class Interactions(
     InteractionModelMixin, InteractionInspectionMixin, ClassifierMixin, BaseEstimator
 ):
-    """Draws effects around the log odds of classes in groups."""
+    """Draws effects around the log-odds of classes in groups."""
 
     _parameter_constraints = {}
 

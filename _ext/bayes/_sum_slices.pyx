@@ -24,7 +24,7 @@ cdef int MOST_STEPS = 20
 cdef struct Sum:
     int power
     double width
-    double now                  # the sum that the log odds are of
+    double now                  # the sum that the log-odds are of
     Py_ssize_t n_rows
     const double* log_odds      # (n_rows,) of the class against the others
     const double* weights       # (n_rows,) of the class

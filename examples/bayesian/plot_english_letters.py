@@ -90,7 +90,7 @@ axes[2].legend()
 # Contexts with the largest effects
 # ---------------------------------
 # The display shows the contexts of up to three letters with the largest effects on the
-# log odds of a vowel. V is a vowel, C is a consonant, and - is anything else. The
+# log-odds of a vowel. V is a vowel, C is a consonant, and - is anything else. The
 # last letter is ``1 back``, and the one before it is ``2 back``.
 
 InteractionsDisplay.from_estimator(models[3], class_of_interest="V", top=8)

@@ -95,7 +95,7 @@ FeatureEffectDisplay.from_estimator(
 # Groups of terms with the largest effects
 # ----------------------------------------
 # Terms that the same training samples satisfy share one effect. The display shows the
-# groups with the largest effects on the log odds, with intervals. Beside them are the
+# groups with the largest effects on the log-odds, with intervals. Beside them are the
 # fraction of the samples that satisfy the group and belong to the class, and the number
 # of samples that satisfy the group.
 
@@ -104,7 +104,7 @@ InteractionsDisplay.from_estimator(clf, top=8)
 # %%
 # Explanation of a prediction
 # ---------------------------
-# The mean log odds of a sample are exactly the sum over the groups that it satisfies.
+# The mean log-odds of a sample are exactly the sum over the groups that it satisfies.
 # "Terms without training samples" are those that no training sample satisfies, if the
 # sample has such terms; nothing was learned about these.
 

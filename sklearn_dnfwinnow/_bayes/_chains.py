@@ -24,7 +24,7 @@ from sklearn_dnfwinnow._utils._parallel import run_tasks
 _DISCARDED = 0.2
 # After a measurement, chains become longer by this factor.
 _LONGER = 1.25
-# Number of rows whose log odds are recorded, and of recorded sweeps of each chain.
+# Number of rows whose log-odds are recorded, and of recorded sweeps of each chain.
 _RECORDED_ROWS, _RECORDED_SWEEPS = 16, 4096
 
 
@@ -172,8 +172,8 @@ class Chains:
 class Recorder:
     """The quantities of a state that are recorded.
 
-    They are the logarithms of the widths of all orders, log odds of some rows, and the
-    log likelihood. The log odds are those of the most frequent class of the row.
+    They are the logarithms of the widths of all orders, log-odds of some rows, and the
+    log likelihood. The log-odds are those of the most frequent class of the row.
     """
 
     def __init__(self, problem):

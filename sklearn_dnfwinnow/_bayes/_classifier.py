@@ -44,7 +44,7 @@ class BayesianInteractionClassifier(
     """Bayesian logistic regression on all interactions of feature values.
 
     A :term:`term` is a conjunction of literals ``feature = value``; its order is the
-    number of its literals. Each term up to `max_order` has a parameter. The log odds of
+    number of its literals. Each term up to `max_order` has a parameter. The log-odds of
     a sample are the sum of the parameters of the terms that it satisfies. The
     parameters have a Cauchy or normal prior, and the prior width of each order is
     learned. Terms that are satisfied by the same training samples form a :term:`group
@@ -136,7 +136,7 @@ class BayesianInteractionClassifier(
 
     intercept_scale : float, default=2.5
         Prior width of the intercept, which is the parameter of the empty term that all
-        samples satisfy, from 1e-6 to 1e6, in log odds.
+        samples satisfy, from 1e-6 to 1e6, in log-odds.
 
     fit_intercept_scale : bool, default=False
         Whether the prior width of the intercept is learned, as those of the other
@@ -157,7 +157,7 @@ class BayesianInteractionClassifier(
 
     max_rhat : float, default=1.01
         Largest R-hat [3]_ at which chains end, at least 1. It concerns the logarithms
-        of the widths and the log odds of 16 training samples.
+        of the widths and the log-odds of 16 training samples.
 
     min_ess : float, default=400
         Smallest bulk effective sample size of the same quantities at which chains end,
@@ -496,7 +496,7 @@ class BayesianInteractionClassifier(
         Returns
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Natural logarithms of `predict_proba`. With two classes, the log odds of the
+            Natural logarithms of `predict_proba`. With two classes, the log-odds of the
             second class.
         """
         scores = self.predict_log_proba(X)

@@ -23,7 +23,7 @@ class Convergence:
         Number of sweeps of each chain, with the warm-up.
     r_hat, ess : ndarray of shape (n_widths + n_log_odds + 1,), float64
         R-hat and effective sample sizes of the logarithms of the widths that are
-        learned, of the log odds of some training rows, and of the log likelihood.
+        learned, of the log-odds of some training rows, and of the log likelihood.
     n_widths : int
     """
 
@@ -44,16 +44,16 @@ class Convergence:
             n_widths=len(prior.scales) - prior.first,
         )
 
-    # Chains continue because of widths and log odds, not of the log likelihood.
+    # Chains continue because of widths and log-odds, not of the log likelihood.
 
     @property
     def worst(self):
-        """Return the largest R-hat of widths and log odds."""
+        """Return the largest R-hat of widths and log-odds."""
         return float(self.r_hat[:-1].max())
 
     @property
     def fewest(self):
-        """Return the smallest effective sample size of widths and log odds."""
+        """Return the smallest effective sample size of widths and log-odds."""
         return float(self.ess[:-1].min())
 
     def reached(self, max_rhat, min_ess):

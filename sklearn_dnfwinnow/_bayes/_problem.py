@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._terms._interactions._interaction_groups import Interacti
 def n_sets_of(n_classes):
     """Return the number of sets of parameters.
 
-    With two classes, one: the linear predictor is the log odds of the second class.
+    With two classes, one: the linear predictor is the log-odds of the second class.
     With more, one per class: probabilities are the softmax of linear predictors.
     """
     return 1 if n_classes == 2 else n_classes

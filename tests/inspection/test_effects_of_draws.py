@@ -50,7 +50,7 @@ def complete_table(n_classes):
 
 
 def log_odds(p, first, against):
-    """Log odds of a class from draws of probabilities: (n_draws, n_samples)."""
+    """Log-odds of a class from draws of probabilities: (n_draws, n_samples)."""
     if against is None:
         return logit(p[..., first])
     return np.log(p[..., first] / p[..., against])

@@ -7,11 +7,13 @@ import sys
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from numpy.testing import assert_allclose, assert_array_equal
 from test_feature_effect import a_table, fitted
 
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import FeatureEffectDisplay, feature_effect
 
 matplotlib.use("Agg")
@@ -87,6 +89,16 @@ def test_without_missing_values_there_is_no_mark(model):
     X, clf = model
     display = FeatureEffectDisplay.from_estimator(clf, X, "width", class_of_interest=1)
     assert len(display.ax_.lines) == 1 and not display.counts_ax_.texts
+
+
+def test_a_cut_may_be_next_to_the_only_value():
+    """No bar has room between numbers that differ by a rounding error."""
+    y = np.arange(40) % 2
+    X = pd.DataFrame({"x": 7.0 + 5e-15 * y})
+    clf = DNFWinnowClassifier(discretizer=ClassEntropyDiscretizer(), random_state=0)
+    display = FeatureEffectDisplay.from_estimator(clf.fit(X, y), X[y == 0], "x")
+    assert all(bar.get_width() > 0 for bar in display.counts_ax_.patches)
+    assert heights_of(display.counts_ax_).sum() == 20
 
 
 def test_categories(model):

@@ -108,8 +108,8 @@ def test_what_cannot_be_said():
         formula(one("a"), class_=1): "classes of one type",
         formula(one("a"), class_=2**63, otherwise=1): "only 64-bit integers",
         formula(one("a"), features=("a", "a")): "one column of each name",
-        DNF([], "yes", features=["a"]): "a formula with a literal",
-        DNF([Term()], "yes", features=["a"]): "a formula with a literal",
+        DNF([], "yes", features=["a"]): "a formula with a condition",
+        DNF([Term()], "yes", features=["a"]): "a formula with a condition",
         replace(formula(one("a")), transformed_by=("PCA",)): "transformed=True",
     }.items():
         with pytest.raises(ValueError, match=words):

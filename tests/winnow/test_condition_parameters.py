@@ -529,4 +529,5 @@ def test_pairs_count_in_what_a_stored_model_may_cost(table):
     parts = {"literals": "equal", "sampler": "exact"}
     free = fitted(table, **parts)
     pairs = fitted(table, **parts, forbidden=[("age", "rank")])
-    assert steps_of(pairs) > 10 * steps_of(free)
+    # Terms with neither, one or both of two columns.
+    assert steps_of(pairs) == 4 * steps_of(free)

@@ -17,7 +17,7 @@ class InteractionModel(TableModel, Protocol):
     """A fitted model with draws of the effect of each group of terms.
 
     The effects of one draw add up to the scores of the classes. With two classes, the
-    effect on the second class is the effect on its log odds, and the effect on the
+    effect on the second class is the effect on its log-odds, and the effect on the
     first is its negative. With more classes, the effects on all classes sum to 0.
 
     Attributes

@@ -1,4 +1,4 @@
-"""Effects of features: Shapley values of the log odds, from contributions of terms.
+"""Effects of features: Shapley values of the log-odds, from contributions of terms.
 
 Given the effects of groups, the mean of the score is a sum over terms. If some of the
 features are unspecified, it is the sum over the terms without these features. The

@@ -19,7 +19,7 @@ from sklearn_dnfwinnow.rules._term import Term
 def sample_coefficients(estimator, terms):
     """Draw the coefficients of single terms from their posterior distribution.
 
-    Each term up to `max_order` has a coefficient, its parameter in the log odds. The
+    Each term up to `max_order` has a coefficient, its parameter in the log-odds. The
     data determine only the sum of the coefficients of a group, which are the terms that
     the same training samples satisfy, see :func:`interactions`. This function divides
     the sum at random among the terms, given the prior. The coefficients of terms that
@@ -39,8 +39,8 @@ def sample_coefficients(estimator, terms):
     Returns
     -------
     coefficients : ndarray of shape (n_draws, n_terms, n_sets), float64
-        Coefficients in log odds (natural logarithms), for `n_chains` times `n_draws`
-        draws, chain after chain. With two classes there is one set, for the log odds of
+        Coefficients in log-odds (natural logarithms), for `n_chains` times `n_draws`
+        draws, chain after chain. With two classes there is one set, for the log-odds of
         the second class. With more classes there is one set per class, and only
         differences between classes are meaningful. Draws are joint: the coefficients of
         all terms of a group add up to its sum in `draws_`.

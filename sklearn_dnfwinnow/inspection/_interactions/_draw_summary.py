@@ -56,13 +56,13 @@ def probabilities_of(scores):
     Parameters
     ----------
     scores : ndarray of shape (..., n_classes), float64
-        With two classes, each score is a log odds.
+        With two classes, each score is a log-odds.
     """
     return expit(scores) if scores.shape[-1] == 2 else softmax(scores, axis=-1)
 
 
 def log_odds_of(scores, first, against):
-    """Return the log odds of one class against another, from scores or parts of them.
+    """Return the log-odds of one class against another, from scores or parts of them.
 
     Parameters
     ----------

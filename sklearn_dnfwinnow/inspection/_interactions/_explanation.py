@@ -61,7 +61,7 @@ class InteractionExplanation(ExplainedPrediction):
     """The prediction for one sample, by contributions of interactions and features.
 
     Returned by :func:`explain_interactions`. `print` shows the predicted class, its
-    probability with an interval, and two decompositions of the mean log odds of the
+    probability with an interval, and two decompositions of the mean log-odds of the
     predicted class against the next: by interactions and by features. A notebook shows
     the same as a table with bars.
 
@@ -88,12 +88,12 @@ class InteractionExplanation(ExplainedPrediction):
         Fraction of the draws in each interval.
 
     log_odds : float
-        Mean over the draws of the log odds of the predicted class against the next,
+        Mean over the draws of the log-odds of the predicted class against the next,
         natural logarithm. It is the sum of `rest` and the 'mean' of all `records`, and
         also the sum of `base_value` and all `feature_effects`.
 
     log_odds_interval : ndarray of shape (2,), float64
-        Both ends of the central interval of the log odds, including the unseen terms.
+        Both ends of the central interval of the log-odds, including the unseen terms.
 
     records : list of dict
         The groups with terms that the sample satisfies: first the group of the empty
@@ -101,7 +101,7 @@ class InteractionExplanation(ExplainedPrediction):
         a shortest term of the group that the sample satisfies, 'size' its number of
         literals, and 'n_terms' the number of such terms in the group. 'mean', 'median',
         'low', 'high' and 'p_positive' summarize the draws of the contribution of these
-        terms to the log odds.
+        terms to the log-odds.
 
     rest : dict
         The same for the sum of all other groups, without 'size'.
@@ -230,7 +230,7 @@ class InteractionExplanation(ExplainedPrediction):
 def explain_interactions(estimator, X, top=5, *, coverage=0.9):
     """Explain the prediction for each sample by interactions and features.
 
-    The mean log odds are a sum over the terms that the sample satisfies. The
+    The mean log-odds are a sum over the terms that the sample satisfies. The
     contributions of the terms of one group are combined. The data determine the effect
     of each group. If the sample satisfies only some terms of a group, or terms that no
     training sample satisfies, the prior determines their contributions.
@@ -357,7 +357,7 @@ def _explanation(decoder, row, scores, top, coverage):
 
 
 def _share_of_empty_term(model, groups, pair):
-    """Return the mean contribution of the empty term to the log odds of two classes."""
+    """Return the mean contribution of the empty term to the log-odds of two classes."""
     counts = np.zeros((len(groups), model.groups.max_order + 1))
     counts[:, 0] = 1
     return log_odds_of(model.shares(groups, counts), *pair).mean()

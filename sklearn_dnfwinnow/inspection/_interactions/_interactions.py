@@ -71,7 +71,7 @@ def interactions(estimator, class_of_interest=None, top=10, *, coverage=0.9):
         - 'support', 'precision': total weight of the training samples that satisfy the
           group, and the fraction of the class among them.
         - 'median', 'low', 'high': median of the effect over all draws, and the ends of
-          its central interval. With two classes, this is the effect on the log odds of
+          its central interval. With two classes, this is the effect on the log-odds of
           the class. With more classes, it is the effect on the score of the class,
           which is its log probability minus the mean of those of all classes.
           Logarithms are natural.

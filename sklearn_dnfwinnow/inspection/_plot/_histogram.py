@@ -18,7 +18,7 @@ def histogram_edges(values, cut_points, n_bars, log=False):
         inner = np.log10(cut_points)
         edges = 10 ** histogram_edges(np.log10(values), inner, n_bars)
         edges[np.abs(np.log10(edges)[:, None] - inner).argmin(axis=0)] = cut_points
-        return edges
+        return np.unique(edges)
     distinct = np.unique(np.concatenate([values, cut_points]))
     low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
     gap = np.diff(np.unique(values)).min(initial=np.inf)
@@ -32,7 +32,8 @@ def histogram_edges(values, cut_points, n_bars, log=False):
         np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
         for start, end in pairwise(borders)
     ]
-    return np.append(np.concatenate(pieces), borders[-1])
+    # Between numbers that differ by a rounding error, there is no room for all bars.
+    return np.unique(np.append(np.concatenate(pieces), borders[-1]))
 
 
 def count_in_bars(values, edges, weights):

@@ -36,8 +36,8 @@ class InteractionExplanationDisplay:
 
     There are three panels. The top panel shows the probabilities of the classes. The
     other panels show the contributions of interactions, and of features, to the mean
-    log odds of the predicted class against the next. The contributions in each of these
-    two panels add up to the mean log odds. Dots are means, and lines through them are
+    log-odds of the predicted class against the next. The contributions in each of these
+    two panels add up to the mean log-odds. Dots are means, and lines through them are
     intervals. Contributions to the left of 0 favour the next class.
 
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
@@ -191,7 +191,7 @@ class InteractionExplanationDisplay:
         axes[1].set_xlabel("contributions of interactions", fontsize="small")
         axes[2].set_xlabel(
             f"{shares[1].heading}\n"
-            f"to the mean log odds, {explanation.log_odds:+.2f} (natural log)\n"
+            f"to the mean log-odds, {explanation.log_odds:+.2f} (natural log)\n"
             f"means, {100 * explanation.coverage:.4g}% intervals",
             fontsize="small",
         )

@@ -121,7 +121,7 @@ class InteractionsDisplay:
         for record in self.records:
             panels.setdefault(record["class"], []).append(record)
         class_panels(self, ax, [*panels.items()], draw=_draw_effects, measured=True)
-        what = "log odds" if len(self.classes) == 2 else "score"
+        what = "log-odds" if len(self.classes) == 2 else "score"
         self.axes_[-1].set_xlabel(
             f"effect on the {what} (natural log)\n"
             f"medians, {100 * self.coverage:.4g}% intervals"

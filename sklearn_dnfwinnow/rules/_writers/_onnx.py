@@ -23,7 +23,7 @@ def decision_as_onnx(decision, missing):
     literals = list(dict.fromkeys(decision.literals))
     check(
         literals,
-        "a formula with a literal, as rows of no column have no number",
+        "a formula with a condition, because a graph counts rows by a column",
         list(map(str, decision.terms)),
     )
     graph = Graph(decision.used_features, missing)

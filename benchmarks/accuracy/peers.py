@@ -13,7 +13,11 @@ from importlib.util import find_spec
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -39,6 +43,20 @@ def ours_cut(seed):
 def ours_single(seed):
     """The same without folds: one candidate."""
     return DNFWinnowClassifier(cv=None, random_state=seed)
+
+
+def ours_averaged(seed):
+    """The mean probability of the default, and of two with other cuts of numbers."""
+    cuts = ["auto", *map(quantiles, (7, 10))]
+    return VotingClassifier(
+        [(f"cuts_{i}", ours(seed).set_params(discretizer=d)) for i, d in enumerate(cuts)],
+        voting="soft",
+    )
+
+
+def quantiles(n):
+    """A discretizer with n intervals of about equal weight."""
+    return ClassEntropyDiscretizer(max_intervals=n, selection="quantiles")
 
 
 def one_hot(measurements):
@@ -160,6 +178,7 @@ METHODS = {
     "ours": ours,
     "ours-cut": ours_cut,
     "ours-single": ours_single,
+    "ours-averaged": ours_averaged,
     "forest": lambda seed: on_raw(RandomForestClassifier(200, random_state=seed)),
     "boosting": boosting,
     "lightgbm": lightgbm,

@@ -397,13 +397,15 @@ def test_what_cannot_be_inverted():
 def test_given_up_searches_are_said_to_be():
     X, y = make_dnf(200, 12, n_values=3, random_state=0)
     clf = DNFWinnowClassifier(**PLAIN, max_term_size=2).fit(X, y)
+    exact = clf.counterfactuals(X, n=1)
+    X = X[[found[0].cost > 1 for found in exact]][:5]
     with pytest.warns(ConvergenceWarning, match="stopped early for 5 of 5 samples"):
-        hasty = clf.counterfactuals(X[:5], max_work=20)
-    exact = clf.counterfactuals(X[:5], n=1)
+        hasty = clf.counterfactuals(X, max_work=120)
+    exact = clf.counterfactuals(X, n=1)
     for quick, best in zip(hasty, exact):
         assert len(quick) == 1 and not quick[0].exact and best[0].exact
         assert quick[0].cost >= best[0].cost
-        assert "stopped early at cost 1" in quick.note
+        assert "stopped early at cost 2" in quick.note
         row = X[quick.row].copy()
         for change in quick[0].changes:
             row[int(change.feature[1:])] = change.new
@@ -413,6 +415,15 @@ def test_given_up_searches_are_said_to_be():
             less = row.copy()
             less[int(change.feature[1:])] = change.old
             assert clf.predict([less]) == [quick.prediction]
+
+
+def test_the_greedy_search_is_bounded_too():
+    """Its first step tries two other values of each of 12 columns."""
+    X, y = make_dnf(200, 12, n_values=3, random_state=0)
+    clf = DNFWinnowClassifier(**PLAIN, max_term_size=2).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="stopped early for 1 of 1 samples"):
+        (found,) = clf.counterfactuals(X[:1], max_work=23)
+    assert not len(found) and "max_work=23 changes" in found.note
 
 
 def test_estimates_are_never_called_exact():

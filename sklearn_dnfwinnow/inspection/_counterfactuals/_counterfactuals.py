@@ -64,8 +64,8 @@ def counterfactuals(
     preferred, and among these those with the largest score margin over the next class.
 
     The search is exact: it evaluates all changes in the order of their cost. If it does
-    not finish within `max_work` evaluations, a greedy search follows, and its result is
-    marked as not exact.
+    not finish within `max_work` evaluations, a greedy search follows, with as many
+    evaluations at most. Its result is marked as not exact.
 
     Parameters
     ----------
@@ -95,10 +95,10 @@ def counterfactuals(
         Maximum number of features that change together; None is all.
 
     max_work : int, default=262144
-        Maximum number of changes that are evaluated per sample before the exact search
-        stops. Each evaluation takes as long as a prediction: about a microsecond with
-        an explicit weight table, but milliseconds if sums of long terms are computed
-        one sample at a time.
+        Maximum number of changes that each search evaluates per sample: the exact one,
+        and then the greedy one. Each evaluation takes as long as a prediction: about a
+        microsecond with an explicit weight table, but milliseconds if sums of long
+        terms are computed one sample at a time.
 
     Returns
     -------
@@ -250,7 +250,7 @@ class _Question:
             flips, next_cost = search.run(self.n, self.max_changes, self.max_work)
         is_settled = bool(flips) or next_cost is None
         if not is_settled:
-            flip = search.climb(self.max_changes)
+            flip = search.climb(self.max_changes, self.max_work)
             flips = [] if flip is None else [flip]
         found = [
             self._counterfactual(

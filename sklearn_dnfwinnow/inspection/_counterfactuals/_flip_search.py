@@ -9,11 +9,12 @@ from math import fsum, prod
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from sklearn_dnfwinnow._terms._term_model import TermModel
 
-# Number of rows that are scored in one call.
-_ROWS = 1 << 15
+# Number of codes of the rows that are scored in one call.
+_CODES = 1 << 20
 
 
 class Flip(NamedTuple):
@@ -111,13 +112,13 @@ class FlipSearch:
                 return found[:n], None
         return found, None
 
-    def climb(self, max_changes):
+    def climb(self, max_changes, max_work):
         """Return a Flip found by repeating the best single change; None if there is
-        none.
+        none, or if more than `max_work` single changes would have to be scored.
 
         Changes that are not needed are then undone, the most expensive first.
         """
-        choices = {}
+        choices, rest = {}, max_work
         while not self._does_flip(self._scores([self.with_choices(choices)]))[0]:
             if len(choices) >= max_changes:
                 return None
@@ -127,9 +128,16 @@ class FlipSearch:
                 if c not in choices
                 for a in range(len(codes))
             ]
-            if not tried:
+            rest -= len(tried)
+            if not tried or rest < 0:
                 return None
-            scores = self._scores([self.with_choices(one) for one in tried])
+            n_rows = max(1, _CODES // len(self.row))
+            scores = np.concatenate(
+                [
+                    self._scores([self.with_choices(one) for one in tried[batch]])
+                    for batch in gen_batches(len(tried), n_rows)
+                ]
+            )
             choices = tried[self._leads(scores).argmax()]
         for c in sorted(choices, key=lambda c: (-self.weights[c], -c)):
             fewer = {other: a for other, a in choices.items() if other != c}
@@ -153,7 +161,7 @@ class FlipSearch:
             grid = grid.reshape(len(columns), -1)
             held.append((columns, grid))
             n_held += grid.shape[1]
-            if n_held >= _ROWS:
+            if n_held * len(self.row) >= _CODES:
                 yield from self._best(held)
                 held, n_held = [], 0
         yield from self._best(held)

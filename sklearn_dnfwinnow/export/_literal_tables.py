@@ -98,7 +98,6 @@ def literal_tables(decoder, weights, *, typed):
                     holds=np.array(holds, dtype=bool).reshape(len(pairs), len(cells)),
                 )
             )
-    check(tables, "a model with a literal", decoder.table_features)
     return tables
 
 

@@ -114,6 +114,11 @@ def to_onnx(
     model = decoder.model
     weights = term_weights(model, max_terms)
     tables = literal_tables(decoder, weights, typed=True)
+    if not tables:
+        raise ValueError(
+            "A model with no literal has no inputs, and ONNX needs one. Train with a "
+            "column that has values, or use `to_python`."
+        )
     graph = Graph([table.cells.feature for table in tables], missing)
     held, counts = _literals(graph, tables, weights.terms)
     most = sum(int(table.counts.max()) for table in tables)

@@ -347,6 +347,22 @@ def test_behind_transformers_that_cannot_be_inverted():
     assert "columns as transformed by PCA" in to_python(opaque, transformed=True)
 
 
+@pytest.mark.parametrize("shapley_values", [False, True])
+def test_models_without_literals(shapley_values):
+    """No value is known, so that all samples have the same probabilities."""
+    X = pd.DataFrame({"a": [None] * 8, "b": [nan] * 8})
+    clf = quick().fit(X, [0, 1, 1, 1] * 2)
+    module = {}
+    exec(to_python(clf, shapley_values=shapley_values), module)
+    row = {"a": "new", "b": 5}
+    assert module["predict"](row) == clf.predict(X[:1])[0]
+    assert_allclose(module["predict_proba"](row), clf.predict_proba(X[:1])[0])
+    if shapley_values:
+        assert not np.any(module["shapley_values"](row))
+    with pytest.raises(ValueError, match="no literal has no inputs"):
+        to_onnx(clf)
+
+
 def test_rows_that_know_nothing():
     """No update, no literal that holds, or no term but the empty one."""
     X = pd.DataFrame({"a": ["x", "y"] * 4, "b": [None] * 8}, dtype=object)

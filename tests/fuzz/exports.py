@@ -123,12 +123,12 @@ def exported_models(draws):
         try:
             exec(to_python(clf, max_terms=5000), module)
         except ValueError as error:
-            assert "max_terms" in str(error) or "with a literal" in str(error)
+            assert "max_terms" in str(error)
             return
         rows = plain_rows(X, list(X.columns))
         found = list(map(module["log_weighted_sums"], rows))
         assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
-        if _HAS_ONNX:
+        if _HAS_ONNX and module["COLUMNS"]:
             model = to_onnx(clf, missing=MISSING, max_terms=5000)
             session = session_of(model)
             (found,) = session.run(["scores"], onnx_feeds(session, rows))

@@ -14,6 +14,7 @@ from sklearn_dnfwinnow._encoding._sparse_columns import (
     DenseColumns,
     sparse_matrix,
 )
+from sklearn_dnfwinnow._utils._compat import get_feature_names
 
 
 def named_columns(X, names, used):
@@ -43,9 +44,11 @@ def named_columns(X, names, used):
         If a column is missing.
     """
     library, matrix = frame_library(X), sparse_matrix(X)
+    # A pandas data frame may have numbers among its names; others have only strings.
+    there = get_feature_names(X) if library is None else X.columns
     if library is None and matrix is None:
         X = array_of(X)
-    places = _places(X, library, names, used)
+    places = _places(there, X.shape, names, used)
     if matrix is not None:
         return DenseColumns(columns_of(matrix.tocsc()[:, places]))
     table = X.iloc[:, places] if library == "pandas" else X[:, places]
@@ -81,15 +84,15 @@ def positions_of(columns, step):
     return [names.index(name) for name in columns]
 
 
-def _places(X, library, names, used):
-    """Return the positions in X of the columns that are used."""
-    there = [] if library is None else list(X.columns)
-    if not there or not all(isinstance(name, str) for name in there):
-        if X.shape[1:] != (len(names),):
+def _places(there, shape, names, used):
+    """Return the positions of the columns that are used, in a table of some names."""
+    if there is None or not all(isinstance(name, str) for name in there):
+        if shape[1:] != (len(names),):
             raise ValueError(
-                f"X must have {len(names)} columns; got an array of shape {X.shape}."
+                f"X must have {len(names)} columns; got an array of shape {shape}."
             )
         return used
+    there = list(there)
     if there == list(names):  # where two may have the same name
         return used
     absent = [names[j] for j in used if names[j] not in there]

@@ -22,7 +22,8 @@ from sklearn.utils._set_output import _get_output_config as get_output_config
 from sklearn.utils.multiclass import (
     _check_partial_fit_first_call as check_partial_fit_first_call,
 )
-from sklearn.utils.validation import _check_sample_weight, _get_feature_names
+from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _get_feature_names as get_feature_names
 from sklearn.utils.validation import _num_samples as num_samples
 
 # The constraint of a number of things.
@@ -70,7 +71,7 @@ def with_names(frame):
 
     Before 1.9, scikit-learn uses a protocol for this that polars 2 no longer has.
     """
-    return frame if _get_feature_names(frame) is not None else _Named(frame)
+    return frame if get_feature_names(frame) is not None else _Named(frame)
 
 
 class _Named:

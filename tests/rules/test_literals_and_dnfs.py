@@ -470,6 +470,7 @@ def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
     assert_array_equal(dnf.holds(fewer), expected)
     of_polars = pl.from_pandas(X[["wind", "degrees", "outlook"]])
     assert_array_equal(dnf.holds(of_polars), expected)
+    assert_array_equal(dnf.holds(of_polars.to_arrow()), expected)
     assert_array_equal(dnf.holds(X.to_numpy()), expected)
     assert_array_equal(dnf.holds(X.to_numpy().tolist()), expected)
     assert_array_equal(dnf.holds(X.set_axis(range(4), axis=1)), expected)

@@ -47,11 +47,9 @@ def ours_single(seed):
 
 def ours_averaged(seed):
     """The mean probability of the default, and of two with other cuts of numbers."""
-    cuts = ["auto", *map(quantiles, (7, 10))]
-    return VotingClassifier(
-        [(f"cuts_{i}", ours(seed).set_params(discretizer=d)) for i, d in enumerate(cuts)],
-        voting="soft",
-    )
+    cuts = {"auto": "auto", "7": quantiles(7), "10": quantiles(10)}
+    parts = [(name, ours(seed).set_params(discretizer=d)) for name, d in cuts.items()]
+    return VotingClassifier(parts, voting="soft")
 
 
 def quantiles(n):

@@ -36,30 +36,31 @@ class SplitterMixin:
         )
 
 
+def has_splits(cv):
+    """Return whether `cv` is a splitter or an iterable of splits."""
+    return not isinstance(cv, Integral | str | None)
+
+
 def masks_of_splits(cv, X, y, groups=None):
-    """Return the training samples and the held-out samples of each split.
+    """Yield masks of the training samples and the held-out samples of each split.
 
     Parameters
     ----------
-    cv : int, None, str, splitter or iterable of (train, test)
+    cv : splitter or iterable of (train, test)
     X, y : as given
     groups : array-like of shape (n_samples,), default=None
         For splitters that need them.
 
-    Returns
-    -------
-    masks : list of ndarrays of shape (2, n_samples), bool, or None
-        Of the training samples, then of the others. None if `cv` has no splits.
+    Yields
+    ------
+    masks : ndarray of shape (2, n_samples), bool
 
     Raises
     ------
     ValueError
         If a split is not a pair of arrays of indices.
     """
-    if _has_no_splits(cv):
-        return None
-    found = []
-    for split in check_cv(cv, y).split(X, y, groups):
+    for number, split in enumerate(check_cv(cv, y).split(X, y, groups)):
         masks = np.zeros((2, len(y)), dtype=bool)
         try:
             for mask, indices in zip(masks, split, strict=True):
@@ -68,15 +69,9 @@ def masks_of_splits(cv, X, y, groups=None):
             raise ValueError(
                 "Each split of cv must be a pair of arrays: the indices of training "
                 f"samples, and those of held-out samples, from 0 to {len(y) - 1}. "
-                f"Split {len(found)} of a {type(cv).__name__} is not: {error}."
+                f"Split {number} of a {type(cv).__name__} is not: {error}."
             ) from error
-        found.append(masks)
-    return found
-
-
-def _has_no_splits(cv):
-    """Return whether `cv` leaves the splits to the classifier."""
-    return isinstance(cv, Integral | str | None)
+        yield masks
 
 
 def check_groups(cv, groups):
@@ -86,7 +81,7 @@ def check_groups(cv, groups):
     ------
     ValueError
     """
-    if groups is not None and _has_no_splits(cv):
+    if groups is not None and not has_splits(cv):
         raise ValueError(
             "groups requires a splitter that uses them in the parameter cv, such as "
             f"GroupKFold(5); got cv={cv!r}."

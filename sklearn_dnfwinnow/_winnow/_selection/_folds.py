@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._index_choice import count_listed, count_terms
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._splitter import masks_of_splits
+from sklearn_dnfwinnow._utils._splitter import has_splits, masks_of_splits
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
@@ -62,11 +62,11 @@ def folds_of_splits(cv, X, y, groups=None):
         If a split is not a pair of arrays of indices, or does not train on all samples
         that it does not hold out. If a sample is held out twice.
     """
-    splits = masks_of_splits(cv, X, y, groups)
-    if splits is None:
+    if not has_splits(cv):
         return None
     folds = np.full(len(y), NEVER, dtype=np.int32)
-    for fold, (learned, held_out) in enumerate(splits):
+    for fold, masks in enumerate(masks_of_splits(cv, X, y, groups)):
+        learned, held_out = masks
         if (learned == held_out).any():
             raise ValueError(
                 "Each split of cv must train on all samples that it does not hold out, "

@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
 from sklearn_dnfwinnow._utils._splitter import (
     check_fold_count,
+    has_splits,
     masks_of_splits,
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
@@ -59,7 +60,9 @@ def learn_formulas(
     """
     classes, y = classifier.classes_, classifier.classes_[labels]
     check_fold_count(classifier.cv, labels[weights > 0])
-    splits = masks_of_splits(classifier.cv, X, y, groups)
+    splits = None
+    if has_splits(classifier.cv):
+        splits = list(masks_of_splits(classifier.cv, X, y, groups))
     if probabilities is None:
         warn_of_doubtful_columns(classifier, X, y, weights)
         if classifier.estimator is not None:

@@ -57,8 +57,8 @@ class LabelledRows:
     def from_model(cls, model, weigh):
         """Return the stored examples of a model, with weights by net promotion counts.
 
-        If its terms were chosen, this is the background sample, weighted by the
-        probabilities of the model.
+        If its terms were chosen, or no weight has changed, this is the background
+        sample, weighted by the probabilities of the model.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class LabelledRows:
         weigh : callable
             Returns weights, given net promotion counts of any sign.
         """
-        if len(model.examples) or not len(model.net_counts.T):
+        if len(model.examples):
             return cls(model.examples, weigh(model.net_counts).T / model.denominator)
         rows = model.background
         scores = model.estimate_log_sums(rows.codes)[0] - model.log_thresholds

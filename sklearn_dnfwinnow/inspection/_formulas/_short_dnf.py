@@ -225,10 +225,6 @@ def to_dnf(
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
         rows = LabelledRows.from_model(decoder.model, np.abs)
-        if not len(rows.codes):
-            raise ValueError(
-                "X must be given, because the model has no stored examples; got X=None."
-            )
     reading = Reading(decoder, k, rows, X, is_labelled=y is not None)
     limits = {
         "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,

@@ -116,8 +116,8 @@ def to_onnx(
     tables = literal_tables(decoder, weights, typed=True)
     if not tables:
         raise ValueError(
-            "A model with no literal has no inputs, and ONNX needs one. Train with a "
-            "column that has values, or use `to_python`."
+            "to_onnx requires a model with inputs; no column of this one had a value "
+            "in training. Use to_python."
         )
     graph = Graph([table.cells.feature for table in tables], missing)
     held, counts = _literals(graph, tables, weights.terms)

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import log
+from math import log, log2
 
 import numpy as np
 
@@ -122,8 +122,9 @@ def cost_of(model):
     if model.conditions is not None:
         # Each column that must not occur together with others divides the terms of a
         # sample into those with it, and those without.
-        _, *others = model.conditions.conflicts.columns_by_part()
-        n_steps *= min(MOST_PARTS, 2.0 ** sum(map(len, others)))
+        conflicts = model.conditions.conflicts
+        n_others = np.isin(conflicts.owners, conflicts.attributes).sum()
+        n_steps *= 2.0 ** min(n_others, log2(MOST_PARTS))
     return n_bytes, n_steps
 
 

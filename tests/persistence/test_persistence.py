@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -146,16 +145,6 @@ def test_discretizer_and_pipeline_come_back():
     assert again.get_params() == {**cut.get_params(), "columns": [0, 2]}
     codes = [[1, 0, 0, 0], [np.nan, 0, 2, 0]]
     assert_array_equal(again.inverse_transform(codes), cut.inverse_transform(codes))
-
-
-def test_a_forbidden_pair_of_a_wide_table_is_within_the_limits():
-    """The pair at most doubles the steps of a sample, whatever the other columns."""
-    X = csr_array(np.random.RandomState(0).rand(100, 10_000) < 0.01, dtype=np.float64)
-    clf = DNFWinnowClassifier(
-        forbidden=[(0, 1)], max_term_size=2, candidates=[{"scale": 10}], max_iter=1
-    ).fit(X, np.arange(100) % 2)
-    again = from_json(to_json(clf))
-    assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
 
 
 def test_what_cannot_be_written_is_refused():

@@ -70,7 +70,8 @@ def test_set_up_commands_of_the_readme():
     assert [command.split(" && ", 1)[1] for command in commands] == [
         '.venv/bin/pip install -q -e ".[examples]" && '
         ".venv/bin/python -m sklearn_dnfwinnow",
-        '.venv/bin/pip install -q -e ".[test]" && .venv/bin/python -m pytest -n auto',
+        '.venv/bin/pip install -q -e ".[test]" && '
+        ".venv/bin/python -m pytest -n auto --dist worksteal",
     ]
 
 

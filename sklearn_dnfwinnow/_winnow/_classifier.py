@@ -785,7 +785,7 @@ class DNFWinnowClassifier(
             batch = self._batch(X, y, weights)
             check_fold_count(self.cv, batch.labels)
             check_groups(self.cv, groups)
-            folds = folds_of_splits(self.cv, X, y, groups)
+            folds = folds_of_splits(self.cv, X, y, groups=groups)
             active = batch.choose_active()
             choice = choose(
                 estimator=self,

@@ -10,7 +10,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._json_values import plain
+from sklearn_dnfwinnow._utils._json_values import check, plain
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._onnx_shapley import shapley_values_of_rows
@@ -90,10 +90,10 @@ def to_onnx(
     ValueError
         If there are more terms; if the categories of a feature include both strings and
         others, or `missing`, or a number that double precision cannot represent; if two
-        features have the same name, or must not occur together in a term; or if there
-        are transformers that cannot be inverted, and `transformed` is False. With
-        `shapley_values`, also if the model uses more than 16 features, or those of its
-        background have no exact values.
+        features have the same name, or must not occur together in a term; if no column
+        had a value in training; or if there are transformers that cannot be inverted,
+        and `transformed` is False. With `shapley_values`, also if the model uses more
+        than 16 features, or those of its background have no exact values.
 
     See Also
     --------
@@ -114,11 +114,8 @@ def to_onnx(
     model = decoder.model
     weights = term_weights(model, max_terms)
     tables = literal_tables(decoder, weights, typed=True)
-    if not tables:
-        raise ValueError(
-            "to_onnx requires a model with inputs; no column of this one had a value "
-            "in training. Use to_python."
-        )
+    names = decoder.table_features
+    check(tables, "a model with inputs: a column with a value in training", names)
     graph = Graph([table.cells.feature for table in tables], missing)
     held, counts = _literals(graph, tables, weights.terms)
     most = sum(int(table.counts.max()) for table in tables)

@@ -359,7 +359,7 @@ def test_models_without_literals(shapley_values):
     assert_allclose(module["predict_proba"](row), clf.predict_proba(X[:1])[0])
     if shapley_values:
         assert not np.any(module["shapley_values"](row))
-    with pytest.raises(ValueError, match="requires a model with inputs"):
+    with pytest.raises(ValueError, match="Expected a model with inputs"):
         to_onnx(clf)
 
 

@@ -65,8 +65,8 @@ def folds_of_splits(cv, X, y, groups=None):
     if not has_splits(cv):
         return None
     folds = np.full(len(y), NEVER, dtype=np.int32)
-    for fold, masks in enumerate(masks_of_splits(cv, X, y, groups)):
-        learned, held_out = masks
+    splits = masks_of_splits(cv, X, y, groups=groups)
+    for fold, (learned, held_out) in enumerate(splits):
         if (learned == held_out).any():
             raise ValueError(
                 "Each split of cv must train on all samples that it does not hold out, "

@@ -131,11 +131,10 @@ class FlipSearch:
             rest -= len(tried)
             if not tried or rest < 0:
                 return None
-            n_rows = max(1, _CODES // len(self.row))
             scores = np.concatenate(
                 [
                     self._scores([self.with_choices(one) for one in tried[batch]])
-                    for batch in gen_batches(len(tried), n_rows)
+                    for batch in gen_batches(len(tried), self._n_rows)
                 ]
             )
             choices = tried[self._leads(scores).argmax()]
@@ -153,6 +152,11 @@ class FlipSearch:
             row[self.attributes[c]] = self.codes[c][place]
         return row
 
+    @property
+    def _n_rows(self):
+        """Return the number of rows that are scored in one call."""
+        return max(1, _CODES // len(self.row))
+
     def _flips_among(self, sets):
         """Yield the sort key and choices of the best flip of each set of columns."""
         held, n_held = [], 0
@@ -161,7 +165,7 @@ class FlipSearch:
             grid = grid.reshape(len(columns), -1)
             held.append((columns, grid))
             n_held += grid.shape[1]
-            if n_held * len(self.row) >= _CODES:
+            if n_held >= self._n_rows:
                 yield from self._best(held)
                 held, n_held = [], 0
         yield from self._best(held)

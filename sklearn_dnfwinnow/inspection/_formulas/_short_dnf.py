@@ -87,7 +87,8 @@ def to_dnf(
     X : {array-like, dataframe} of shape (n_samples, n_features), default=None
         Samples on which the DNF should agree with the model, as `estimator` takes them.
         Use the training samples. None uses the stored examples of the model, which are
-        the training samples that triggered updates.
+        the training samples that triggered updates. If the model has none, it uses a
+        sample of the training samples that `fit` keeps.
 
     y : array-like of shape (n_samples,), default=None
         Classes of the samples. The errors that the rules should avoid are then, half

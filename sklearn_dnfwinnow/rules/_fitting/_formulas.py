@@ -62,7 +62,7 @@ def learn_formulas(
     check_fold_count(classifier.cv, labels[weights > 0])
     splits = None
     if has_splits(classifier.cv):
-        splits = list(masks_of_splits(classifier.cv, X, y, groups))
+        splits = list(masks_of_splits(classifier.cv, X, y, groups=groups))
     if probabilities is None:
         warn_of_doubtful_columns(classifier, X, y, weights)
         if classifier.estimator is not None:

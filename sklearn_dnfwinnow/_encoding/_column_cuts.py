@@ -85,14 +85,32 @@ class Partition(NamedTuple):
         weights : ndarray of shape (n_samples,)
         most : int
         """
-        totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
-        seen = np.flatnonzero(totals)
-        values, totals = values[seen], totals[seen]
+        values, totals = _seen(values, places, weights)
         starts = np.arange(len(values))
         if len(values) > most:
             starts = quantile_starts(totals, most)
+        return cls._from(values, totals, starts)
+
+    @classmethod
+    def at(cls, values, places, weights, points):
+        """Return the intervals between given cut points, see `of_quantiles`.
+
+        Parameters
+        ----------
+        values, places, weights
+            See `of_quantiles`.
+        points : ndarray of shape (n_points,)
+            Ascending; a value or more is on each side of each of them.
+        """
+        values, totals = _seen(values, places, weights)
+        starts = np.searchsorted(values, points, side="right")
+        return cls._from(values, totals, np.concatenate([[0], starts])[: len(values)])
+
+    @classmethod
+    def _from(cls, values, weights, starts):
+        """Return intervals by their starts, without entropies."""
         entropies = np.full(max(1, len(starts)), np.nan)
-        return cls(values, totals, starts, entropies, len(values))
+        return cls(values, weights, starts, entropies, len(values))
 
     def only(self, borders):
         """Return the partition with some of its cut points, by their positions."""
@@ -128,6 +146,13 @@ class Partition(NamedTuple):
         half = (before + so_far[ends - 1]) / 2
         at = np.searchsorted(so_far, half - TIE * so_far[-1])
         return self.values[np.clip(at, self.starts, ends - 1)]
+
+
+def _seen(values, places, weights):
+    """Return the values with positive weight, and their total weights."""
+    totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
+    seen = np.flatnonzero(totals)
+    return values[seen], totals[seen]
 
 
 def midpoints(lower, upper):

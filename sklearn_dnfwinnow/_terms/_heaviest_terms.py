@@ -33,11 +33,14 @@ class HeavyTerm:
         Net promotion count.
     log_weight : float
         With the weights of its copies, see `Implications`.
+    model : int, default=0
+        The model that has the term, if several are averaged.
     """
 
     literals: tuple
     net_count: int
     log_weight: float
+    model: int = 0
 
 
 class GaveUp(Exception):

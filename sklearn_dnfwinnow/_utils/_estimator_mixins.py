@@ -56,10 +56,14 @@ class FittedAttribute:
     ----------
     path : str
         Name of the part, such as ``'stored.denominator'``.
+    average : str, default=None
+        Name of the part if the model is an average of several; None if only these have
+        the attribute.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, average=None):
         self._part = attrgetter(path)
+        self._of_average = average and attrgetter(average)
         # The docstring of the estimator describes the attribute.
         self.__doc__ = None
 
@@ -75,7 +79,18 @@ class FittedAttribute:
                 name=self._name,
                 obj=estimator,
             )
-        return self._part(estimator._model)
+        model = estimator._model
+        if len(getattr(model, "models", (model,))) == 1:
+            return self._part(model)
+        if self._of_average is None:
+            raise AttributeError(
+                f"{self._name!r} is an attribute of each of the {len(model.models)} "
+                f"classifiers in `estimators_`, whose log-odds are averaged. Set "
+                "n_estimators=1 for a single model.",
+                name=self._name,
+                obj=estimator,
+            )
+        return self._of_average(model)
 
     def __set__(self, estimator, value):
         raise AttributeError(f"{self._name} is a part of the model and cannot be set.")

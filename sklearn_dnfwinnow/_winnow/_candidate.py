@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
+import numpy as np
+from sklearn.base import clone
+
 from sklearn_dnfwinnow._encoding._discretizer import (
     EIGHTHS,
     ClassEntropyDiscretizer,
@@ -154,6 +157,24 @@ class Candidate:
         """A key that is equal for candidates that cut the data at the same points."""
         # Quicker than the representation of an estimator.
         return repr(self.discretizer and vars(self.discretizer))
+
+    @property
+    def cut_columns(self):
+        """The columns of numbers that are cut, as the discretizer is given them."""
+        if self.discretizer is None:
+            return ()
+        return tuple(np.atleast_1d(self.discretizer.columns).tolist())
+
+    def with_more_cuts(self, factor):
+        """Return the candidate with another maximum number of intervals.
+
+        Screening chooses among so many that it is the same candidate.
+        """
+        if self.discretizer is None or self.screening is not None or factor == 1:
+            return self
+        discretizer = clone(self.discretizer)
+        discretizer.max_intervals = round(factor * discretizer.max_intervals)
+        return replace(self, discretizer=discretizer)
 
     @property
     def view_key(self):

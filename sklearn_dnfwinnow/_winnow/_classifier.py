@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import nullcontext
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -15,6 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
@@ -37,6 +40,7 @@ from sklearn_dnfwinnow._utils._splitter import (
     check_fold_count,
     check_groups,
 )
+from sklearn_dnfwinnow._winnow._average import Average
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
@@ -601,29 +605,30 @@ class DNFWinnowClassifier(
     _parameter_constraints = CONSTRAINTS
 
     # The fitted attributes are parts of the model.
-    categories_ = FittedAttribute("encoding.categories")
-    active_features_ = FittedAttribute("encoding.positions")
-    discretizer_ = FittedAttribute("encoding.discretizer")
-    missing_ = FittedAttribute("encoding.missing")
+    categories_ = FittedAttribute("encoding.categories", average="encoding.categories")
+    active_features_ = FittedAttribute("encoding.positions", average="encoding.positions")
+    discretizer_ = FittedAttribute("encoding.discretizer", average="discretizer")
+    missing_ = FittedAttribute("encoding.missing", average="encoding.missing")
     literals_ = FittedAttribute("encoding.literals")
     stored_examples_ = FittedAttribute("stored.examples")
     net_promotion_counts_ = FittedAttribute("stored.net_counts")
     denominator_ = FittedAttribute("stored.denominator")
     alpha_ = FittedAttribute("weighting.alpha")
     literal_weight_ = FittedAttribute("weighting.literal_weight")
-    max_term_size_ = FittedAttribute("weighting.max_term_size")
+    max_term_size_ = FittedAttribute("weighting.max_term_size", average="max_term_size")
     screening_ = FittedAttribute("weighting.screening")
     log_threshold_ = FittedAttribute("weighting.log_threshold")
-    conditions_ = FittedAttribute("weighting.conditions")
+    conditions_ = FittedAttribute("weighting.conditions", average="column_conditions")
     update_ = FittedAttribute("weighting.update")
     margin_ = FittedAttribute("weighting.margin")
-    scale_ = FittedAttribute("weighting.scale")
-    intercept_ = FittedAttribute("weighting.intercepts")
-    n_iter_ = FittedAttribute("record.n_iter")
+    scale_ = FittedAttribute("weighting.scale", average="scale")
+    intercept_ = FittedAttribute("weighting.intercepts", average="intercepts")
+    n_iter_ = FittedAttribute("record.n_iter", average="n_iter")
     n_updates_ = FittedAttribute("record.n_mistakes")
     chains_ = FittedAttribute("record.chains")
     sums_ = FittedAttribute("record.sums")
-    validation_ = FittedAttribute("record.validation")
+    validation_ = FittedAttribute("record.validation", average="validation")
+    estimator_weights_ = FittedAttribute("weights", average="weights")
 
     def __init__(
         self,
@@ -644,6 +649,7 @@ class DNFWinnowClassifier(
         forbidden=None,
         initial_terms=None,
         candidates="auto",
+        n_estimators="auto",
         cv="auto",
         max_iter="auto",
         max_time=None,
@@ -673,6 +679,7 @@ class DNFWinnowClassifier(
         self.forbidden = forbidden
         self.initial_terms = initial_terms
         self.candidates = candidates
+        self.n_estimators = n_estimators
         self.cv = cv
         self.max_iter = max_iter
         self.max_time = max_time
@@ -787,7 +794,7 @@ class DNFWinnowClassifier(
             check_groups(self.cv, groups)
             folds = folds_of_splits(self.cv, X, y, groups=groups)
             active = batch.choose_active()
-            choice = choose(
+            choices = choose(
                 estimator=self,
                 batch=batch,
                 seed=seed,
@@ -795,29 +802,20 @@ class DNFWinnowClassifier(
                 active=active,
                 folds=None if folds is None else folds[batch.kept],
             )
-            batch = batch.at(active)
-            model = choice.model(self, batch, seed)
-            model, rows = take_in(
-                model,
-                batch,
-                is_auto=self.discretizer == "auto",
-                main_effects=choice.candidate.main_effects,
-            )
-            model.warn_of_absent_terms()
-            rows = canonical_rows(
-                rows,
-                seed=model.seed if self.shuffle else None,
-                class_weights=batch.class_weights,
-                parts=model.rule.parts,
-            )
-            rows = replace(rows, n_epochs=choice.n_epochs)
-            model = model.in_units_of(rows.one)
-            # Callbacks read the estimator during training.
-            self._model = model
-            model = train(model, rows, partial(progress_of, self, context, deadline))
-            self._model = choice.calibrated(model, rows)
+            batch, models = batch.at(active), []
+            for choice in choices:
+                with without_column_warnings() if models else nullcontext():
+                    model, rows = self._taken_in(choice, batch, seed)
+                # Callbacks read the estimator during training.
+                self._model = model
+                progress = partial(progress_of, self, context, deadline)
+                models.append(choice.calibrated(train(model, rows, progress), rows))
+            self._model = models[0]
             if sampler_of(self.sampler).runs_chains:
                 self._look_at_chains(rows)
+            if len(models) > 1:
+                weights = [choice.weight for choice in choices]
+                self._model = Average.of(models, weights, batch)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -903,7 +901,7 @@ class DNFWinnowClassifier(
             batch = batch.at(active)
             if first:
                 candidate = single_candidate(self, batch)
-                model = Model.untrained(
+                before = Model.untrained(
                     estimator=self,
                     candidate=candidate,
                     seed=seed,
@@ -911,19 +909,42 @@ class DNFWinnowClassifier(
                     active=active,
                 )
             else:
-                model = self._model.with_settings(Settings.of(self))
-                model.check_unchanged(self, batch.conditions)
-            model, rows = take_in(
-                model,
-                batch,
-                is_auto=self.discretizer == "auto",
-                main_effects=first and candidate.main_effects,
-            )
-            rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
-            model = model.in_units_of(rows.one)
-            self._model = model
-            self._model = train(model, rows, partial(progress_of, self, None, None))
+                before = self._model.with_settings(Settings.of(self))
+            models = []
+            for model in before.models:
+                if not first:
+                    model.check_unchanged(self, batch.conditions)
+                with without_column_warnings() if models else nullcontext():
+                    model, rows = take_in(
+                        model,
+                        batch,
+                        is_auto=self.discretizer == "auto",
+                        main_effects=first and candidate.main_effects,
+                    )
+                rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
+                self._model = model.in_units_of(rows.one)
+                progress = partial(progress_of, self, None, None)
+                models.append(train(self._model, rows, progress))
+            self._model = before.with_models(models, batch)
         return self
+
+    def _taken_in(self, choice, batch, seed):
+        """Return the model of a choice before its training, and its training rows."""
+        model, rows = take_in(
+            choice.model(self, batch, seed),
+            batch,
+            is_auto=self.discretizer == "auto",
+            main_effects=choice.candidate.main_effects,
+        )
+        model.warn_of_absent_terms()
+        rows = canonical_rows(
+            rows,
+            seed=model.seed if self.shuffle else None,
+            class_weights=batch.class_weights,
+            parts=model.rule.parts,
+        )
+        rows = replace(rows, n_epochs=choice.n_epochs)
+        return model.in_units_of(rows.one), rows
 
     def _start(self, classes):
         """Set the classes and return the seed of all randomness."""
@@ -949,6 +970,17 @@ class DNFWinnowClassifier(
         diagnostics = diagnose_model(self._model, codes).ravel()
         if 2 * sum(found.too_short for found in diagnostics) > len(diagnostics):
             warn_of_short_sums(sampler_of(self.sampler).name, diagnostics)
+
+    @property
+    def estimators_(self):
+        """The classifiers whose log-odds are averaged, the selected one first."""
+        check_is_fitted(self)
+        found = []
+        for model in self._model.models:
+            one = copy(self).set_params(n_estimators=1)
+            one._model = model
+            found.append(one)
+        return found
 
     def _term_model(self):
         """Return the model of the fitted classifier, with its current parameters."""

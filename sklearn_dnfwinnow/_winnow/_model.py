@@ -144,6 +144,21 @@ class Model:
             settings=Settings.of(estimator),
         )
 
+    @property
+    def models(self):
+        """Return the models whose log-odds are averaged: this one, see `Average`."""
+        return (self,)
+
+    @property
+    def weights(self):
+        """Return the weights of these models."""
+        return np.ones(1)
+
+    def with_models(self, models, batch):
+        """Return the model after a batch, see `Average.with_models`."""
+        (model,) = models
+        return model
+
     def with_settings(self, settings):
         """Return the model with the parameters of another call."""
         weighting = self.weighting.with_rule(settings)
@@ -423,7 +438,7 @@ class Model:
             return self._chosen_sums
         if summation.sampler.term_by_term:
             found = self.cache.get(
-                "term_sums", _SUMMED(self), partial(self._term_sums, summation)
+                "term_sums", self.summed, partial(self._term_sums, summation)
             )
         if found is None:
             return summation.evaluation(self.literal_examples, self.net_counts, rows)
@@ -433,16 +448,27 @@ class Model:
     def _chosen_sums(self):
         """Return the evaluation of a model whose terms are chosen."""
         return self.cache.get(
-            "chosen_sums", _SUMMED(self), partial(ChosenSums.of, self)
+            "chosen_sums", self.summed, partial(ChosenSums.of, self)
         )
 
     def _none_stored(self):
         """Return no rows of codes with literals."""
         return np.empty((0, len(self.encoding.columns)), dtype=np.int32)
 
+    def term_shares(self, k, terms, rows):
+        """Return the relative contributions of terms to the sums of rows."""
+        log_sums = self.estimate_log_sums(rows)[0][:, k]
+        log_weights = np.array([term.log_weight for term in terms])
+        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
+
+    @property
+    def summed(self):
+        """Return the values of the model that its sums depend on."""
+        return _SUMMED(self)
+
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""
-        return self.cache.get(name, (*_SUMMED(self), self.background), make)
+        return self.cache.get(name, (*self.summed, self.background), make)
 
     def _term_sums(self, summation):
         return term_sums(

@@ -47,6 +47,10 @@ CONSTRAINTS = {
     "initial_terms": ["array-like", None],
     "candidates": [StrOptions({"auto"}), "array-like"],
     "max_time": [Interval(Real, 0, None, closed="neither"), None],
+    "n_estimators": [
+        StrOptions({"auto"}),
+        Interval(Integral, 1, None, closed="left"),
+    ],
     "cv": [StrOptions({"auto"}), "cv_object"],
     "average": ["boolean"],
     "class_weight": [dict, StrOptions({"balanced"}), None],

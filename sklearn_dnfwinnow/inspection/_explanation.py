@@ -425,15 +425,18 @@ def explain(
     for i, row in enumerate(rows):
         scores = log_sums[i] - model.log_thresholds
         listed = ranking_of(scores)[:n_classes]
-        records = [
-            {
-                "class": decoder.classes[k],
-                **decoder.record(term),
-                "share": float(np.exp(min(term.log_weight - log_sums[i, k], 0.0))),
-            }
-            for k in listed
-            for term in heavy_terms(model, k, top, non_redundant, row)
-        ]
+        records = []
+        for k in listed:
+            found_terms = heavy_terms(model, k, top, non_redundant, row)
+            of_row = model.term_shares(k, found_terms, row[None])[:, 0]
+            records += [
+                {
+                    "class": decoder.classes[k],
+                    **decoder.record(term),
+                    "share": float(share),
+                }
+                for term, share in zip(found_terms, of_row)
+            ]
         values = solve(row)
         found.append(
             Explanation(

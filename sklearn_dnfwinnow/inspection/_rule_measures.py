@@ -158,9 +158,7 @@ def mean_shares(model, k, terms, rows):
         return np.full(len(terms), np.nan)
     codes, of_class = rows.codes[counted], of_class[counted]
     covers = coverage_matrix(terms, model.encoding.with_literals(codes))
-    log_sums = model.estimate_log_sums(codes)[0][:, k]
-    log_weights = np.array([term.log_weight for term in terms])
-    shares = np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
+    shares = model.term_shares(k, terms, codes)
     return (shares * covers) @ of_class / of_class.sum()
 
 

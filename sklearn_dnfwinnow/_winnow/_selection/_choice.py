@@ -1,9 +1,11 @@
-"""Choice: the candidate that is trained on all samples, and its number of epochs."""
+"""Choice: a candidate that is trained on all samples, and its number of epochs."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import cycle
 from math import sqrt
 from time import monotonic
 
@@ -46,11 +48,16 @@ _ANY_EPOCHS = 1 << 30
 _FEW_EPOCHS = 4
 # Fraction of `max_time` for the choice; the rest is for the training on all samples.
 _SHARE_OF_TIME = 0.7
+# n_estimators='auto' if numbers are cut. On small data sets, predictions depend on the
+# places of the cuts and on the candidate, see the study in ``benchmarks``.
+_MODELS = 3
+# Numbers of intervals of the models of an average, relative to their candidates.
+_MORE_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The training on all samples.
+    """A training on all samples.
 
     Parameters
     ----------
@@ -61,12 +68,15 @@ class Choice:
     validation : dict of str to ndarray, or None
         Results of the internal cross-validation, see
         :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
+    weight : int, default=1
+        Weight of the model in an average.
     """
 
     candidate: Candidate
     n_epochs: int
     scale: float | None = None
     validation: dict | None = None
+    weight: int = 1
 
     def model(self, estimator, batch, seed):
         """Return the model before its training."""
@@ -109,7 +119,7 @@ class Choice:
 
 
 def choose(estimator, batch, seed, progress, active=None, folds=None):
-    """Return the selected candidate, or the only one without internal cross-validation.
+    """Return the selected candidates, or the only one without cross-validation.
 
     Parameters
     ----------
@@ -125,20 +135,27 @@ def choose(estimator, batch, seed, progress, active=None, folds=None):
 
     Returns
     -------
-    choice : Choice
+    choices : list of Choice
+        The best one first; several if their models are to be averaged.
     """
-    settings = Settings.of(estimator)
-    choice = None
+    settings, choices = Settings.of(estimator), []
     if settings.cv is not None:
-        choice = _choice_of_folds(estimator, batch, settings, seed, progress, folds)
-    if choice is not None:
-        return choice
+        choices = _choices_of_folds(
+            estimator=estimator,
+            batch=batch,
+            settings=settings,
+            seed=seed,
+            progress=progress,
+            folds=folds,
+        )
+    if choices:
+        return choices
     candidate = single_candidate(estimator, batch.at(active))
-    return Choice(candidate, settings.epochs_without_folds)
+    return [Choice(candidate, settings.epochs_without_folds)]
 
 
-def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
-    """Return the selected candidate; None without folds, or without tables."""
+def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
+    """Return the selected candidates; none without folds, or without tables."""
     units, one = whole_units(batch.sample_weights, least=1)
     codes = batch.table.codes
     if folds is not None:
@@ -150,7 +167,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
     if folds is None:
         n_folds = settings.folds_of(n_all, several)
         if n_folds is None:
-            return None
+            return []
         folds = assign_folds(rows.labels, n_folds, seed)
         folds[folds >= settings.held_out_of(n_all, n_folds)] = NEVER
         rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
@@ -186,7 +203,7 @@ def _choice_of_folds(estimator, batch, settings, seed, progress, folds):
     except TooManyTerms:
         if several or not isinstance(settings.cv, str):
             raise
-        return None
+        return []
 
 
 def _some(rows, seed):
@@ -204,9 +221,9 @@ def _some(rows, seed):
 
 
 def _chosen(estimator, batch, folded, settings, work, progress):
-    """Return the selected candidate, with a warning if the time limit was reached.
+    """Return the selected candidates, with a warning if the time limit was reached.
 
-    None if no candidate remained within the range of float32.
+    None of them if no candidate remained within the range of float32.
     """
     deadline = np.inf
     if settings.max_time is not None:
@@ -257,12 +274,34 @@ def _chosen(estimator, batch, folded, settings, work, progress):
             )
             break
     progress.finish()
-    best = selection.best()
-    if best is None:
-        return None
-    position, n_epochs, scale = best
-    n_epochs = _epochs_of_all(n_epochs, n_all=work.n_all)
-    return Choice(candidates[position], n_epochs, scale, selection.validation())
+    may_cut = estimator.discretizer == "auto" and not are_own
+    choices = [
+        Choice(
+            candidate=candidates[position].with_more_cuts(factor if may_cut else 1),
+            n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
+            scale=scale,
+            validation=selection.validation(),
+        )
+        for factor, (position, n_epochs, scale) in zip(
+            cycle(_MORE_CUTS),
+            selection.best(_n_models(estimator, candidates, work.n_all)),
+        )
+    ]
+    counts = Counter(choice.candidate.key for choice in choices)
+    distinct = {choice.candidate.key: choice for choice in reversed(choices)}
+    return [
+        replace(distinct[key], weight=count) for key, count in counts.items()
+    ]
+
+
+def _n_models(estimator, candidates, n_all):
+    """Return the maximum number of models of an average."""
+    if estimator.n_estimators != "auto":
+        return estimator.n_estimators
+    is_small = n_all <= _MOST_ROWS and estimator.max_stored_examples is None
+    is_open = estimator.multi_class == "joint" and isinstance(estimator.candidates, str)
+    has_cuts = estimator.missing != "most_frequent" and candidates[0].cut_columns
+    return _MODELS if is_small and is_open and has_cuts and len(candidates) > 1 else 1
 
 
 def _epochs_of_all(n_epochs, n_all):

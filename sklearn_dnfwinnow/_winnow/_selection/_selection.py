@@ -7,6 +7,7 @@ from functools import partial
 from time import monotonic
 
 import numpy as np
+from scipy.special import log_softmax
 
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
@@ -74,8 +75,10 @@ class Selection:
         self._folds = folds[held_out]
         self._blocks, self.alive = [], []
         self.n_epochs, self.cut_short = 0, False
-        # Epochs, log losses and scales of each candidate at its checkpoints.
+        # Epochs, log losses and scales of each candidate at its checkpoints, and its
+        # log probabilities at the best one.
         self._records = [[] for _ in candidates]
+        self._log_chances = {}
 
     def run(self, positions, blocks, n_epochs, progress, n_jobs=None, deadline=np.inf):
         """Train candidates until all have ended, or the epochs or the time are used up.
@@ -114,22 +117,45 @@ class Selection:
             if stopped or not (changes and self.alive):
                 break
 
-    def best(self):
-        """Return the candidate with the lowest log loss so far; None if there is none.
+    def best(self, n_models=1):
+        """Return the candidates whose average has a low log loss, the best one first.
+
+        Candidates join one after the other, each the one that gives the lowest log loss
+        of the mean of log probabilities; a candidate can join repeatedly (greedy
+        selection, Caruana et al. 2004). All of them cut the same columns.
+
+        Parameters
+        ----------
+        n_models : int, default=1
+            Number of candidates.
 
         Returns
         -------
-        position : int
-            Position of the candidate.
-        n_epochs : int
-        scale : float
-            Scale of probabilities.
+        found : list of (int, int, float)
+            Position, number of epochs, and scale of probabilities of each candidate.
+            Empty if there is none.
         """
-        position = min(range(len(self._records)), key=self._least)
-        if not self._records[position]:
-            return None
-        n_epochs, _, scale = min(self._records[position], key=lambda found: found[1])
-        return position, n_epochs, scale
+        found, total = [], 0.0
+        ranked = sorted(self._log_chances, key=self._least)
+        alike = [p for p in ranked if self._cut_columns(p) == self._cut_columns(ranked[0])]
+        for n_before in range(n_models if alike else 0):
+            position = min(
+                alike if n_before else ranked[:1],
+                key=lambda p: self._loss_of(total + self._log_chances[p], n_before + 1),
+            )
+            total = total + self._log_chances[position]
+            record = min(self._records[position], key=lambda one: one[1])
+            found.append((position, record[0], record[2]))
+        return found
+
+    def _cut_columns(self, position):
+        return self._candidates[position].cut_columns
+
+    def _loss_of(self, total, n):
+        """Return the log loss of the mean of n log probabilities, given their sum."""
+        log_chances = log_softmax(total / n, axis=1)
+        own = log_chances[np.arange(len(self._labels)), self._labels]
+        return -(self._units @ own) / self._units.sum()
 
     def _go_on(self, n_epochs, n_jobs):
         """Train all blocks; return whether any block would change in more epochs."""
@@ -157,6 +183,9 @@ class Selection:
             )
             for position, loss, scale in zip(finite, losses, scales):
                 self._records[position].append((end, float(loss), float(scale)))
+                if loss <= self._least(position):
+                    found = log_softmax(scale * scores[position], axis=1)
+                    self._log_chances[position] = found
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
         if end in self._rungs:
             leader = min(self.alive, key=self._least, default=None)

@@ -144,5 +144,5 @@ def _affordable(model, codes):
     n_features = np.count_nonzero(codes, axis=1).max()
     # With more literals, the model adds up rows with some of the features instead.
     n_players = min(n_literals, n_features + _MORE_LITERALS)
-    n_rows = (_MOST_PAYOFFS >> int(n_players)) // len(model.net_counts)
+    n_rows = (_MOST_PAYOFFS >> int(n_players)) // len(model.log_thresholds)
     return max(_FEWEST_ROWS, min(MOST_ROWS, n_rows))

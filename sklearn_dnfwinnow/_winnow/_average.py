@@ -1,0 +1,248 @@
+"""Average: several models, whose log-odds are averaged."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from operator import attrgetter
+
+import numpy as np
+from scipy.special import logsumexp
+
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._encoding._shared_encoding import (
+    SharedEncoding,
+    shared_discretizer,
+)
+from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
+
+
+@dataclass(frozen=True, eq=False)
+class Average:
+    """A weighted mean of the log-odds of models, as one `TermModel`.
+
+    Probabilities are therefore a geometric mean, and everything that is linear in
+    log-odds, such as Shapley values, is the same mean. The score of a class is the mean
+    of the scores of the models, each times its scale. So W is the product of powers of
+    the sums of the models.
+
+    Its codes are those of a `SharedEncoding`, of which the codes of each model are a
+    function.
+
+    Parameters
+    ----------
+    models : tuple of Model
+        The first is the selected one.
+    weights : ndarray of shape (n_models,), float64
+        Their sum is 1.
+    discretizer : ClassEntropyDiscretizer or None
+        With the cut points of all models.
+    background : Background
+        A sample of the training rows, in shared codes.
+    cache : Cache
+    """
+
+    models: tuple
+    weights: np.ndarray
+    discretizer: ClassEntropyDiscretizer | None
+    background: Background
+    cache: Cache = field(default_factory=Cache)
+
+    # The interface `TermModel`. There are no examples that determine all weights.
+    examples = np.empty((0, 0), dtype=np.int32)
+    denominator, scale = 1, 1.0
+
+    @classmethod
+    def of(cls, models, weights, batch):
+        """Return the average of trained models.
+
+        Parameters
+        ----------
+        models : list of Model
+        weights : list of float
+            Positive.
+        batch : Batch
+            The training samples, with the columns of the models.
+        """
+        before = cls(
+            models=tuple(models),
+            weights=np.array(weights) / np.sum(weights),
+            discretizer=shared_discretizer(
+                encodings=[model.encoding for model in models],
+                table=batch.table,
+                weights=batch.weights,
+            ),
+            background=Background.empty(len(models[0].encoding.attributes)),
+        )
+        return before.with_models(models, batch)
+
+    def with_models(self, models, batch):
+        """Return the average of the models after a batch, with the same weights."""
+        average = replace(self, models=tuple(models))
+        codes = average.encoding.codes_as_new(batch.table)
+        background = self.background.with_rows(codes, batch.sample_weights)
+        return replace(average, background=background)
+
+    def with_settings(self, settings):
+        """Return the average with the parameters of another call."""
+        models = tuple(model.with_settings(settings) for model in self.models)
+        return replace(self, models=models)
+
+    @cached_property
+    def encoding(self):
+        """Return the SharedEncoding of the models."""
+        encodings = [model.encoding for model in self.models]
+        return self.cache.get(
+            name="encoding",
+            key=encodings,
+            make=partial(SharedEncoding.of, encodings, self.discretizer),
+        )
+
+    @property
+    def seed(self):
+        """Return the seed of all randomness."""
+        return self.models[0].seed
+
+    @property
+    def max_term_size(self):
+        """Return the maximum number of literals in a term; None if there is none."""
+        sizes = [model.max_term_size for model in self.models]
+        return None if None in sizes else max(sizes)
+
+    @property
+    def factors(self):
+        """Return the factors of the scores of the models: (n_models,), float64."""
+        return self.weights * [model.scale for model in self.models]
+
+    @property
+    def log_thresholds(self):
+        """Return the mean of log theta, with offsets, in log-odds: (n_classes,)."""
+        return self.factors @ [model.log_thresholds for model in self.models]
+
+    @property
+    def column_conditions(self):
+        """Return the conditions on terms, which all models have."""
+        return self.models[0].weighting.conditions
+
+    @property
+    def n_iter(self):
+        """Return the number of epochs, of the model with the most."""
+        return max(model.record.n_iter for model in self.models)
+
+    @property
+    def validation(self):
+        """Return the results of the internal cross-validation, or None."""
+        return self.models[0].record.validation
+
+    @property
+    def intercepts(self):
+        """Return the mean intercepts of the classes, in log-odds: (n_classes,)."""
+        return self.weights @ [model.weighting.intercepts for model in self.models]
+
+    def cached(self, name, make):
+        """Return a result that depends on scores and background, computed once."""
+        key = [part for model in self.models for part in model.summed]
+        return self.cache.get(name, (*key, self.background), make)
+
+    # -- scores ------------------------------------------------------------------------
+
+    def log_scores(self, rows):
+        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
+        found = self._of_models(rows, lambda model, own: model.log_scores(own))
+        return np.tensordot(self.factors, found, axes=1)
+
+    def winners(self, rows):
+        """Return the class with the highest score of distinct rows: (n_rows,)."""
+        return self.log_scores(rows).argmax(axis=1)
+
+    def estimate_log_sums(self, rows):
+        """Return log W of distinct rows of codes, and its standard error."""
+        found = self._of_models(rows, lambda model, own: model.estimate_log_sums(own))
+        log_sums, errors = zip(*found)
+        squares = np.tensordot(self.factors**2, np.square(errors), axes=1)
+        return np.tensordot(self.factors, log_sums, axes=1), np.sqrt(squares)
+
+    def log_subset_sums(self, row):
+        """Return log W for all sets of known attributes, see `TermModel`."""
+        total = 0.0
+        for k, model in enumerate(self.models):
+            found = model.log_subset_sums(self.encoding.recoded(row[None], k)[0])
+            if found is None:
+                return None
+            total = total + self.factors[k] * found
+        return total
+
+    def _of_models(self, rows, function):
+        """Return a function of each model and its rows, for all shared rows."""
+        results = []
+        for k, model in enumerate(self.models):
+            own, _, inverse = distinct_rows(self.encoding.recoded(rows, k))
+            found = function(model, own)
+            several = isinstance(found, tuple)
+            results.append(
+                tuple(one[inverse] for one in found) if several else found[inverse]
+            )
+        return results
+
+    # -- terms -------------------------------------------------------------------------
+
+    def heaviest_terms(self, k, top, non_redundant=False, row=None):
+        """Search the terms of class k with the largest shares, see `TermModel`.
+
+        Weights of different models are compared relative to the sum of the row, or to
+        the mean sum of the background, and by the weights of the models.
+        """
+        found, gave_up = [], False
+        rows = self.background.codes if row is None else row[None]
+        parts = self.background.weights if row is None else np.ones(1)
+        for i, model in enumerate(self.models):
+            own = self.encoding.recoded(rows, i)
+            try:
+                terms = model.heaviest_terms(
+                    k, top, non_redundant, row=None if row is None else own[0]
+                )
+            except GaveUp as error:
+                terms, gave_up = error.found, True
+            sums = model.estimate_log_sums(own)[0][:, k]
+            mean = logsumexp(sums, b=parts / parts.sum())
+            found += [
+                (mean - np.log(self.weights[i]) - term.log_weight, i, place, term)
+                for place, term in enumerate(terms)
+            ]
+        terms = [self._shared(i, term) for _, i, _, term in sorted(found)[:top]]
+        if gave_up:
+            raise GaveUp(terms)
+        return terms
+
+    def _shared(self, i, term):
+        """Return a term of the i-th model, in shared columns."""
+        places = self.encoding.places[i]
+        return replace(
+            term,
+            literals=tuple(sorted((places[column], c) for column, c in term.literals)),
+            net_count=term.net_count / self.models[i].denominator,
+            model=i,
+        )
+
+    def term_shares(self, k, terms, rows):
+        """Return the relative contributions of terms to the sums of rows.
+
+        Those of all terms of a model add up to its weight in the average.
+        """
+        of_models = [
+            log_sums[:, k]
+            for log_sums, _ in self._of_models(
+                rows, lambda model, own: model.estimate_log_sums(own)
+            )
+        ]
+        return np.array(
+            [
+                self.weights[term.model]
+                * np.exp(np.minimum(term.log_weight - of_models[term.model], 0.0))
+                for term in terms
+            ]
+        ).reshape(len(terms), len(rows))

@@ -5,7 +5,6 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from operator import attrgetter
 
 import numpy as np
 from scipy.special import logsumexp
@@ -55,30 +54,6 @@ class Average:
     # The interface `TermModel`. There are no examples that determine all weights.
     examples = np.empty((0, 0), dtype=np.int32)
     denominator, scale = 1, 1.0
-
-    @classmethod
-    def of(cls, models, weights, batch):
-        """Return the average of trained models.
-
-        Parameters
-        ----------
-        models : list of Model
-        weights : list of float
-            Positive.
-        batch : Batch
-            The training samples, with the columns of the models.
-        """
-        before = cls(
-            models=tuple(models),
-            weights=np.array(weights) / np.sum(weights),
-            discretizer=shared_discretizer(
-                encodings=[model.encoding for model in models],
-                table=batch.table,
-                weights=batch.weights,
-            ),
-            background=Background.empty(len(models[0].encoding.attributes)),
-        )
-        return before.with_models(models, batch)
 
     def with_models(self, models, batch):
         """Return the average of the models after a batch, with the same weights."""
@@ -246,3 +221,31 @@ class Average:
                 for term in terms
             ]
         ).reshape(len(terms), len(rows))
+
+
+def averaged(models, weights, batch):
+    """Return the average of trained models, or the only one of them.
+
+    Parameters
+    ----------
+    models : list of Model
+        With the same columns cut.
+    weights : list of float
+        Positive.
+    batch : Batch
+        The training samples, with the columns of the models.
+    """
+    first, *others = models
+    if not others:
+        return first
+    average = Average(
+        models=tuple(models),
+        weights=np.array(weights) / np.sum(weights),
+        discretizer=shared_discretizer(
+            encodings=[model.encoding for model in models],
+            table=batch.table,
+            weights=batch.weights,
+        ),
+        background=Background.empty(len(first.encoding.attributes)),
+    )
+    return average.with_models(models, batch)

@@ -40,7 +40,7 @@ from sklearn_dnfwinnow._utils._splitter import (
     check_fold_count,
     check_groups,
 )
-from sklearn_dnfwinnow._winnow._average import Average
+from sklearn_dnfwinnow._winnow._average import averaged
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
@@ -95,8 +95,9 @@ class DNFWinnowClassifier(
     jointly, and net promotion counts are averaged over the late epochs. Parameters that
     are 'auto' are selected in `fit` by :term:`internal cross-validation`. Several
     candidates are trained on the same folds. The candidate with the lowest log loss on
-    held-out samples is then trained on all samples. :meth:`paper_settings` returns the
-    parameters of the paper.
+    held-out samples is then trained on all samples. If numbers are cut into intervals,
+    the log-odds of up to three such models are averaged, see `n_estimators`.
+    :meth:`paper_settings` returns the parameters of the paper.
 
     X is an array, a list or a data frame with hashable values of any type. Dates, times
     and durations raise an error: convert them to numbers or categories first. Numeric
@@ -321,6 +322,30 @@ class DNFWinnowClassifier(
         sets, only as many of them are tried as take about the time of a random forest
         of 200 trees.
 
+    n_estimators : int or 'auto', default='auto'
+        Maximum number of models whose log-odds are averaged. On small tables of
+        numbers, a prediction depends on the candidate, and on where numbers are cut.
+        An average depends less on both.
+
+        - 1: a single model, of the best candidate.
+        - a larger number: models of the candidates whose average has the lowest log
+          loss on held-out samples. Candidates join one after the other, first the best
+          one, and may join repeatedly. Each model of a candidate that sums over all
+          terms has another number of intervals: 1, 7/8, 5/4, 9/8 and 3/4 times that of
+          the candidate, in turn. Models that would be equal are trained once, and get a
+          larger weight in `estimator_weights_`. Candidates and discretizers that you
+          give are not changed.
+        - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples, and 1
+          otherwise. It is also 1 without internal cross-validation, with a single
+          candidate, with `candidates` that you give, and if `multi_class` is 'ovr',
+          `missing` is 'most_frequent', or `max_stored_examples` is set.
+
+        More models take more time in training, of which internal cross-validation has
+        the largest share, and proportionally more in prediction. Everything that reads
+        a classifier also reads an average: Shapley values and effects are exact means,
+        and terms are listed with their shares in the average. `estimators_` contains
+        the single models. See :ref:`averages`.
+
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number
         of epochs and the scale of the probabilities.
@@ -447,6 +472,16 @@ class DNFWinnowClassifier(
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features seen in `fit`. Defined only if all names are strings.
 
+    estimators_ : list of DNFWinnowClassifier
+        The models whose log-odds are averaged, each as a fitted classifier with
+        ``n_estimators=1``; the one of the best candidate first. A single model, too, is
+        in such a list. Attributes below that describe a single model, from
+        `stored_examples_` to `screening_`, `n_updates_`, `chains_` and `sums_`, raise
+        an AttributeError for an average; its `estimators_` have them.
+
+    estimator_weights_ : ndarray of shape (n_models,), float64
+        Weights of `estimators_` in the mean of the log-odds. Their sum is 1.
+
     categories_ : list of `n_features_in_` ndarrays
         Values of each feature. Code k + 1 stands for the value at index k. For a
         feature that `discretizer_` cuts, the values are the numbers of its intervals.
@@ -458,7 +493,8 @@ class DNFWinnowClassifier(
         in the first training call.
 
     discretizer_ : ClassEntropyDiscretizer or None
-        Discretizer fitted in the first training call. None if no feature is cut.
+        Discretizer fitted in the first training call. None if no feature is cut. For an
+        average, it cuts wherever one of the models does.
 
     stored_examples_ : ndarray of shape (n_updates, `n_features_in_`), int32
         Codes of the stored examples: the training samples that were promoted or demoted
@@ -519,7 +555,7 @@ class DNFWinnowClassifier(
     scale_ : float
         Factor of the scores in `predict_proba`. With update='residual' it is the
         `scale` of the residuals. Otherwise it is selected by internal cross-validation,
-        and is 1 without it.
+        and is 1 without it. It is 1 for an average, whose scores are in log-odds.
 
     intercept_ : ndarray of shape (n_classes,), float64
         Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
@@ -606,7 +642,9 @@ class DNFWinnowClassifier(
 
     # The fitted attributes are parts of the model.
     categories_ = FittedAttribute("encoding.categories", average="encoding.categories")
-    active_features_ = FittedAttribute("encoding.positions", average="encoding.positions")
+    active_features_ = FittedAttribute(
+        "encoding.positions", average="encoding.positions"
+    )
     discretizer_ = FittedAttribute("encoding.discretizer", average="discretizer")
     missing_ = FittedAttribute("encoding.missing", average="encoding.missing")
     literals_ = FittedAttribute("encoding.literals")
@@ -802,20 +840,13 @@ class DNFWinnowClassifier(
                 active=active,
                 folds=None if folds is None else folds[batch.kept],
             )
-            batch, models = batch.at(active), []
-            for choice in choices:
-                with without_column_warnings() if models else nullcontext():
-                    model, rows = self._taken_in(choice, batch, seed)
-                # Callbacks read the estimator during training.
-                self._model = model
-                progress = partial(progress_of, self, context, deadline)
-                models.append(choice.calibrated(train(model, rows, progress), rows))
-            self._model = models[0]
-            if sampler_of(self.sampler).runs_chains:
-                self._look_at_chains(rows)
-            if len(models) > 1:
-                weights = [choice.weight for choice in choices]
-                self._model = Average.of(models, weights, batch)
+            self._model = self._trained(
+                choices=choices,
+                batch=batch.at(active),
+                seed=seed,
+                context=context,
+                deadline=deadline,
+            )
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -928,6 +959,26 @@ class DNFWinnowClassifier(
             self._model = before.with_models(models, batch)
         return self
 
+    def _trained(self, choices, batch, seed, context, deadline):
+        """Return the models of all choices after their training, as one model."""
+        models = []
+        for n_left, choice in zip(range(len(choices), 0, -1), choices):
+            # The other models would repeat the warnings of the first one.
+            with without_column_warnings() if models else nullcontext():
+                model, rows = self._taken_in(choice, batch, seed)
+            if not models:
+                model.warn_of_absent_terms()
+            # Callbacks read the estimator during training.
+            self._model, end = model, None
+            if deadline is not None:
+                end = monotonic() + (deadline - monotonic()) / n_left
+            model = train(model, rows, partial(progress_of, self, context, end))
+            self._model = choice.calibrated(model, rows)
+            if sampler_of(self.sampler).runs_chains and not models:
+                self._look_at_chains(rows)
+            models.append(self._model)
+        return averaged(models, [choice.weight for choice in choices], batch)
+
     def _taken_in(self, choice, batch, seed):
         """Return the model of a choice before its training, and its training rows."""
         model, rows = take_in(
@@ -936,7 +987,6 @@ class DNFWinnowClassifier(
             is_auto=self.discretizer == "auto",
             main_effects=choice.candidate.main_effects,
         )
-        model.warn_of_absent_terms()
         rows = canonical_rows(
             rows,
             seed=model.seed if self.shuffle else None,
@@ -990,6 +1040,9 @@ class DNFWinnowClassifier(
 
     def log_weighted_sums(self, X):
         """Scores of all classes: log W - log theta + `intercept_` / `scale_`.
+
+        The scores of an average are the weighted means of `scale_` times the scores of
+        its models.
 
         Parameters
         ----------

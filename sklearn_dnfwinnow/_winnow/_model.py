@@ -447,9 +447,7 @@ class Model:
     @property
     def _chosen_sums(self):
         """Return the evaluation of a model whose terms are chosen."""
-        return self.cache.get(
-            "chosen_sums", self.summed, partial(ChosenSums.of, self)
-        )
+        return self.cache.get("chosen_sums", self.summed, partial(ChosenSums.of, self))
 
     def _none_stored(self):
         """Return no rows of codes with literals."""

@@ -274,13 +274,14 @@ def _chosen(estimator, batch, folded, settings, work, progress):
             )
             break
     progress.finish()
+    validation = selection.validation()
     may_cut = estimator.discretizer == "auto" and not are_own
     choices = [
         Choice(
             candidate=candidates[position].with_more_cuts(factor if may_cut else 1),
             n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
             scale=scale,
-            validation=selection.validation(),
+            validation=validation,
         )
         for factor, (position, n_epochs, scale) in zip(
             cycle(_MORE_CUTS),
@@ -289,9 +290,7 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     ]
     counts = Counter(choice.candidate.key for choice in choices)
     distinct = {choice.candidate.key: choice for choice in reversed(choices)}
-    return [
-        replace(distinct[key], weight=count) for key, count in counts.items()
-    ]
+    return [replace(distinct[key], weight=count) for key, count in counts.items()]
 
 
 def _n_models(estimator, candidates, n_all):

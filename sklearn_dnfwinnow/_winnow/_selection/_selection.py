@@ -137,19 +137,17 @@ class Selection:
         """
         found, total = [], 0.0
         ranked = sorted(self._log_chances, key=self._least)
-        alike = [p for p in ranked if self._cut_columns(p) == self._cut_columns(ranked[0])]
-        for n_before in range(n_models if alike else 0):
+        cut_columns = [self._candidates[p].cut_columns for p in ranked]
+        alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
+        for n in range(1, n_models + 1 if alike else 1):
             position = min(
-                alike if n_before else ranked[:1],
-                key=lambda p: self._loss_of(total + self._log_chances[p], n_before + 1),
+                alike if n > 1 else alike[:1],
+                key=lambda p: self._loss_of(total + self._log_chances[p], n),
             )
             total = total + self._log_chances[position]
             record = min(self._records[position], key=lambda one: one[1])
             found.append((position, record[0], record[2]))
         return found
-
-    def _cut_columns(self, position):
-        return self._candidates[position].cut_columns
 
     def _loss_of(self, total, n):
         """Return the log loss of the mean of n log probabilities, given their sum."""

@@ -31,33 +31,28 @@ class TableModel(Protocol):
 
 @runtime_checkable
 class TermModel(TableModel, Protocol):
-    """A fitted model that gives each term a weight in each class.
+    """A fitted model that gives each term a weight in each class, or several of them.
 
     The score of a class is the logarithm of its weighted sum W, the sum of the weights
-    of all terms that a row satisfies, minus the `log_thresholds` of the class.
+    of all terms that a row satisfies, minus the `log_thresholds` of the class. An
+    average of several models has the weighted mean of their log-odds, so its W is a
+    product of powers of theirs.
 
     Attributes
     ----------
     encoding
         See `TableModel`.
+    models : tuple of WeightedTerms
+        The models that are averaged; the only one of a single model is itself.
+    weights : ndarray of shape (n_models,), float64
+        Their weights in the mean of log-odds. The sum is 1.
     examples : ndarray of shape (n_updates, n_features), int32
         Distinct rows of codes that determine the weights (stored examples). None if
-        the terms with other weights were chosen.
-    literal_examples : ndarray of shape (n_examples, n_columns), int32
-        Codes with literals that determine the weights.
-    net_counts : ndarray of shape (n_classes, n_examples), int64
-        Exponent by which each of them increases, or decreases, the weights of the terms
-        that it satisfies, in each class.
+        the terms with other weights were chosen, or models are averaged.
     denominator : int
         Denominator of displayed net counts.
-    log_alpha : float
-        Logarithm of the factor of a weight for one unit of a net count.
-    log_beta : float
-        Logarithm of the factor of the initial weight of a term for each literal.
     max_term_size : int or None
         Maximum number of literals in a term. None means no limit.
-    conditions : Conditions or None
-        Conditions on the terms of each class, in codes of `Encoding.with_literals`.
     log_thresholds : ndarray of shape (n_classes,), float64
     scale : float
         Factor of scores in the softmax of probabilities.
@@ -67,14 +62,11 @@ class TermModel(TableModel, Protocol):
         A sample of the training rows.
     """
 
+    models: tuple
+    weights: np.ndarray
     examples: np.ndarray
-    literal_examples: np.ndarray
-    net_counts: np.ndarray
     denominator: int
-    log_alpha: float
-    log_beta: float
     max_term_size: int | None
-    conditions: Conditions | None
     log_thresholds: np.ndarray
     scale: float
     seed: int
@@ -122,6 +114,26 @@ class TermModel(TableModel, Protocol):
             If the search took too long.
         """
 
+    def term_shares(
+        self, k: int, terms: list[HeavyTerm], rows: np.ndarray
+    ) -> np.ndarray:
+        """Return the relative contributions of terms to the sums of rows.
+
+        Parameters
+        ----------
+        k : int
+            Index of the class.
+        terms : list of HeavyTerm
+            As `heaviest_terms` returns them.
+        rows : ndarray of shape (n_rows, n_features), int32
+            Codes; a term is taken as satisfied.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_terms, n_rows), float64
+            Those of all terms of a model that a row satisfies add up to its weight.
+        """
+
     def estimate_log_sums(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return log W of distinct rows of codes, and relative standard errors of W.
 
@@ -149,6 +161,32 @@ class TermModel(TableModel, Protocol):
             Bit j of an index is 1 if the j-th specified attribute is known; the others
             are unspecified. None if there are too many sets for exact sums.
         """
+
+
+@runtime_checkable
+class WeightedTerms(TermModel, Protocol):
+    """A single model: the numbers that its weights follow from.
+
+    Attributes
+    ----------
+    literal_examples : ndarray of shape (n_examples, n_columns), int32
+        Codes with literals that determine the weights.
+    net_counts : ndarray of shape (n_classes, n_examples), int64
+        Exponent by which each of them increases, or decreases, the weights of the terms
+        that it satisfies, in each class.
+    log_alpha : float
+        Logarithm of the factor of a weight for one unit of a net count.
+    log_beta : float
+        Logarithm of the factor of the initial weight of a term for each literal.
+    conditions : Conditions or None
+        Conditions on the terms of each class, in codes of `Encoding.with_literals`.
+    """
+
+    literal_examples: np.ndarray
+    net_counts: np.ndarray
+    log_alpha: float
+    log_beta: float
+    conditions: Conditions | None
 
 
 class TableModelMixin:

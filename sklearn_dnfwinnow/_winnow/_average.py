@@ -204,10 +204,7 @@ class Average:
         )
 
     def term_shares(self, k, terms, rows):
-        """Return the relative contributions of terms to the sums of rows.
-
-        Those of all terms of a model add up to its weight in the average.
-        """
+        """Return the contributions of terms to the sums of rows, see `TermModel`."""
         of_models = [
             log_sums[:, k]
             for log_sums, _ in self._of_models(

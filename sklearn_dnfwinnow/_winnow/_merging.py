@@ -75,8 +75,8 @@ def merge(models, *, how="mean"):
     NotFittedError
         If a classifier is not fitted.
     ValueError
-        If `models` is empty, or if two classifiers differ in a property that must be
-        equal. The message names the property.
+        If `models` is empty or contains an average, or if two classifiers differ in a
+        property that must be equal. The message names the property.
 
     Notes
     -----
@@ -118,6 +118,11 @@ def merge(models, *, how="mean"):
                 "pipelines with the same fitted steps, pass their final classifiers."
             )
         check_is_fitted(model)
+        if len(model.estimators_) > 1:
+            raise ValueError(
+                f"models must not be averages; got one of {len(model.estimators_)} "
+                "models. Set n_estimators=1 in all parts before `fit`."
+            )
     _check_alike(models)
     first = models[0]
     merged = clone(first)

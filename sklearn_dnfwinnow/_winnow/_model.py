@@ -86,7 +86,7 @@ class Model:
     settings: Settings
     cache: Cache = field(default_factory=Cache)
 
-    # The interface `TermModel`.
+    # The interface `WeightedTerms`.
     denominator = _part("stored.denominator")
     alpha = _part("weighting.alpha")
     literal_weight = _part("weighting.literal_weight")
@@ -454,7 +454,7 @@ class Model:
         return np.empty((0, len(self.encoding.columns)), dtype=np.int32)
 
     def term_shares(self, k, terms, rows):
-        """Return the relative contributions of terms to the sums of rows."""
+        """Return the contributions of terms to the sums of rows, see `TermModel`."""
         log_sums = self.estimate_log_sums(rows)[0][:, k]
         log_weights = np.array([term.log_weight for term in terms])
         return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))

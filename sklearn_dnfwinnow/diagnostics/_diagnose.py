@@ -150,8 +150,8 @@ def diagnose_chains(estimator, X):
     TypeError
         If the estimator does not contain a DNFWinnowClassifier.
     ValueError
-        If its `sampler` is not a Markov chain, or X does not have the features of the
-        training data.
+        If its `sampler` is not a Markov chain, if it averages several models, or if X
+        does not have the features of the training data.
 
     Warns
     -----
@@ -178,6 +178,11 @@ def diagnose_chains(estimator, X):
     steps, classifier = steps_of(estimator)
     sampler = _checked(classifier.sampler)
     model, rows, inverse = classifier._model_and_rows(transform_through(steps, X))
+    if len(model.models) > 1:
+        raise ValueError(
+            f"estimator averages {len(model.models)} models, which have chains of "
+            "their own. Pass one of its `estimators_`."
+        )
     diagnostics = diagnose_model(model, rows)[inverse]
     warn_of_short_sums(sampler.name, diagnostics.ravel())
     return diagnostics

@@ -81,7 +81,7 @@ class Explanation(ExplainedPrediction):
         The top-weighted terms of these classes that the sample satisfies, the class
         with the highest score first: 'class', 'term', its 'size' in literals, its
         'net_promotion_count', 'log_weight', and 'share', the relative
-        contribution to W. The contributions of all terms of a class sum to 1; terms
+        contribution to W. With the 'model' in `estimators_` if several are averaged. The contributions of all terms of a class sum to 1; terms
         that are not listed have the rest. ``(baseline)`` is the empty term, which every
         sample satisfies.
 
@@ -193,7 +193,7 @@ class Explanation(ExplainedPrediction):
     @property
     def terms(self):
         """Return `records` as a data frame where pandas is installed."""
-        return as_table(self.records, TERM_COLUMNS)
+        return as_table(self.records, [*self.records, dict.fromkeys(TERM_COLUMNS)][0])
 
     @property
     def base_value(self):

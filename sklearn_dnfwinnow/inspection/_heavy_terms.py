@@ -89,9 +89,12 @@ def terms(
     table : DataFrame, or list of dict if pandas is not installed
         One row per term, the largest weight of each class first. Of terms with the same
         weight, the shorter comes first, and then the order of columns and values
-        decides.
+        decides. Terms of the models of an average are compared by their weights
+        relative to the mean sum of their model, times its weight in the average.
 
         - 'class': the class.
+        - 'model', if the estimator is an average: position in its `estimators_` of the
+          model with the term.
         - 'term': the term, as text; ``(baseline)`` is the empty term, which all samples
           satisfy.
         - 'size': number of literals.
@@ -103,7 +106,8 @@ def terms(
           beside ``x <= 5``, are not listed: their weights are added to this one.
         - 'share': mean relative contribution of the term to the weighted sum W of the
           class, over the samples of X in the class; without X, over the promoted stored
-          examples. Samples that do not satisfy the term count as 0.
+          examples. Samples that do not satisfy the term count as 0. In an average, it
+          is the contribution to the sum of the model, times the weight of the model.
         - 'support', 'precision', 'recall', if X is given: total weight of the samples
           that satisfy the term; the fraction of these in the class (NaN if there are
           none); and the fraction of the class that satisfies the term.
@@ -198,7 +202,8 @@ def terms(
             {"class": decoder.classes[k], **decoder.record(term), **measured}
             for term, measured in zip(found, records_of(columns))
         ]
-    return as_table(records, dict.fromkeys([*TERM_COLUMNS, *columns]))
+    names = dict.fromkeys([*TERM_COLUMNS, *columns])
+    return as_table(records, [*records, names][0])
 
 
 @validate_params(

@@ -267,8 +267,12 @@ class TermDecoder:
         return str(self.term(pairs)) if pairs else BASELINE
 
     def record(self, term):
-        """Return a HeavyTerm as a dict, with its net promotion count."""
-        return {
+        """Return a HeavyTerm as a dict, with its net promotion count.
+
+        And with its model, if several are averaged.
+        """
+        several = len(self.model.models) > 1
+        return ({"model": term.model} if several else {}) | {
             "term": self.text(term.literals),
             "size": len(term.literals),
             "net_promotion_count": term.net_count / self.model.denominator,

@@ -73,8 +73,20 @@ class CountModel:
     def log_thresholds(self):
         return np.zeros(len(self.net_counts))
 
+    @property
+    def models(self):
+        return (self,)
+
+    @property
+    def weights(self):
+        return np.ones(1)
+
     def cached(self, name, make):
         return make()
+
+    def term_shares(self, k, terms, rows):
+        log_weights = np.array([term.log_weight for term in terms])
+        return np.exp(log_weights[:, None] - self.estimate_log_sums(rows)[0][:, k])
 
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         search = TermSearch(

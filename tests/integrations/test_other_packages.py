@@ -200,7 +200,8 @@ def test_skops(options):
     assert_array_equal(loaded.predict_proba(X), clf.predict_proba(X))
     for model in (clf, loaded):
         model.partial_fit(X, y)
-    assert_array_equal(loaded.net_promotion_counts_, clf.net_promotion_counts_)
+    for one, other in zip(loaded.estimators_, clf.estimators_, strict=True):
+        assert_array_equal(one.net_promotion_counts_, other.net_promotion_counts_)
 
 
 def test_skops_of_a_pipeline(tmp_path, monkeypatch, capsys):

@@ -48,6 +48,7 @@ from sklearn_dnfwinnow._winnow._selection import (
 )
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_intercepts, fit_scales
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
+from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, EFFECTIVE_WITH
 from sklearn_dnfwinnow._winnow._stores import (
     _implicit_weights,

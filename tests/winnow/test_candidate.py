@@ -212,7 +212,9 @@ def test_a_candidate_scores_alone_as_among_others():
 @pytest.mark.parametrize("candidates", ["auto", OWN, OWN[1:2]], ids=str)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
-    classifier = fitted(candidates=candidates, multi_class=multi_class)
+    classifier = fitted(
+        candidates=candidates, n_estimators=1, multi_class=multi_class
+    )
     looks = pd.DataFrame(classifier.validation_)
     chosen = looks.loc[looks["log_loss"].idxmin()]
     assert classifier.n_iter_ == chosen["n_epochs"]
@@ -243,11 +245,11 @@ def test_without_folds_there_is_one_candidate():
 
 
 def test_batches_leave_the_scale_of_margins_as_it_is():
-    classifier = fitted(update="margin", scale=50.0)
+    classifier = fitted(update="margin", scale=50.0, n_estimators=1)
     scale = classifier.scale_
     assert scale != 50.0
     assert classifier.partial_fit(*mixed(seed=1)).scale_ == scale
-    classifier = fitted(scale=50.0)
+    classifier = fitted(scale=50.0, n_estimators=1)
     assert classifier.partial_fit(*mixed(seed=1)).scale_ == 50.0
 
 

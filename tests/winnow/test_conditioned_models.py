@@ -92,7 +92,7 @@ CONDITIONS = {
         {"sampler": "exact", "literals": "equal"},
         {"sampler": "brute_force", "literals": "equal", "multi_class": "ovr"},
         {"sampler": "table", "max_term_size": None, "literals": "equal"},
-        {"cv": 3, "max_term_size": 2},
+        {"cv": 3, "n_estimators": 1, "max_term_size": 2},
         {"missing": "category", "max_term_size": 2},
         {"average": False, "max_stored_examples": 20, "max_term_size": 2},
     ],

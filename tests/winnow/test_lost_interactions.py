@@ -82,7 +82,7 @@ def test_folds_may_choose_single_literals():
     y = X.sum(axis=1) + 0.3 * rng.normal(size=600) > 0
     clf = DNFWinnowClassifier(main_effects=False, random_state=0, max_iter=8)
     assert not lost(clf.fit, X, y)
-    assert clf.max_term_size_ == 1
+    assert clf.estimators_[0].max_term_size_ == 1
     assert set(clf.validation_["max_term_size"]) != {1}
 
 

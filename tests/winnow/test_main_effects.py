@@ -330,8 +330,9 @@ def test_monotone_scores_stay_monotone(start):
     for clf in start(X, y, **params), DNFWinnowClassifier(**params).fit(X, y):
         grid = X[:1].loc[[0] * 50].assign(number=np.linspace(-3, 3, 50))
         assert np.diff(clf.decision_function(grid)).min() >= -1e-9
-    of_numbers = clf.stored_examples_[:, [0, 1, 2]].any(axis=1)
-    assert clf.net_promotion_counts_[:, of_numbers].any()
+    for one in clf.estimators_:
+        of_numbers = one.stored_examples_[:, [0, 1, 2]].any(axis=1)
+        assert one.net_promotion_counts_[:, of_numbers].any()
 
 
 def test_monotone_features_have_monotone_effects(start):

@@ -361,7 +361,7 @@ def test_the_default_finds_few_rules_in_noise():
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     found = [{one.column for one in term.literals} for term in to_dnf(clf, X=X).terms]
     true = DNF.parse(truth.formula, values=X)
-    assert clf.screening_ == 1.0
+    assert clf.estimators_[0].screening_ == 1.0
     assert len(found) == len(true.terms)
     assert all({one.column for one in term.literals} in found for term in true.terms)
 

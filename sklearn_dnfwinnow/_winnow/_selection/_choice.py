@@ -6,7 +6,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import cycle
-from math import sqrt
+from math import inf, sqrt
 from time import monotonic
 
 import numpy as np
@@ -48,9 +48,10 @@ _ANY_EPOCHS = 1 << 30
 _FEW_EPOCHS = 4
 # Fraction of `max_time` for the choice; the rest is for the training on all samples.
 _SHARE_OF_TIME = 0.7
-# n_estimators='auto' if numbers are cut. On small data sets, predictions depend on the
-# places of the cuts and on the candidate, see the study in ``benchmarks``.
-_MODELS = 3
+# n_estimators='auto' if numbers are cut: on small data sets, predictions depend on the
+# places of the cuts and on the candidate. A single model is simpler if an average does
+# not lower the log loss by this fraction. See the study in ``benchmarks``.
+_MODELS, _LEAST_GAIN = 3, 0.02
 # Numbers of intervals of the models of an average, relative to their candidates.
 _MORE_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
 
@@ -285,7 +286,10 @@ def _chosen(estimator, batch, folded, settings, work, progress):
         )
         for factor, (position, n_epochs, scale) in zip(
             cycle(_MORE_CUTS),
-            selection.best(_n_models(estimator, candidates, work.n_all)),
+            selection.best(
+                _n_models(estimator, candidates, work.n_all),
+                least_gain=_LEAST_GAIN if estimator.n_estimators == "auto" else -inf,
+            ),
         )
     ]
     counts = Counter(choice.candidate.key for choice in choices)
@@ -295,12 +299,21 @@ def _chosen(estimator, batch, folded, settings, work, progress):
 
 def _n_models(estimator, candidates, n_all):
     """Return the maximum number of models of an average."""
-    if estimator.n_estimators != "auto":
-        return estimator.n_estimators
+    given, cuts = estimator.n_estimators, candidates[0].cut_columns
+    may_share = not cuts or estimator.missing != "most_frequent"
+    if given != "auto":
+        if given > 1 and not may_share:
+            raise ValueError(
+                f"n_estimators={given!r} cannot be combined with missing="
+                "'most_frequent' if numbers are cut, because the most frequent "
+                "interval depends on the cuts. Set n_estimators=1, or missing to "
+                "'unspecified' or 'category'."
+            )
+        return given
     is_small = n_all <= _MOST_ROWS and estimator.max_stored_examples is None
     is_open = estimator.multi_class == "joint" and isinstance(estimator.candidates, str)
-    has_cuts = estimator.missing != "most_frequent" and candidates[0].cut_columns
-    return _MODELS if is_small and is_open and has_cuts and len(candidates) > 1 else 1
+    is_worth_it = cuts and may_share and len(candidates) > 1
+    return _MODELS if is_small and is_open and is_worth_it else 1
 
 
 def _epochs_of_all(n_epochs, n_all):

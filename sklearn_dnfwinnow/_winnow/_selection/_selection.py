@@ -117,7 +117,7 @@ class Selection:
             if stopped or not (changes and self.alive):
                 break
 
-    def best(self, n_models=1):
+    def best(self, n_models=1, least_gain=0.0):
         """Return the candidates whose average has a low log loss, the best one first.
 
         Candidates join one after the other, each the one that gives the lowest log loss
@@ -128,6 +128,8 @@ class Selection:
         ----------
         n_models : int, default=1
             Number of candidates.
+        least_gain : float, default=0.0
+            Fraction by which an average has to lower the log loss of the best one.
 
         Returns
         -------
@@ -135,23 +137,25 @@ class Selection:
             Position, number of epochs, and scale of probabilities of each candidate.
             Empty if there is none.
         """
-        found, total = [], 0.0
+        if not self._log_chances:
+            return []
         ranked = sorted(self._log_chances, key=self._least)
         cut_columns = [self._candidates[p].cut_columns for p in ranked]
         alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
-        for n in range(1, n_models + 1 if alike else 1):
-            position = min(
-                alike if n > 1 else alike[:1],
-                key=lambda p: self._loss_of(total + self._log_chances[p], n),
-            )
-            total = total + self._log_chances[position]
-            record = min(self._records[position], key=lambda one: one[1])
-            found.append((position, record[0], record[2]))
-        return found
+        positions, total = ranked[:1], self._log_chances[ranked[0]]
+        least = (1.0 - least_gain) * self._loss_of(total)
+        for n in range(2, n_models + 1):
+            losses = [self._loss_of((total + self._log_chances[p]) / n) for p in alike]
+            positions.append(alike[np.argmin(losses)])
+            total = total + self._log_chances[positions[-1]]
+        if n_models > 1 and min(losses) > least:
+            positions = positions[:1]
+        records = [min(self._records[p], key=lambda one: one[1]) for p in positions]
+        return [(p, end, scale) for p, (end, _, scale) in zip(positions, records)]
 
-    def _loss_of(self, total, n):
-        """Return the log loss of the mean of n log probabilities, given their sum."""
-        log_chances = log_softmax(total / n, axis=1)
+    def _loss_of(self, mean):
+        """Return the log loss of the mean of log probabilities."""
+        log_chances = log_softmax(mean, axis=1)
         own = log_chances[np.arange(len(self._labels)), self._labels]
         return -(self._units @ own) / self._units.sum()
 

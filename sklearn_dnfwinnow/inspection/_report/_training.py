@@ -84,13 +84,17 @@ def _selected(classifier):
             ),
         ]
     selected = dict(_SELECTED)
-    if getattr(classifier, "screening_", None) is not None:
+    models = getattr(classifier, "estimators_", [classifier])
+    if all(getattr(one, "screening_", None) is not None for one in models):
         del selected["literals_"]  # selected rules have the conditions that they need
+    if len(models) > 1:
+        found.append(("models", f"{len(models)}, whose log-odds are averaged"))
     for name, what in selected.items():
-        if hasattr(classifier, name):
-            value = getattr(classifier, name)
-            with config_context(print_changed_only=True):
-                found.append((what, "none" if value is None else str(value)))
+        values = [getattr(one, name) for one in models if hasattr(one, name)]
+        with config_context(print_changed_only=True):
+            texts = ["none" if value is None else str(value) for value in values]
+        if texts:
+            found.append((what, "; ".join(dict.fromkeys(texts))))
     return [(what, " ".join(text.split())) for what, text in found]
 
 

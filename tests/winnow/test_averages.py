@@ -1,0 +1,339 @@
+"""Averages: the mean of the log-odds of several models."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pandas as pd
+import pytest
+from internals.encoding import SharedEncoding
+from internals.winnow import Selection
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import log_softmax, softmax
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_wine
+
+from sklearn_dnfwinnow import DNFWinnowClassifier, merge
+from sklearn_dnfwinnow.datasets import load_monks
+from sklearn_dnfwinnow.diagnostics import diagnose_chains
+from sklearn_dnfwinnow.inspection import (
+    counterfactuals,
+    explain,
+    shapley_values,
+    terms,
+    to_dnf,
+)
+
+SINGLE = "stored_examples_", "alpha_", "literals_", "screening_", "n_updates_", "sums_"
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    return X, y, DNFWinnowClassifier(random_state=0).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    """Two classes, few columns, categories and missing values beside numbers."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = X.iloc[:200, :4].copy(), y[:200]
+    X["size"] = np.where(X["mean area"] > 600, "large", "small")
+    X.iloc[::17, 1] = np.nan
+    X.iloc[5::23, 4] = None
+    clf = DNFWinnowClassifier(n_estimators=3, max_term_size=2, random_state=0)
+    return X, y, clf.fit(X, y)
+
+
+def mean_log_odds(clf, X):
+    """Return the mean of the log probabilities, relative to their mean."""
+    every = [np.log(one.predict_proba(X)) for one in clf.estimators_]
+    return np.tensordot(clf.estimator_weights_, every, axes=1)
+
+
+def test_probabilities_are_a_geometric_mean(wine, cancer):
+    for X, _, clf in (wine, cancer):
+        assert len(clf.estimators_) > 1
+        assert_allclose(clf.estimator_weights_.sum(), 1.0)
+        expected = softmax(mean_log_odds(clf, X), axis=1)
+        assert_allclose(clf.predict_proba(X), expected, atol=1e-12)
+        assert_array_equal(clf.predict(X), clf.classes_[expected.argmax(axis=1)])
+        assert clf.scale_ == 1.0
+        assert_allclose(
+            softmax(clf.log_weighted_sums(X), axis=1), clf.predict_proba(X), atol=1e-15
+        )
+        # Negative control: the first model is another one.
+        assert np.abs(clf.estimators_[0].predict_proba(X) - expected).max() > 0.01
+
+
+def test_numbers_beyond_the_data_and_unknown_values(cancer):
+    X, _, clf = cancer
+    new = X.iloc[:6].copy()
+    new.iloc[0, 0], new.iloc[1, 0], new.iloc[2, 4] = 1e9, -1e9, "tiny"
+    new.iloc[3, :] = None
+    expected = softmax(mean_log_odds(clf, new), axis=1)
+    assert_allclose(clf.predict_proba(new), expected, atol=1e-12)
+
+
+def test_the_first_model_is_that_without_an_average(wine):
+    X, y, clf = wine
+    single = clone(clf).set_params(n_estimators=1).fit(X, y)
+    (only,) = single.estimators_
+    assert_array_equal(single.estimator_weights_, [1.0])
+    for one in (single, only):
+        assert_array_equal(
+            one.predict_proba(X), clf.estimators_[0].predict_proba(X)
+        )
+    assert only.get_params()["n_estimators"] == 1
+
+
+def test_models_of_one_candidate_have_other_cuts():
+    """All of a candidate are trained with other numbers of intervals."""
+    X, y = load_wine(return_X_y=True)
+    one = {"scale": 30.0, "alpha": 1.01, "literals": "intervals"}
+    clf = DNFWinnowClassifier(n_estimators=3, random_state=0, **one).fit(X, y)
+    assert len(clf.estimators_) > 1
+    found = [one.discretizer_.max_intervals for one in clf.estimators_]
+    assert len(set(found)) == len(found)
+    # Candidates of the user are left as they are; equal models are one.
+    given = clone(clf).set_params(candidates=[one]).fit(X, y)
+    assert_array_equal(given.estimator_weights_, [1.0])
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"n_estimators": 1},
+        {"cv": None},
+        {"missing": "most_frequent"},
+        {"multi_class": "ovr"},
+        {"max_stored_examples": 1000},
+        {"candidates": [{"alpha": 1.1}, {"alpha": 1.2}]},
+        {"discretizer": None},
+    ],
+    ids=str,
+)
+def test_single_models(params):
+    X, y = load_wine(return_X_y=True)
+    clf = DNFWinnowClassifier(random_state=0, max_iter=4, max_term_size=1, **params)
+    assert len(clf.fit(X[:, :3], y).estimators_) == 1
+
+
+def test_categories_have_a_single_model():
+    X, y = load_monks(1, subset="train", return_X_y=True)
+    clf = DNFWinnowClassifier(random_state=0, max_iter=4).fit(X, y)
+    assert len(clf.estimators_) == 1
+
+
+def test_candidates_of_the_user_are_averaged_on_request():
+    X, y = load_wine(return_X_y=True)
+    candidates = [{"alpha": 1.1, "margin": 0.5}, {"alpha": 1.01, "scale": 30.0}]
+    clf = DNFWinnowClassifier(
+        candidates=candidates, n_estimators=2, max_term_size=1, random_state=0
+    )
+    found = clf.fit(X, y).estimators_
+    assert sorted(one.alpha_ for one in found) == [1.01, 1.1]
+    # Only candidates that cut the same columns share codes.
+    candidates[1]["discretizer"] = None
+    assert len(clf.fit(X[:, :4].round(), y).estimators_) == 1
+
+
+def test_the_average_has_the_lowest_log_loss():
+    """Candidates join as in a search over all of them, one after the other."""
+    random = np.random.RandomState(0)
+    labels, units = random.randint(3, size=50), random.randint(1, 4, size=50)
+    chances = [
+        log_softmax(random.standard_normal((50, 3)) + 2.0 * np.eye(3)[labels], axis=1)
+        for _ in range(4)
+    ]
+
+    class Same:
+        cut_columns = ()
+
+    chosen = Selection.__new__(Selection)
+    chosen._candidates = [Same] * 4
+    chosen._labels, chosen._units = labels, units
+    chosen._log_chances = dict(enumerate(chances))
+
+    def loss(positions):
+        mean = log_softmax(np.mean([chances[p] for p in positions], axis=0), axis=1)
+        return np.average(-mean[np.arange(50), labels], weights=units)
+
+    chosen._records = [[(8, loss([p]), 1.0 + p)] for p in range(4)]
+    expected = [min(range(4), key=lambda p: loss([p]))]
+    for _ in range(4):
+        expected.append(min(range(4), key=lambda p: loss([*expected, p])))
+    assert chosen.best(5) == [(p, 8, 1.0 + p) for p in expected]
+    assert len(set(expected)) > 1
+    assert chosen.best() == chosen.best(5)[:1]
+    gain = 1.0 - loss(expected) / loss(expected[:1])
+    assert chosen.best(5, least_gain=gain - 1e-9) == chosen.best(5)
+    assert chosen.best(5, least_gain=gain + 1e-9) == chosen.best()
+
+
+def test_attributes_of_single_models(wine):
+    _, _, clf = wine
+    for name in SINGLE:
+        assert not hasattr(clf, name)
+        with pytest.raises(AttributeError, match=r"of each of the .* in `estimators_`"):
+            getattr(clf, name)
+        assert all(hasattr(one, name) for one in clf.estimators_)
+    assert clf.n_iter_ == max(one.n_iter_ for one in clf.estimators_)
+    assert clf.max_term_size_ == max(one.max_term_size_ for one in clf.estimators_)
+    expected = np.mean([one.intercept_ for one in clf.estimators_], axis=0)
+    assert_allclose(clf.intercept_, expected)
+    for j, points in enumerate(clf.discretizer_.cut_points_):
+        every = [one.discretizer_.cut_points_[j] for one in clf.estimators_]
+        assert_array_equal(points, np.unique(np.concatenate(every)))
+    assert not hasattr(DNFWinnowClassifier(), "estimators_")
+
+
+def test_order_of_rows_and_threads(cancer):
+    X, y, clf = cancer
+    again = clone(clf).set_params(n_jobs=2).fit(X[::-1], y[::-1])
+    assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    assert_array_equal(clf.predict_proba(X[:7]), clf.predict_proba(X)[:7])
+
+
+def test_shapley_values_are_means(cancer):
+    X, _, clf = cancer
+    found = shapley_values(clf, X[:20], background=X)
+    parts = [shapley_values(one, X[:20], background=X) for one in clf.estimators_]
+    for name in ("values", "base_values"):
+        every = [getattr(part, name) for part in parts]
+        expected = np.tensordot(clf.estimator_weights_, every, axes=1)
+        assert_allclose(getattr(found, name), expected, atol=1e-9)
+
+
+def test_terms_have_shares_of_their_models(cancer):
+    X, y, clf = cancer
+    table = terms(clf, top=50, X=X, y=y)
+    assert set(table["model"]) == set(range(len(clf.estimators_)))
+    for k, (weight, one) in enumerate(zip(clf.estimator_weights_, clf.estimators_)):
+        own = terms(one, top=50, X=X, y=y)
+        assert "model" not in own
+        both = table[table["model"] == k].merge(own, on=["class", "term", "size"])
+        assert len(both) == (table["model"] == k).sum()
+        assert_allclose(both["share_x"], weight * both["share_y"], rtol=1e-9)
+        assert_allclose(both["log_weight_x"], both["log_weight_y"])
+        assert_allclose(both["net_promotion_count_x"], both["net_promotion_count_y"])
+        assert_allclose(both["support_x"], both["support_y"])
+
+
+def test_terms_of_a_prediction(cancer):
+    X, _, clf = cancer
+    (found,) = explain(clf, X[:1], top=1000)
+    assert {record["model"] for record in found.records} == {0, 1, 2}
+    for label in clf.classes_:
+        shares = [r["share"] for r in found.records if r["class"] == label]
+        assert 0.5 < sum(shares) <= 1.0 + 1e-9
+    assert_allclose(found.log_odds, found.base_value + found.feature_effects.sum())
+
+
+def test_formula_and_changes(cancer):
+    X, y, clf = cancer
+    dnf = to_dnf(clf, class_of_interest=1)
+    assert np.mean(dnf.holds(X) == (y == 1)) > 0.85
+    (found,) = counterfactuals(clf, X[:1])
+    assert found
+    for one in found:
+        assert one.probabilities[1 - y[0]] > 0.5
+
+
+def test_every_model_is_trained_further(cancer):
+    X, y, clf = cancer
+    fitted = clone(clf).fit(X[:120], y[:120])
+    parts = fitted.estimators_
+    fitted.partial_fit(X[120:], y[120:])
+    for part in parts:
+        part.partial_fit(X[120:], y[120:])
+    for one, part in zip(fitted.estimators_, parts):
+        assert_array_equal(one.predict_proba(X), part.predict_proba(X))
+    expected = softmax(mean_log_odds(fitted, X), axis=1)
+    assert_allclose(fitted.predict_proba(X), expected, atol=1e-12)
+
+
+def test_monotone_averages(cancer):
+    X, y, _ = cancer
+    clf = DNFWinnowClassifier(
+        n_estimators=3, monotonic_cst=[-1, 0, 0, 0, 0], random_state=0
+    ).fit(X, y)
+    assert len(clf.estimators_) > 1
+    grid = pd.concat([X[:1]] * 50, ignore_index=True)
+    for row in (0, 50, 100):
+        grid.iloc[:, 1:] = X.iloc[row, 1:].to_numpy()
+        grid["mean radius"] = np.linspace(5, 30, 50)
+        assert (np.diff(clf.decision_function(grid)) <= 1e-9).all()
+
+
+def test_time_limit(wine):
+    X, y, _ = wine
+    with pytest.warns(match="max_time"):
+        clf = DNFWinnowClassifier(max_time=0.01, random_state=0).fit(X, y)
+    assert clf.score(X, y) > 0.5
+
+
+def test_what_needs_a_single_model(cancer):
+    X, y, clf = cancer
+    with pytest.raises(ValueError, match="models must not be averages"):
+        merge([clf, clf])
+    chains = clone(clf).set_params(
+        max_term_size=None, screening=None, literals="equal", n_estimators=2
+    )
+    chains.fit(X, y).set_params(sampler="gibbs")
+    with pytest.raises(ValueError, match="Pass one of its `estimators_`"):
+        diagnose_chains(chains, X[:1])
+    most_frequent = clone(clf).set_params(missing="most_frequent", n_estimators=2)
+    with pytest.raises(ValueError, match="n_estimators=2 cannot be combined"):
+        most_frequent.fit(X, y)
+    with pytest.raises(ValueError, match="The 'n_estimators' parameter"):
+        clone(clf).set_params(n_estimators=0).fit(X, y)
+
+
+@pytest.mark.parametrize("missing", ["unspecified", "category"])
+@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+def test_shared_codes(literals, missing, cancer):
+    """Codes and columns of literals of each model are functions of the shared ones."""
+    X, y, _ = cancer
+    clf = DNFWinnowClassifier(
+        literals=literals,
+        missing=missing,
+        n_estimators=4,
+        max_term_size=1,
+        max_iter=4,
+        random_state=0,
+    ).fit(X, y)
+    _check_codes(clf, X)
+
+
+def test_shared_codes_of_chosen_terms(cancer):
+    X, y, _ = cancer
+    strengths = [{"screening": strength} for strength in (0.02, 0.05, 0.2, 1.0)]
+    clf = DNFWinnowClassifier(
+        candidates=strengths, n_estimators=4, max_iter=4, random_state=0
+    ).fit(X, y)
+    _check_codes(clf, X)
+
+
+def _check_codes(clf, X):
+    assert len(clf.estimators_) > 1
+    model = clf._model
+    shared = model.encoding
+    assert isinstance(shared, SharedEncoding)
+    # Cut points themselves, their neighbours, and unknown values.
+    new = pd.concat([X] * 3, ignore_index=True)
+    for j in range(4):
+        points = clf.discretizer_.cut_points_[j]
+        values = np.concatenate(
+            [points, np.nextafter(points, np.inf), [-1e9, 1e9, np.nan]]
+        )
+        new.iloc[:, j] = np.resize(values, len(new))
+    new.iloc[::5, 4] = "unknown"
+    codes = shared.encode_table(new, clf)
+    columns = shared.with_literals(codes)
+    for k, one in enumerate(clf.estimators_):
+        encoding = one._model.encoding
+        own = encoding.encode_table(new, one)
+        assert_array_equal(shared.recoded(codes, k), own)
+        expected = encoding.with_literals(own)
+        assert_array_equal(columns[:, shared.places[k]], expected)

@@ -47,6 +47,8 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
+    estimators_: list[DNFWinnowClassifier]
+    estimator_weights_: NDArray[np.float64]
     categories_: list[NDArray[Any]]
     discretizer_: ClassEntropyDiscretizer | None
     stored_examples_: NDArray[np.int32]
@@ -90,6 +92,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         forbidden: Collection[Any] | None = None,
         initial_terms: Collection[tuple[Any, Any, float]] | None = None,
         candidates: Literal["auto"] | Collection[Mapping[str, Any]] = "auto",
+        n_estimators: int | Literal["auto"] = "auto",
         cv: int | Literal["auto"] | BaseCrossValidator | Iterable[Any] | None = "auto",
         max_iter: int | Literal["auto"] = "auto",
         max_time: float | None = None,

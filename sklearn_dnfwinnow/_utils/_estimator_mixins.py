@@ -57,8 +57,7 @@ class FittedAttribute:
     path : str
         Name of the part, such as ``'stored.denominator'``.
     average : str, default=None
-        Name of the part if the model is an average of several; None if only these have
-        the attribute.
+        Name of the part if the model is an average of several; None if it has none.
     """
 
     def __init__(self, path, average=None):

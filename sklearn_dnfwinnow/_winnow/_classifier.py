@@ -341,11 +341,11 @@ class DNFWinnowClassifier(
           `missing` is 'most_frequent', or `max_stored_examples` is set; or if the
           average has a log loss on held-out samples that is less than 2 % lower.
 
-        More models take more time in training, of which internal cross-validation has
-        the largest share, and proportionally more in prediction. Everything that reads
-        a classifier also reads an average: Shapley values and effects are exact means,
-        and terms are listed with their shares in the average. `estimators_` contains
-        the single models. See :ref:`averages`.
+        More models take more time: internal cross-validation, which takes most of the
+        time of `fit`, takes the same, and prediction takes proportionally more.
+        Everything that reads a classifier also reads an average. Shapley values and
+        effects are exact means, and terms are listed with the model that has them.
+        `estimators_` contains the single models. See :ref:`averages`.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
         Folds of the internal cross-validation, which selects the candidate, the number
@@ -476,9 +476,9 @@ class DNFWinnowClassifier(
     estimators_ : list of DNFWinnowClassifier
         The models whose log-odds are averaged, each as a fitted classifier with
         ``n_estimators=1``; the one of the best candidate first. A single model, too, is
-        in such a list. Attributes below that describe a single model, from
-        `stored_examples_` to `screening_`, `n_updates_`, `chains_` and `sums_`, raise
-        an AttributeError for an average; its `estimators_` have them.
+        in such a list. The fitted attributes below that describe a single model, such
+        as `stored_examples_`, `alpha_` and `screening_`, raise an AttributeError for an
+        average; its `estimators_` have them.
 
     estimator_weights_ : ndarray of shape (n_models,), float64
         Weights of `estimators_` in the mean of the log-odds. Their sum is 1.

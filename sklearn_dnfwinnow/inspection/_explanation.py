@@ -80,10 +80,11 @@ class Explanation(ExplainedPrediction):
     records : list of dict
         The top-weighted terms of these classes that the sample satisfies, the class
         with the highest score first: 'class', 'term', its 'size' in literals, its
-        'net_promotion_count', 'log_weight', and 'share', the relative
-        contribution to W. With the 'model' in `estimators_` if several are averaged. The contributions of all terms of a class sum to 1; terms
-        that are not listed have the rest. ``(baseline)`` is the empty term, which every
-        sample satisfies.
+        'net_promotion_count', 'log_weight', and 'share', the relative contribution to
+        W. The contributions of all terms of a class sum to 1; terms that are not listed
+        have the rest. ``(baseline)`` is the empty term, which every sample satisfies.
+        In an average, 'model' is the position in `estimators_` of the model with the
+        term, and the contributions of its terms sum to its weight.
 
     features : tuple of str
         Names of the features.

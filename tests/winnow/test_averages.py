@@ -81,9 +81,7 @@ def test_the_first_model_is_that_without_an_average(wine):
     (only,) = single.estimators_
     assert_array_equal(single.estimator_weights_, [1.0])
     for one in (single, only):
-        assert_array_equal(
-            one.predict_proba(X), clf.estimators_[0].predict_proba(X)
-        )
+        assert_array_equal(one.predict_proba(X), clf.estimators_[0].predict_proba(X))
     assert only.get_params()["n_estimators"] == 1
 
 

@@ -212,9 +212,7 @@ def test_a_candidate_scores_alone_as_among_others():
 @pytest.mark.parametrize("candidates", ["auto", OWN, OWN[1:2]], ids=str)
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 def test_the_model_is_that_of_the_least_loss(candidates, multi_class):
-    classifier = fitted(
-        candidates=candidates, n_estimators=1, multi_class=multi_class
-    )
+    classifier = fitted(candidates=candidates, n_estimators=1, multi_class=multi_class)
     looks = pd.DataFrame(classifier.validation_)
     chosen = looks.loc[looks["log_loss"].idxmin()]
     assert classifier.n_iter_ == chosen["n_epochs"]

@@ -234,7 +234,7 @@ def more_points(found):
     cut["points"].append(1e6)
     for name in ("entropy_path", "representatives"):
         cut[name].append(None)
-    cut["labels"].append("more")
+    cut["labels"].insert(1, "(1, 2]")
 
 
 def other_point(found):
@@ -378,10 +378,10 @@ def wide_average(n_points, n_models):
     many = {
         "points": [*range(n_points)],
         "entropy_path": [0] * (n_points + 1),
-        "labels": [""] * (n_points + 1),
+        "labels": ["(, ]"] * (n_points + 1),
         "representatives": [0] * (n_points + 1),
     }
-    none = {name: values[: len(values) - n_points] for name, values in many.items()}
+    none = {name: values[n_points:] for name, values in many.items()}
     for node in (few["encoding"], encoding(found, 0), found):
         node["discretizer"]["fitted"]["columns"] = [none] * 4
     encoding(found, 0)["discretizer"]["fitted"]["columns"] = [many, none, none, none]

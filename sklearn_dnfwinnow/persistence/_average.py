@@ -13,7 +13,7 @@ from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER
 from sklearn_dnfwinnow.persistence._schema import ListOf, Numbers, Record, optional
 from sklearn_dnfwinnow.persistence._winnow_model import background, model
 
-# All models take part in every score.
+# Far more than an average gains from; each takes part in every score.
 _MOST_MODELS = 64
 # Products with a scale are positive.
 _SMALLEST_WEIGHT, _ROUNDING = 1e-100, 1e-9

@@ -338,14 +338,6 @@ def test_each_model_counts():
     assert steps[0] > sum(steps[1:]) > 0
 
 
-def test_literals_of_all_models_count():
-    """Each is a function of all shared intervals."""
-    text = wide_average(n_points=20_000, n_models=50)
-    with pytest.raises(ValueError, match=r"the literals of all models.*max_bytes"):
-        from_json(text, max_bytes=2**24)
-    assert len(from_json(text).estimators_) == 50
-
-
 def steps_of(text):
     """The steps that reading a text takes from a budget."""
     low, high = 0.0, 1e10
@@ -363,32 +355,3 @@ def texts_of_models():
     """The files of the models of an average."""
     clf = from_json(stored_models()["average"][0])
     return [to_json(one) for one in clf.estimators_]
-
-
-def wide_average(n_points, n_models):
-    """An average with a column that only one of its models cuts into many intervals."""
-    said, found = average()
-    few = found["models"][1]
-    for model in found["models"]:
-        model["encoding"]["columns"][2]["values"] = []
-        for column in model["encoding"]["columns"]:
-            column["values"] = []
-        model["stored"].update(examples=[0] * 4, net_counts=[1] * 3, own=[[0]] * 3)
-        model["record"]["background"] = {"weights": [1.0], "codes": [0] * 4}
-    many = {
-        "points": [*range(n_points)],
-        "entropy_path": [0] * (n_points + 1),
-        "labels": ["(, ]"] * (n_points + 1),
-        "representatives": [0] * (n_points + 1),
-    }
-    none = {name: values[n_points:] for name, values in many.items()}
-    for node in (few["encoding"], encoding(found, 0), found):
-        node["discretizer"]["fitted"]["columns"] = [none] * 4
-    encoding(found, 0)["discretizer"]["fitted"]["columns"] = [many, none, none, none]
-    found["discretizer"]["fitted"]["columns"] = [many, none, none, none]
-    found.update(
-        models=[found["models"][0], *[few] * (n_models - 1)],
-        weights=[1 / n_models] * n_models,
-        background={"weights": [1.0], "codes": [0] * 4},
-    )
-    return json.dumps(said)

@@ -142,7 +142,7 @@ def _larger(old, rng):
 # For cases of tests: models are trained only where a test asks for one.
 NAMES = (
     "intervals inside conditions words ordered candidates "
-    "separate chains bayes nested rules behind cuts"
+    "separate chains average bayes nested rules behind cuts"
 ).split()
 
 
@@ -195,6 +195,10 @@ def stored_models():
         ),
         "separate": (winnow(**quick, multi_class="ovr", sampler="frontier"), flags),
         "chains": (winnow(**quick, sampler=Gibbs(n_steps=20, burn_in=2)), flags),
+        "average": (
+            winnow(n_estimators=2, max_term_size=2, cv=2, max_iter=2, random_state=0),
+            frame,
+        ),
         "bayes": (bayes(**short, missing="most_frequent"), words),
         "nested": (bayes(**short, interactions="nested", discretizer=cuts), X),
         "rules": (DNFClassifier({1: old, 2: "d > 1.8"}, smoothing=0.5), frame),

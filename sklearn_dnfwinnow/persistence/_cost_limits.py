@@ -58,6 +58,29 @@ def take_costs(budget, model, sampler):
     budget.take(what, n_bytes, n_steps)
 
 
+def take_costs_of_average(budget, average):
+    """Take from a budget what an average needs beyond its models.
+
+    Each literal of a model is a function of the codes that all models share.
+
+    Parameters
+    ----------
+    budget : Budget
+    average : Average
+
+    Raises
+    ------
+    ValueError
+        If the upper bound exceeds the budget.
+    """
+    n_codes = average.encoding.n_known + 1.0
+    n_shared = n_codes.sum()
+    for model in average.models:
+        n_shared += sum(n_codes[c.attribute] for c in model.encoding.columns)
+    what = "the literals of all models"
+    budget.take(what, _BYTES_A_LITERAL * n_shared, n_shared)
+
+
 def cost_of_conditions(model):
     """Return upper bounds of the memory and the time of conditions in codes.
 

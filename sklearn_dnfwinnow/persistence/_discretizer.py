@@ -26,6 +26,12 @@ def _check_cut(found, _):
     is_whole = len(found.entropy_path) > len(points)
     check(is_whole, "an entropy for each number of intervals", found.entropy_path)
     check(len(labels) == len(points) + 1, "a label for each interval", labels)
+    # Rules take rounded cut points from these labels.
+    right = all(
+        label.startswith("(") and label.endswith("]") and ", " in label[1:-1]
+        for label in labels[1:-1]
+    )
+    check(right, "labels such as '(1, 2]' of inner intervals", labels)
 
 
 def _cut(labels, **arrays):

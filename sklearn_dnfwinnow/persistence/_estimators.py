@@ -30,7 +30,7 @@ from sklearn_dnfwinnow.persistence._schema import (
     choice,
     optional,
 )
-from sklearn_dnfwinnow.persistence._winnow_model import winnow_classifier
+from sklearn_dnfwinnow.persistence._winnow_classifier import winnow_classifier
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 # From each class to a function from an estimator to the schema of its fitted state.
@@ -110,6 +110,13 @@ def _pipeline(steps):
     return Pipeline(steps)
 
 
+def _name_columns(model, names):
+    """Give the discretizers of a model, and of those in an average, the names."""
+    for one in (model, *getattr(model, "models", ())):
+        names_of_it = names[one.encoding.positions]
+        one.encoding.discretizer.feature_names_in_ = names_of_it
+
+
 def _estimator(cls, fitted):
     """Return the schema of the estimators of a class."""
     output = optional(choice(*_OUTPUTS)) if hasattr(cls, "set_output") else NOTHING
@@ -135,10 +142,9 @@ def _estimator(cls, fitted):
         if feature_names is not None:
             names = np.array(feature_names, dtype=object)
             fitted.feature_names_in_ = names
-            # The discretizer of a classifier has the names of its columns.
+            # The discretizers of a classifier have the names of its columns.
             if getattr(fitted, "discretizer_", None) is not None:
-                positions = fitted._table_model().encoding.positions
-                fitted.discretizer_.feature_names_in_ = names[positions]
+                _name_columns(fitted._table_model(), names)
         return fitted
 
     fields = {

@@ -48,7 +48,8 @@ def to_json(estimator, path=None):
         value of a feature, or a parameter is not a string, boolean, finite number or
         integer of 64 bits.
     ValueError
-        If a parameter is invalid, or pipelines are nested more than 8 levels deep.
+        If a parameter is invalid, pipelines are nested more than 8 levels deep, or a
+        classifier averages more than 64 models.
 
     See Also
     --------
@@ -96,7 +97,7 @@ def from_json(source, *, max_bytes=2**30, max_steps=10**10):
         GiB. Three parts count: what a classifier may use to score a sample in a class,
         given `max_states`, `ladder_step` and `tempering` of its sampler; its literals
         and conditions on terms; and groups of interactions. Each thread that scores
-        samples uses the first part again.
+        samples uses the first part again. Models that are averaged count one by one.
 
     max_steps : int, default=10**10
         Maximum number of elementary steps that a classifier may use to score a sample

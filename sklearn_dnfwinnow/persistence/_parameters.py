@@ -30,6 +30,8 @@ from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.samplers._registry import SAMPLERS, sampler_of
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 
+# Files of earlier versions do not have them. They have their defaults then.
+_LATER = ("n_estimators",)
 # Not saved, because the number of threads depends on the machine.
 _MACHINE = "n_jobs"
 _HINT = "These are the samplers of sklearn_dnfwinnow.samplers."
@@ -43,8 +45,10 @@ class Parameters(Record):
     """
 
     def __init__(self, cls):
-        names = [name for name in cls().get_params(deep=False) if name != _MACHINE]
+        defaults = cls().get_params(deep=False)
+        names = [name for name in defaults if name != _MACHINE]
         super().__init__({name: _KINDS.get(name, _SIMPLE) for name in names}, cls)
+        self._later = {name: defaults[name] for name in _LATER if name in defaults}
 
     def takes(self, value):
         return type(value) is self.values
@@ -56,6 +60,8 @@ class Parameters(Record):
         return state
 
     def read(self, state, where, budget):
+        if type(state) is dict:
+            state = {**self._later, **state}
         estimator = super().read(state, where, budget)
         estimator._validate_params()
         weights = getattr(estimator, "class_weight", None)

@@ -396,7 +396,7 @@ class Labels(Kind):
 
 
 class Record(Kind):
-    """An object with named fields, as a dict.
+    """An object with named fields, as a dict. One of the fields tells it from others.
 
     Parameters
     ----------
@@ -418,6 +418,9 @@ class Record(Kind):
         self._fields, self._make = fields, make
         self._parts, self._check = parts, check
         self.values = make if isinstance(make, type) else object
+
+    def fits(self, state):
+        return type(state) is dict and not self._fields.keys().isdisjoint(state)
 
     def write(self, value, where):
         if self._parts is not None:

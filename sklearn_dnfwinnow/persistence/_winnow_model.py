@@ -1,9 +1,8 @@
-"""The schema of a fitted DNFWinnowClassifier: the four values of its model."""
+"""The schema of a model of a DNFWinnowClassifier: its four values."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -19,16 +18,14 @@ from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
 from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
 from sklearn_dnfwinnow._winnow._selection._selection import VALIDATION
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings
+from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS
 from sklearn_dnfwinnow.persistence._conditions import conditions
-from sklearn_dnfwinnow.persistence._cost_limits import take_costs
 from sklearn_dnfwinnow.persistence._encoding import encoding
 from sklearn_dnfwinnow.persistence._schema import (
     FLAG,
     NOTHING,
     SEED,
     VALUE,
-    Labels,
     ListOf,
     Numbers,
     OneOf,
@@ -36,43 +33,19 @@ from sklearn_dnfwinnow.persistence._schema import (
     fitted,
     integer,
     number,
-    onto,
     optional,
 )
 
+#: The scale of a model.
+SCALE = number(1e-100, 1e100)
 # Any term is shorter. Products with a number of values, and scores, are finite.
 _LARGEST_SIZE, _LARGEST = 2**31 - 1, 1e300
-# Products of offsets and scales are finite.
+# Products of thresholds or offsets and scales are finite, and so are sums of these.
 _SHIFT = 1e100
-_COUNT, _SCALE = integer(0, LARGEST_SUM), number(1e-100, 1e100)
+_COUNT = integer(0, LARGEST_SUM)
 
 
-def winnow_classifier(classifier):
-    """Return the schema of the fitted state of a DNFWinnowClassifier."""
-
-    def check_model(found, budget):
-        model = found._model
-        if classifier.scale != "auto":
-            _SCALE.read(classifier.scale, "scale", budget)
-        found.n_features_in_ = model.encoding.n_columns
-        given, known = model.weighting.conditions, {*model.encoding.positions.tolist()}
-        check(given.columns <= known, "conditions on columns that take part", known)
-        ordered = given.at(model.encoding.active).ordered
-        found._model = replace(
-            model,
-            encoding=replace(model.encoding, ordered=ordered),
-            settings=Settings.validated(classifier),
-        )
-        take_costs(budget, found._model, classifier.sampler)
-
-    fields = {
-        "classes_": Labels(least=2),
-        "_model": lambda found: _model(len(found.classes_)),
-    }
-    return onto(classifier, fields, check_model)
-
-
-def _model(n_classes):
+def model(n_classes):
     """Return the schema of a Model, without the settings of a call."""
     fields = {
         "encoding": encoding(n_classes),
@@ -144,9 +117,9 @@ def _weighting(n_columns, n_classes):
         )
     }
     fields |= {
-        "scale": _SCALE,
+        "scale": SCALE,
         "max_term_size": optional(integer(1, _LARGEST_SIZE)),
-        "log_threshold": number(),
+        "log_threshold": number(-_SHIFT, _SHIFT),
         "offsets": Numbers(np.float64, -_SHIFT, _SHIFT, shape=(n_classes,)),
         "conditions": conditions(n_columns, n_classes),
         "seed": SEED,
@@ -163,12 +136,12 @@ def _record(n_values, n_classes):
         "chains": Record(dict.fromkeys(("run", "ladder", "simulated"), _COUNT)),
         "sums": Record(dict.fromkeys(("full", "skipped"), _COUNT)),
         "validation": optional(_VALIDATION),
-        "background": _background(n_values),
+        "background": background(n_values),
     }
     return Record(fields, TrainingRecord)
 
 
-def _background(n_values):
+def background(n_values):
     """Return the schema of a sample of the training rows."""
 
     def check_background(found, _):

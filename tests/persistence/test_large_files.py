@@ -80,6 +80,45 @@ def wide(n_values=100_000):
     return said
 
 
+def average(n_models, n_points=20_000):
+    """An average of which one model cuts a column into many intervals."""
+    said, fitted = state_of("average")
+    many = {
+        "points": [*range(n_points)],
+        "entropy_path": [0] * (n_points + 1),
+        "labels": ["(, ]"] * (n_points + 1),
+        "representatives": [0] * (n_points + 1),
+    }
+    none = {name: values[n_points:] for name, values in many.items()}
+    background = {"weights": [1.0], "codes": [0] * 4}
+
+    def with_cuts(node, cuts):
+        parts = {**node["discretizer"], "fitted": {"columns": cuts}}
+        return {**node, "discretizer": parts}
+
+    def with_cuts_of_model(model, cuts):
+        encoding = with_cuts(model["encoding"], cuts)
+        columns = [{**column, "values": []} for column in encoding["columns"]]
+        stored = {"examples": [0] * 4, "net_counts": [1] * 3, "own": [[0]] * 3}
+        return {
+            **model,
+            "encoding": {**encoding, "columns": columns},
+            "stored": {**model["stored"], **stored},
+            "record": {**model["record"], "background": background},
+        }
+
+    first, second = fitted["_model"]["models"]
+    wide = [many, none, none, none]
+    models = [with_cuts_of_model(second, [none] * 4)] * (n_models - 1)
+    fitted["_model"] = {
+        **with_cuts(fitted["_model"], wide),
+        "models": [with_cuts_of_model(first, wide), *models],
+        "weights": [1 / n_models] * n_models,
+        "background": background,
+    }
+    return said
+
+
 def bayes(n_columns=14, order=6, n_draws=4):
     """A BayesianInteractionClassifier of all rows of binary columns."""
     rows = np.array([*product([1, 2], repeat=n_columns)], dtype=np.int32)
@@ -184,6 +223,11 @@ LARGE = {
     "columns of no formula": (
         lambda: rules(n_features_in_=2**31 - 1),
         "names of columns.*max_bytes",
+    ),
+    "intervals of an average": (lambda: average(3), ""),
+    "intervals of a large average": (
+        lambda: average(50),
+        "the literals of all models.*max_bytes",
     ),
     "groups": (bayes, "groups of interactions.*max_bytes"),
     "samples of groups": (

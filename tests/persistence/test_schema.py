@@ -39,6 +39,16 @@ WRONG = {
         [[0.0], [-1.0] * 3, [65.0] * 3],
         "entrop",
     ),
+    "_model.encoding.discretizer.fitted.columns.0.labels": (
+        [
+            ["", "x", ""],
+            ["", "(1,2]", ""],
+            ["", "(, ", ""],
+            ["", ", ]", ""],
+            None,
+        ],
+        "label",
+    ),
     "_model.encoding.discretizer.fitted.columns": ([[], [None]], "column"),
     "_model.stored.examples": (
         [[1, 2, 3], [4] * 36, [-1] * 36, [True] * 36],

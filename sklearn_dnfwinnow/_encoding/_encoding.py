@@ -296,6 +296,19 @@ class Encoding:
         """The largest codes of all columns: (n_columns,), int."""
         return np.array([len(c.relations) for c in self.columns], dtype=np.int64)
 
+    @property
+    def places(self):
+        """The place among `columns` of each column of each model: lists of int.
+
+        The encoding of an average has those of its models, see `SharedEncoding`. Any
+        other is that of one model.
+        """
+        return [list(range(len(self.columns)))]
+
+    def recoded(self, codes, k):
+        """Return the codes of rows in the encoding of the k-th model, see `places`."""
+        return codes
+
     def with_literals(self, codes):
         """Append to codes a column for each literal that is not an equality.
 

@@ -21,8 +21,9 @@ class LiteralTable:
     cells : Cells
         The same object for all attributes of a column.
     attribute : int
-    counts : ndarray of shape (n_groups, n_cells), int64
-        Number of literals that each cell satisfies and the classes of a group allow.
+    counts : list of ndarrays of shape (n_groups, n_cells), int64
+        For each part, the number of its literals that each cell satisfies and the
+        classes of a group allow.
     pairs : list of (int, int)
         Columns and codes of the literals in listed terms.
     holds : ndarray of shape (n_pairs, n_cells), bool
@@ -31,19 +32,19 @@ class LiteralTable:
 
     cells: Cells
     attribute: int
-    counts: np.ndarray
+    counts: list
     pairs: list
     holds: np.ndarray
 
 
-def literal_tables(decoder, weights, *, typed):
+def literal_tables(decoder, parts, *, typed):
     """Return the tables of all attributes that have literals.
 
     Parameters
     ----------
     decoder : TermDecoder
-    weights : TermWeights
-        Weights of the model.
+    parts : list of Part
+        Parts of the model.
     typed : bool
         Whether columns have a type: numbers are then divided by cuts, even if they are
         categories.
@@ -62,11 +63,8 @@ def literal_tables(decoder, weights, *, typed):
         column include both strings and others, or a number that double precision cannot
         represent.
     """
-    model = decoder.model
-    columns_of = model.encoding.columns
-    used = sorted({pair for term in weights.terms for pair in term})
-    firsts = np.unique(weights.groups, return_index=True)[1].tolist()
-    conditions = model.conditions
+    encoding = decoder.model.encoding
+    used = {pair for part in parts for term in part.weights.terms for pair in term}
     tables = []
     for column in sorted({preimage.column for preimage in decoder.preimages}):
         own = [j for j, p in enumerate(decoder.preimages) if p.column == column]
@@ -75,16 +73,21 @@ def literal_tables(decoder, weights, *, typed):
         codes = np.zeros((len(cells), len(decoder.preimages)), dtype=np.int32)
         samples = cells.samples()
         codes[:, own] = np.column_stack([p.codes_of(samples) for p in preimages])
-        codes = model.encoding.with_literals(codes)
-        of_groups = [
-            codes if conditions is None else conditions.masked(codes, k) for k in firsts
+        literals = [
+            part.allowed_literals(encoding.recoded(codes, k))
+            for k, part in enumerate(parts)
         ]
+        codes = encoding.with_literals(codes)
         for j in own:
-            places = [i for i, column in enumerate(columns_of) if column.attribute == j]
-            specified = np.array(of_groups)[..., places] != 0
-            pairs = [pair for pair in used if pair[0] in places]
+            counts = [
+                of_part[..., part.is_of(j)].sum(axis=-1)
+                for of_part, part in zip(literals, parts)
+            ]
+            pairs = sorted(
+                pair for pair in used if encoding.columns[pair[0]].attribute == j
+            )
             # A term can have a literal that no value of its column satisfies.
-            if not (specified.any() or pairs):
+            if not (pairs or any(of_part.any() for of_part in counts)):
                 continue
             same = decoder.table_features.count(cells.feature) == 1
             check(same, "one column of each name", cells.feature)
@@ -93,7 +96,7 @@ def literal_tables(decoder, weights, *, typed):
                 LiteralTable(
                     cells=cells,
                     attribute=j,
-                    counts=specified.sum(axis=-1),
+                    counts=counts,
                     pairs=pairs,
                     holds=np.array(holds, dtype=bool).reshape(len(pairs), len(cells)),
                 )

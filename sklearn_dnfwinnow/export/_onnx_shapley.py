@@ -11,58 +11,81 @@ from math import comb
 
 import numpy as np
 
+from sklearn_dnfwinnow.export._onnx_sums import sum_of_parts
+
 # The logarithm of nothing; an infinite one gives NaN in differences.
 _NOTHING = -1e300
 
 
-def shapley_values_of_rows(graph, *, game, weights, model, held, counts, n_terms):
+def shapley_values_of_rows(graph, *, game, model, satisfied):
     """Append the Shapley values of rows.
 
     Parameters
     ----------
     graph : Graph
     game : ShapleyGame
-    weights : TermWeights
     model : TermModel
-    held : str
-        Which rows satisfy each term: bool of shape (n_terms, n_rows).
-    counts : list of str
-        Numbers of literals of each player: int64 of shape (n_groups, n_rows).
-    n_terms : ndarray of shape (n_sizes, most + 1)
-        Numbers of terms of each size, by the number of literals.
+    satisfied : list of Satisfied
 
     Returns
     -------
     values : str
         float64 of shape (n_rows, n_classes, n_features).
     """
-    listed, n_listed = _listed_terms(graph, game, weights, held, len(n_terms))
-    bits = [1 << i for i in range(len(counts))]
-    counts = [_unsqueezed(graph, one, 0) for one in counts]
-    n_literals = _over_subsets(
-        graph, "ReduceSum", counts, bits, game=game, nothing=np.array(0)
-    )
-    of_sets = graph.add("Gather", n_terms, n_literals, axis=1)
-    of_sets = graph.add("Transpose", of_sets, perm=[1, 2, 0, 3])
-    logs = graph.add("Log", graph.add("Sub", of_sets, n_listed))
-    logs = graph.add("Add", logs, weights.log_priors[:, None])
-    logs = graph.add("Max", logs, np.array(_NOTHING))
-    rest = graph.add("Gather", _log_sum(graph, logs, 2), weights.groups, axis=1)
-    both = [_unsqueezed(graph, one, 0) for one in (listed, rest)]
-    log_sums = _log_sum(graph, graph.add("Concat", *both, axis=0), 0)
+    log_sums = [
+        _log_sums_of_sets(graph, game=game, satisfied=one, masks=masks)
+        for one, masks in zip(satisfied, game.masks)
+    ]
+    log_sums = sum_of_parts(graph, satisfied, log_sums)
     scores = graph.add("Sub", log_sums, model.log_thresholds[:, None])
     logits = graph.add("Mul", scores, np.array(model.scale))
-    log_odds = _log_odds(graph, logits, len(weights.groups))
-    shares = np.zeros((len(game.features), 1 << len(bits)))
-    shares[game.players] = _shares(len(bits))
+    log_odds = _log_odds(graph, logits, len(model.log_thresholds))
+    n_players = len(game.players)
+    shares = np.zeros((len(game.features), 1 << n_players))
+    shares[game.players] = _shares(n_players)
     of_classes = graph.add("Transpose", log_odds, perm=[1, 0, 2])
     values = graph.add("MatMul", shares, of_classes)
     by_row = graph.add("Transpose", values, perm=[2, 0, 1])
     return graph.add("Sub", by_row, game.mean_values)
 
 
-def _listed_terms(graph, game, weights, held, n_sizes):
-    """Append the listed terms of each set of features.
+def _log_sums_of_sets(graph, *, game, satisfied, masks):
+    """Append log W of a part for each set of features.
+
+    Parameters
+    ----------
+    graph : Graph
+    game : ShapleyGame
+    satisfied : Satisfied
+    masks : list of int
+        Masks of the listed terms of the part, see `ShapleyGame`.
+
+    Returns
+    -------
+    log_sums : str
+        float64 of shape (n_sets, n_classes, n_rows).
+    """
+    weights = satisfied.part.weights
+    listed, n_listed = _listed_terms(
+        graph, game=game, satisfied=satisfied, masks=np.array(masks)
+    )
+    bits = [1 << i for i in range(len(game.players))]
+    counts = [_unsqueezed(graph, one, 0) for one in satisfied.counts]
+    n_literals = _over_subsets(
+        graph, "ReduceSum", counts, bits, game=game, nothing=np.array(0)
+    )
+    of_sets = graph.add("Gather", satisfied.n_terms, n_literals, axis=1)
+    of_sets = graph.add("Transpose", of_sets, perm=[1, 2, 0, 3])
+    logs = graph.add("Log", graph.add("Sub", of_sets, n_listed))
+    logs = graph.add("Add", logs, weights.log_priors[:, None])
+    logs = graph.add("Max", logs, np.array(_NOTHING))
+    rest = graph.add("Gather", _log_sum(graph, logs, 2), weights.groups, axis=1)
+    both = [_unsqueezed(graph, one, 0) for one in (listed, rest)]
+    return _log_sum(graph, graph.add("Concat", *both, axis=0), 0)
+
+
+def _listed_terms(graph, *, game, satisfied, masks):
+    """Append the listed terms of a part in each set of features.
 
     Returns
     -------
@@ -71,9 +94,9 @@ def _listed_terms(graph, game, weights, held, n_sizes):
     counts : str
         Their numbers: float64 of shape (n_sets, n_groups, n_sizes, n_rows).
     """
-    masks = np.array(game.masks)
+    weights = satisfied.part.weights
     log_weights = np.maximum(weights.log_weights, _NOTHING)
-    is_of_size = weights.sizes == np.arange(n_sizes)[:, None]
+    is_of_size = weights.sizes == np.arange(len(satisfied.n_terms))[:, None]
     is_counted = (weights.allowed[:, None] & is_of_size).astype(np.float64)
     distinct, n_of_mask = np.unique(masks, return_counts=True)
     log_sums, counts, own = [], [], []
@@ -81,7 +104,7 @@ def _listed_terms(graph, game, weights, held, n_sizes):
     for n in np.unique(n_of_mask):
         of_n = distinct[n_of_mask == n]
         terms = np.array([np.flatnonzero(masks == mask) for mask in of_n])
-        holds = _unsqueezed(graph, graph.add("Gather", held, terms), 1)
+        holds = _unsqueezed(graph, graph.add("Gather", satisfied.held, terms), 1)
         of_classes = np.moveaxis(log_weights[:, terms], 0, 1)[..., None]
         logs = graph.add("Where", holds, of_classes, np.array(_NOTHING))
         log_sums.append(_log_sum(graph, logs, 2))

@@ -12,8 +12,8 @@ from sklearn_dnfwinnow._utils._json_values import plain
 from sklearn_dnfwinnow.export._fitted import decoder_to_export
 from sklearn_dnfwinnow.export._literal_tables import literal_tables
 from sklearn_dnfwinnow.export._onnx import CONSTRAINTS
+from sklearn_dnfwinnow.export._parts import parts_of
 from sklearn_dnfwinnow.export._shapley_game import ShapleyGame
-from sklearn_dnfwinnow.export._term_weights import term_weights
 
 _MODULE = '''\
 """A classifier, exported by sklearn_dnfwinnow {version}.
@@ -27,25 +27,24 @@ from math import comb, exp, fsum, log
 
 CLASSES = {classes}
 
-# Classes of one group allow the same literals.
-GROUPS = {groups}
-
 # For each feature, the name of its column; cut points, or the indices of values; and,
-# for each interval or value, the number of satisfied literals by group, and these
-# literals. The last but one is any other value, or one above all cut points; the last
-# is a missing value.
+# for each interval or value, the number of satisfied literals by group (see MODELS),
+# and those literals that learned terms contain. The last but one is any other value, or
+# one above all cut points; the last is a missing value.
 COLUMNS = [
 {columns}
 ]
 
-# The literals of each learned term, and the logarithms of its weights in all
-# classes; None if a class does not allow the term.
-TERMS = [
-{terms}
+# The score of a class is the logarithm of a sum of weights of terms, minus a threshold.
+# If there are several models, each has such a sum, and a factor of its logarithm.
+# - "groups": for each class, its group; classes of one group allow the same literals.
+# - "log_priors": the logarithms of the weights of all terms that are not learned, by
+#   number of literals.
+# - "terms": the literals of each learned term, and the logarithms of its weights in all
+#   classes; None if a class does not allow the term.
+MODELS = [
+{models}
 ]
-
-# The logarithms of the weights of all other terms, by number of literals.
-LOG_PRIORS = {log_priors}
 
 # One for each class.
 LOG_THRESHOLDS = {log_thresholds}
@@ -66,13 +65,15 @@ def _cell(value, points):
 
 
 def _satisfied(row):
-    """Return the numbers of literals by column and group, and the terms that hold."""
+    """Return numbers of literals by column and group, and terms that hold by model."""
     held, counts = set(), []
     for name, points, cells in COLUMNS:
         of_groups, literals = cells[_cell(row[name], points)]
         counts.append(of_groups)
         held.update(literals)
-    return counts, [one for one in TERMS if held.issuperset(one[0])]
+    return counts, [
+        [one for one in model["terms"] if held.issuperset(one[0])] for model in MODELS
+    ]
 
 
 def _log_sum(logs):
@@ -83,17 +84,18 @@ def _log_sum(logs):
 
 def _scores(counts, satisfied):
     """Return the score of each class, from what `_satisfied` returns."""
-    scores = []
-    for k, group in enumerate(GROUPS):
-        n_literals = sum(of_groups[group] for of_groups in counts)
-        own = [(len(term), of[k]) for term, of in satisfied if of[k] is not None]
-        listed = Counter(size for size, _ in own)
-        logs = [log_weight for _, log_weight in own]
-        for size, log_prior in enumerate(LOG_PRIORS):
-            n = comb(n_literals, size) - listed[size]
-            if n:
-                logs.append(log(n) + log_prior)
-        scores.append(_log_sum(logs) - LOG_THRESHOLDS[k])
+    scores = [-one for one in LOG_THRESHOLDS]
+    for model, terms in zip(MODELS, satisfied):
+        for k, group in enumerate(model["groups"]):
+            n_literals = sum(of_groups[group] for of_groups in counts)
+            own = [(len(term), of[k]) for term, of in terms if of[k] is not None]
+            listed = Counter(size for size, _ in own)
+            logs = [log_weight for _, log_weight in own]
+            for size, log_prior in enumerate(model["log_priors"]):
+                n = comb(n_literals, size) - listed[size]
+                if n:
+                    logs.append(log(n) + log_prior)
+            scores[k] += model["factor"] * _log_sum(logs)
     return scores
 
 
@@ -116,6 +118,17 @@ def predict(row):
     scores = log_weighted_sums(row)
     return CLASSES[scores.index(max(scores))]
 '''
+
+# An entry of MODELS.
+_MODEL = """\
+    {{
+        "factor": {factor},
+        "groups": {groups},
+        "log_priors": {log_priors},
+        "terms": [
+{terms}
+        ],
+    }},"""
 
 # What follows in a module with Shapley values.
 _SHAPLEY = '''
@@ -167,12 +180,16 @@ def _log_odds_of_sets(counts, satisfied, known):
     """Return the log-odds of the classes if only some columns are known, by bit set."""
     bits = {{j: 1 << i for i, j in enumerate(known)}}
     needed = [
-        sum(bits[j] for j in {{OWNERS[one] for one in term}}) for term, _ in satisfied
+        [sum(bits[j] for j in {{OWNERS[one] for one in term}}) for term, _ in terms]
+        for terms in satisfied
     ]
     log_odds = []
     for s in range(1 << len(known)):
         literals = [of_groups for i, of_groups in enumerate(counts) if s >> i & 1]
-        terms = [one for one, own in zip(satisfied, needed) if own & s == own]
+        terms = [
+            [one for one, own in zip(*of_model) if own & s == own]
+            for of_model in zip(satisfied, needed)
+        ]
         logits = [SCALE * score for score in _scores(literals, terms)]
         others = [logits[:k] + logits[k + 1 :] for k in range(len(logits))]
         log_odds.append([a - _log_sum(b) for a, b in zip(logits, others)])
@@ -197,8 +214,8 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
         Fitted.
 
     max_terms : int, default=10_000
-        Maximum number of terms in the module: those that stored examples satisfy. The
-        time per sample grows linearly with it.
+        Maximum number of terms in the module: those that stored examples of each of the
+        `estimators_` satisfy. The time per sample grows linearly with it.
 
     transformed : bool, default=False
         Whether the samples are the output of the transformers in front of the
@@ -257,13 +274,10 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
     """
     decoder = decoder_to_export(estimator, transformed)
     model = decoder.model
-    weights = term_weights(model, max_terms)
-    tables = literal_tables(decoder, weights, typed=False)
+    parts = parts_of(model, max_terms)
+    tables = literal_tables(decoder, parts, typed=False)
     pairs = [pair for table in tables for pair in table.pairs]
     numbers = {pair: i for i, pair in enumerate(pairs)}
-    terms = [tuple(numbers[pair] for pair in term) for term in weights.terms]
-    allowed = weights.allowed[weights.groups]
-    of_classes = np.where(allowed, weights.log_weights, None).T.tolist()
     classes = [plain(label, "There is a class") for label in decoder.classes]
     notice = transformation_notice(decoder.transformed_by)
     source = _MODULE.format(
@@ -271,15 +285,13 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
         notice=f": {_in_docstring(notice)}" if notice else "",
         classes=repr(classes),
         columns=_lines(_column(table, numbers) for table in tables),
-        groups=weights.groups.tolist(),
-        terms=_lines(zip(terms, map(tuple, of_classes))),
-        log_priors=repr(weights.log_priors.tolist()),
+        models=_models(parts, numbers),
         log_thresholds=repr(model.log_thresholds.tolist()),
         scale=repr(float(model.scale)),
     )
     if not shapley_values:
         return source
-    game = ShapleyGame.of(decoder, tables, weights.terms)
+    game = ShapleyGame.of(decoder, tables, parts)
     return source + _SHAPLEY.format(
         features=list(game.features),
         players=game.players,
@@ -296,12 +308,33 @@ def _column(table, numbers):
         points = {value: i for i, value in enumerate(points)}
     own = np.array([numbers[pair] for pair in table.pairs], dtype=np.int64)
     held = [tuple(own[holds].tolist()) for holds in table.holds.T]
-    return cells.feature, points, list(zip(map(tuple, table.counts.T.tolist()), held))
+    counts = map(tuple, np.vstack(table.counts).T.tolist())
+    return cells.feature, points, list(zip(counts, held))
 
 
-def _lines(items):
+def _models(parts, numbers):
+    """Return the entries of all parts in the module, whose groups differ."""
+    entries, n_groups = [], 0
+    for part in parts:
+        weights = part.weights
+        terms = [tuple(numbers[pair] for pair in term) for term in weights.terms]
+        allowed = weights.allowed[weights.groups]
+        of_classes = np.where(allowed, weights.log_weights, None).T.tolist()
+        entries.append(
+            _MODEL.format(
+                factor=part.factor,
+                groups=(n_groups + weights.groups).tolist(),
+                log_priors=weights.log_priors.tolist(),
+                terms=_lines(zip(terms, map(tuple, of_classes)), indent=12),
+            )
+        )
+        n_groups += len(weights.allowed)
+    return "\n".join(entries)
+
+
+def _lines(items, indent=4):
     """Return items as the lines of a list."""
-    return "\n".join(f"    {item!r}," for item in items)
+    return "\n".join(f"{' ' * indent}{item!r}," for item in items)
 
 
 def _in_docstring(text):

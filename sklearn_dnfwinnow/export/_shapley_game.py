@@ -31,8 +31,8 @@ class ShapleyGame:
         Names of all features of the classifier.
     players : list of int
         Positions of the features with literals; the order of the literal tables.
-    masks : list of int
-        For each listed term, the players in it, as bits.
+    masks : list of lists of int
+        For each part, and each of its listed terms, the players in the term, as bits.
     mean_values : ndarray of shape (n_classes, n_features)
         Means of the Shapley values in the games of the background.
     base_values : ndarray of shape (n_classes,)
@@ -46,14 +46,14 @@ class ShapleyGame:
     base_values: np.ndarray
 
     @classmethod
-    def of(cls, decoder, tables, terms):
+    def of(cls, decoder, tables, parts):
         """Return the game of the log-odds of each class against all others.
 
         Parameters
         ----------
         decoder : TermDecoder
         tables : list of LiteralTable
-        terms : list of tuples of (int, int)
+        parts : list of Part
 
         Raises
         ------
@@ -80,7 +80,10 @@ class ShapleyGame:
         return cls(
             features=decoder.features,
             players=[table.attribute for table in tables],
-            masks=[reduce(or_, map(bits.get, term), 0) for term in terms],
+            masks=[
+                [reduce(or_, map(bits.get, term), 0) for term in part.weights.terms]
+                for part in parts
+            ],
             mean_values=games.mean_game.values,
             base_values=games.mean_game.base_values,
         )

@@ -55,13 +55,13 @@ def term_weights(model, max_terms):
 
     Returns
     -------
-    TermWeights
+    weights : TermWeights or None
+        None if stored examples satisfy more terms.
 
     Raises
     ------
     ValueError
-        If stored examples satisfy more terms; or if some columns must not occur
-        together in a term.
+        If some columns must not occur together in a term.
     """
     conditions = model.conditions
     if conditions is not None and conditions.conflicts:
@@ -69,10 +69,7 @@ def term_weights(model, max_terms):
             "A model with columns that must not occur together in a term cannot be "
             "exported. Use `to_dnf` to export a short formula."
         )
-    examples = model.literal_examples
-    largest = examples.shape[1]
-    if model.max_term_size is not None:
-        largest = min(largest, model.max_term_size)
+    examples, largest = model.literal_examples, _largest(model)
     # Terms with an initial weight of their own are always listed.
     initial = () if conditions is None else conditions.initial_terms
     own = {term.literals for term in initial if len(term.literals) <= largest}
@@ -80,7 +77,7 @@ def term_weights(model, max_terms):
     for term, extent in _terms_with_extents(examples, largest):
         net_counts[term] = model.net_counts[:, extent].sum(axis=1)
         if len(net_counts) > max_terms:
-            raise ValueError(_too_many(examples, largest, max_terms))
+            return None
     literals = () if conditions is None else conditions.allowed
     may = np.hstack([np.ones((len(model.net_counts), 1), dtype=bool), *literals])
     _, firsts, groups = np.unique(may, axis=0, return_index=True, return_inverse=True)
@@ -101,6 +98,21 @@ def term_weights(model, max_terms):
         groups=groups,
         allowed=allowed,
     )
+
+
+def most_terms(model):
+    """Return an upper bound of the number of terms that stored examples satisfy."""
+    n_specified, largest = (model.literal_examples != 0).sum(axis=1), _largest(model)
+    return sum(
+        times * sum(comb(n, size) for size in range(min(n, largest) + 1))
+        for n, times in enumerate(np.bincount(n_specified).tolist())
+    )
+
+
+def _largest(model):
+    """Return the maximum number of literals in a term."""
+    largest, given = model.literal_examples.shape[1], model.max_term_size
+    return largest if given is None else min(largest, given)
 
 
 def _log_weights(model, terms, net_counts):
@@ -165,18 +177,3 @@ def _terms_with_extents(examples, largest):
         for i in first + np.flatnonzero(holds[extent, first:].any(axis=0)):
             behind = np.searchsorted(columns, columns[i], side="right")
             stack.append(((*term, literals[i]), extent[holds[extent, i]], behind))
-
-
-def _too_many(examples, largest, max_terms):
-    """Return the message for a model with too many terms."""
-    n_specified = (examples != 0).sum(axis=1)
-    most = sum(
-        times * sum(comb(n, size) for size in range(min(n, largest) + 1))
-        for n, times in enumerate(np.bincount(n_specified).tolist())
-    )
-    return (
-        f"The weights of more than {max_terms:,} terms, of up to {most:,}, differ from "
-        "the initial weights. Train with a smaller `max_term_size`, or with "
-        "literals='equal'; increase `max_terms`; or export a short formula that "
-        "approximates the model, see `to_dnf`."
-    )

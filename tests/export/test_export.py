@@ -17,11 +17,11 @@ from formula_checks import LOADERS, MISSING, bundled, onnx_feeds, plain_rows, se
 from internals.export import _matrices, term_weights
 from internals.inspection import TermDecoder
 from internals.terms import TermModel
-from literal_checks import frame, labels, quick
+from literal_checks import averaged_table, frame, labels, quick
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
@@ -183,6 +183,58 @@ def test_columns_that_must_not_meet():
             export(clf)
 
 
+AVERAGES = {
+    "two": {"n_estimators": 2},
+    "missing": {"max_term_size": 2, "missing": "category"},
+    "ovr": {"n_estimators": 2, "max_term_size": 1, "multi_class": "ovr"},
+    "conditions": {
+        "monotonic_cst": {"petal width (cm)": {2: 1}},
+        "forbidden": [Literal(2, "color", "=", "red", ("red",))],
+        "initial_terms": [(Term([Literal(2, "color", "=", "blue", ("blue",))]), 0, 9)],
+        "max_term_size": 2,
+    },
+}
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+def test_averages(name):
+    """Models cut columns at different points; their scores are added up."""
+    X, y = averaged_table()
+    clf = DNFWinnowClassifier(random_state=0, **AVERAGES[name]).fit(X, y)
+    assert len(clf.estimators_) > 1
+    new = X[::9].assign(color="new")
+    new[list(X.columns[:2])] += 0.05
+    check(clf, pd.concat([X[::6], new]))
+    module = module_of(clf, max_terms=MANY)
+    assert len(module.MODELS) == len(clf.estimators_) and module.SCALE == 1
+    for one, model in zip(clf.estimators_, module.MODELS):
+        (alone,) = module_of(one, max_terms=MANY).MODELS
+        assert len(alone["terms"]) == len(model["terms"]) and alone["factor"] == 1
+        assert alone["log_priors"] == model["log_priors"]
+
+
+def test_averages_of_defaults():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    X = X[["alcohol", "flavanoids", "proline"]]
+    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    assert len(clf.estimators_) > 1
+    between = X.set_axis(X.index[::-1]).sort_index()
+    check(clf, pd.concat([X, (X + between) / 2])[::8])
+    check(make_pipeline(StandardScaler(), clf).fit(X, y > 0), X[::4])
+
+
+def test_too_many_terms_of_averages():
+    """All models together have too many, and a single one would have fewer."""
+    X, y = averaged_table()
+    clf = DNFWinnowClassifier(max_term_size=1, random_state=0).fit(X, y)
+    n_terms = sum(len(model["terms"]) for model in module_of(clf).MODELS)
+    for one in clf.estimators_:
+        assert to_python(one, max_terms=n_terms - 1)
+    assert to_python(clf, max_terms=n_terms)
+    with pytest.raises(ValueError, match="Train with n_estimators=1, with a smaller"):
+        to_python(clf, max_terms=n_terms // 2)
+
+
 def cut():
     return ClassEntropyDiscretizer(max_intervals=3)
 
@@ -295,7 +347,8 @@ def test_too_many_terms():
             export(clf, max_terms=10)
         with pytest.raises(ValueError, match=r"`max_term_size`.*`max_terms`.*`to_dnf`"):
             export(clf, max_terms=n_terms // 2)
-    assert len(module_of(clf, max_terms=MANY).TERMS) == n_terms
+    (model,) = module_of(clf, max_terms=MANY).MODELS
+    assert len(model["terms"]) == n_terms
 
 
 @pytest.mark.filterwarnings("ignore:Column.* contain the values 0.0, 1.0")

@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 from formula_checks import MISSING, onnx_feeds, plain_rows, session_of
 from internals.inspection import TermDecoder
-from literal_checks import frame, labels, quick
+from literal_checks import averaged_table, frame, labels, quick
 from numpy.testing import assert_allclose
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.export import to_onnx, to_python
@@ -134,6 +134,29 @@ def test_pipelines():
     parts = ColumnTransformer([("one", cut, [2, 0]), ("two", OrdinalEncoder(), [2, 3])])
     check(make_pipeline(parts, quick(max_term_size=2)).fit(X, y), X[::9])
     check(make_pipeline(PCA(2), cut, quick()).fit(X, y), X[::9])
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"n_estimators": 2},
+        {"max_term_size": 2, "missing": "category"},
+        {"max_term_size": 2, "forbidden": [Literal(2, "color", "=", "red", ("red",))]},
+    ],
+)
+def test_averages(parameters):
+    X, y = averaged_table()
+    clf = DNFWinnowClassifier(random_state=0, **parameters).fit(X, y)
+    assert len(clf.estimators_) > 1
+    check(clf, pd.concat([X[::9], X[::9].assign(color="new")]))
+
+
+def test_pipelines_of_averages():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    clf = DNFWinnowClassifier(random_state=0)
+    model = make_pipeline(StandardScaler(), clf).fit(X, y > 0)
+    assert len(clf.estimators_) > 1
+    check(model, X[::9])
 
 
 def test_one_feature():

@@ -60,11 +60,6 @@ class TermModel(TableModel, Protocol):
         Seed of all randomness.
     background : Background
         A sample of the training rows.
-    models : tuple of TermModel
-        The models whose log-odds are averaged: itself, if it is not an average. An
-        average has no other weights than these.
-    weights : ndarray of shape (n_models,), float64
-        Their weights in the mean, with sum 1.
     """
 
     models: tuple
@@ -76,8 +71,6 @@ class TermModel(TableModel, Protocol):
     scale: float
     seed: int
     background: Background
-    models: tuple
-    weights: np.ndarray
 
     def cached(self, name: str, make: Callable[[], Any]) -> Any:
         """Return the result of `make`, computed once for each name.

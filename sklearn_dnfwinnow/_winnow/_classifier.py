@@ -40,7 +40,7 @@ from sklearn_dnfwinnow._utils._splitter import (
     check_fold_count,
     check_groups,
 )
-from sklearn_dnfwinnow._winnow._average import averaged
+from sklearn_dnfwinnow._winnow._averaging._average import averaged
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order

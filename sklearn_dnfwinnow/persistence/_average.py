@@ -6,9 +6,9 @@
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_numeric
-from sklearn_dnfwinnow._encoding._shared_encoding import SharedEncoding
 from sklearn_dnfwinnow._utils._json_values import check
-from sklearn_dnfwinnow._winnow._average import Average
+from sklearn_dnfwinnow._winnow._averaging._average import Average
+from sklearn_dnfwinnow._winnow._averaging._shared_encoding import SharedEncoding
 from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER
 from sklearn_dnfwinnow.persistence._schema import ListOf, Numbers, Record, optional
 from sklearn_dnfwinnow.persistence._winnow_model import background, model

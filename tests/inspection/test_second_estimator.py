@@ -70,14 +70,6 @@ class CountModel:
         return self.encoding.with_literals(self.examples)
 
     @property
-    def models(self):
-        return (self,)
-
-    @property
-    def weights(self):
-        return np.ones(1)
-
-    @property
     def log_thresholds(self):
         return np.zeros(len(self.net_counts))
 

@@ -10,6 +10,7 @@ from sklearn_dnfwinnow._winnow import (
     _model,
     _training,
 )
+from sklearn_dnfwinnow._winnow._averaging._shared_encoding import SharedEncoding
 from sklearn_dnfwinnow._winnow._blocks import (
     _class_block,
     _lane_block,

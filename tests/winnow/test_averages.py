@@ -6,8 +6,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from internals.encoding import SharedEncoding
-from internals.winnow import Selection
+from internals.winnow import Selection, SharedEncoding
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import log_softmax, softmax
 from sklearn.base import clone

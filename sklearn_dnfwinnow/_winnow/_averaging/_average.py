@@ -10,13 +10,13 @@ import numpy as np
 from scipy.special import logsumexp
 
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._shared_encoding import (
-    SharedEncoding,
-    shared_discretizer,
-)
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._averaging._shared_encoding import (
+    SharedEncoding,
+    shared_discretizer,
+)
 from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
 
 

@@ -57,7 +57,8 @@ class FittedAttribute:
     path : str
         Name of the part, such as ``'stored.denominator'``.
     average : str, default=None
-        Name of the part if the model is an average of several; None if it has none.
+        Name of the part if the model is an average of several; None if averages have no
+        such part.
     """
 
     def __init__(self, path, average=None):
@@ -83,9 +84,9 @@ class FittedAttribute:
             return self._part(model)
         if self._of_average is None:
             raise AttributeError(
-                f"{self._name!r} is an attribute of each of the {len(model.models)} "
-                f"classifiers in `estimators_`, whose log-odds are averaged. Set "
-                "n_estimators=1 for a single model.",
+                f"{self._name!r} is a fitted attribute of each of the "
+                f"{len(model.models)} classifiers in `estimators_`, whose log-odds are "
+                "averaged. Set n_estimators=1 for a single model.",
                 name=self._name,
                 obj=estimator,
             )

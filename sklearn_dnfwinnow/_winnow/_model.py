@@ -367,13 +367,16 @@ class Model:
         """Return log theta of each class, with its offset: (n_classes,)."""
         return self.log_threshold - self.weighting.offsets
 
-    def log_scores(self, rows):
-        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
+    def log_sums(self, rows):
+        """Return log W of distinct rows of codes: (n_rows, n_classes)."""
         rows = self.encoding.with_literals(rows)
-        sums = self.summation.in_parallel(
+        return self.summation.in_parallel(
             self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
         )
-        return sums - self.log_thresholds
+
+    def log_scores(self, rows):
+        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
+        return self.log_sums(rows) - self.log_thresholds
 
     def winners(self, rows):
         """Return the class with the highest score of distinct rows: (n_rows,)."""

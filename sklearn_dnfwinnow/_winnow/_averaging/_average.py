@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._winnow._averaging._shared_encoding import (
     SharedEncoding,
     shared_discretizer,
 )
+from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
 
 
@@ -125,43 +126,47 @@ class Average:
 
     # -- scores ------------------------------------------------------------------------
 
+    def log_sums(self, rows):
+        """Return log W of rows of codes: (n_rows, n_classes)."""
+        return self._total(self.factors, self._of_models(rows, Model.log_sums))
+
     def log_scores(self, rows):
-        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
-        found = self._of_models(rows, lambda model, own: model.log_scores(own))
-        return np.tensordot(self.factors, found, axes=1)
+        """Return the scores of rows of codes: (n_rows, n_classes)."""
+        return self.log_sums(rows) - self.log_thresholds
 
     def winners(self, rows):
-        """Return the class with the highest score of distinct rows: (n_rows,)."""
+        """Return the class with the highest score of rows: (n_rows,)."""
         return self.log_scores(rows).argmax(axis=1)
 
     def estimate_log_sums(self, rows):
-        """Return log W of distinct rows of codes, and its standard error."""
-        found = self._of_models(rows, lambda model, own: model.estimate_log_sums(own))
-        log_sums, errors = zip(*found)
-        squares = np.tensordot(self.factors**2, np.square(errors), axes=1)
-        return np.tensordot(self.factors, log_sums, axes=1), np.sqrt(squares)
+        """Return log W of rows of codes, and its standard error."""
+        found = self._of_models(rows, Model.estimate_log_sums)
+        squares = self._total(self.factors**2, [errors**2 for _, errors in found])
+        log_sums = self._total(self.factors, [log_sums for log_sums, _ in found])
+        return log_sums, np.sqrt(squares)
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `TermModel`."""
-        total = 0.0
-        for k, model in enumerate(self.models):
-            found = model.log_subset_sums(self.encoding.recoded(row[None], k)[0])
-            if found is None:
-                return None
-            total = total + self.factors[k] * found
-        return total
+        found = [
+            model.log_subset_sums(self.encoding.recoded(row[None], k)[0])
+            for k, model in enumerate(self.models)
+        ]
+        if any(sums is None for sums in found):
+            return None
+        return self._total(self.factors, found)
 
-    def _of_models(self, rows, function):
-        """Return a function of each model and its rows, for all shared rows."""
-        results = []
+    def _of_models(self, rows, method):
+        """Return arrays that a method of each model makes, for all shared rows."""
+        found = []
         for k, model in enumerate(self.models):
             own, _, inverse = distinct_rows(self.encoding.recoded(rows, k))
-            found = function(model, own)
-            several = isinstance(found, tuple)
-            results.append(
-                tuple(one[inverse] for one in found) if several else found[inverse]
-            )
-        return results
+            found.append(np.asarray(method(model, own))[..., inverse, :])
+        return found
+
+    @staticmethod
+    def _total(factors, arrays):
+        """Return a weighted sum, with the same rounding for any number of rows."""
+        return sum(factor * one for factor, one in zip(factors.tolist(), arrays))
 
     # -- terms -------------------------------------------------------------------------
 
@@ -205,19 +210,13 @@ class Average:
 
     def term_shares(self, k, terms, rows):
         """Return the contributions of terms to the sums of rows, see `TermModel`."""
-        of_models = [
-            log_sums[:, k]
-            for log_sums, _ in self._of_models(
-                rows, lambda model, own: model.estimate_log_sums(own)
-            )
-        ]
-        return np.array(
-            [
-                self.weights[term.model]
-                * np.exp(np.minimum(term.log_weight - of_models[term.model], 0.0))
-                for term in terms
-            ]
-        ).reshape(len(terms), len(rows))
+        found = self._of_models(rows, Model.estimate_log_sums)
+        shares = np.empty((len(terms), len(rows)))
+        for i, term in enumerate(terms):
+            log_sums, _ = found[term.model]
+            log_shares = np.minimum(term.log_weight - log_sums[:, k], 0.0)
+            shares[i] = self.weights[term.model] * np.exp(log_shares)
+        return shares
 
 
 def averaged(models, weights, batch):

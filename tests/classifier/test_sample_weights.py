@@ -59,11 +59,12 @@ def assert_equal_numbers(one, other):
     for clf in (one, other):
         state = json.loads(to_json(clf))["estimator"]
         model = state["fitted"]["_model"]
-        if "record" in model:
-            del model["record"]["sums"]
-        columns = model["encoding"]["discretizer"] or {"fitted": {"columns": []}}
-        for column in columns["fitted"]["columns"]:
-            entropies.append(column and column.pop("entropy_path"))
+        for one in model.get("models", [model]):
+            if "record" in one:
+                del one["record"]["sums"]
+            columns = one["encoding"]["discretizer"] or {"fitted": {"columns": []}}
+            for column in columns["fitted"]["columns"]:
+                entropies.append(column and column.pop("entropy_path"))
         for name, column in (getattr(clf, "validation_", None) or {}).items():
             state[name] = repr(np.asarray(column).tolist())
         states.append(state)

@@ -46,6 +46,8 @@ class TermModel(TableModel, Protocol):
         The models that are averaged; the only one of a single model is itself.
     weights : ndarray of shape (n_models,), float64
         Their weights in the mean of log-odds. The sum is 1.
+    factors : ndarray of shape (n_models,), float64
+        Factors of their log W in the log W of this model.
     examples : ndarray of shape (n_updates, n_features), int32
         Distinct rows of codes that determine the weights (stored examples). None if
         the terms with other weights were chosen, or models are averaged.
@@ -64,6 +66,7 @@ class TermModel(TableModel, Protocol):
 
     models: tuple
     weights: np.ndarray
+    factors: np.ndarray
     examples: np.ndarray
     denominator: int
     max_term_size: int | None

@@ -154,6 +154,11 @@ class Model:
         """Return the weights of these models."""
         return np.ones(1)
 
+    @property
+    def factors(self):
+        """Return the factors of their log W."""
+        return np.ones(1)
+
     def with_models(self, models, batch):
         """Return the model after a batch, see `Average.with_models`."""
         (model,) = models

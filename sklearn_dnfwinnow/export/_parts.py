@@ -83,11 +83,9 @@ def parts_of(model, max_terms):
     ValueError
         If there are more terms; or if some columns must not occur together in a term.
     """
-    # The scores of a model that is not an average do not contain its scale.
-    factors = model.weights * [one.scale for one in model.models] / model.scale
     parts, n_left = [], max_terms
     for one, factor, places in zip(
-        model.models, factors.tolist(), model.encoding.places
+        model.models, model.factors.tolist(), model.encoding.places
     ):
         weights = term_weights(one, n_left)
         if weights is None:

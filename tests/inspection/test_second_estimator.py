@@ -81,6 +81,10 @@ class CountModel:
     def weights(self):
         return np.ones(1)
 
+    @property
+    def factors(self):
+        return np.ones(1)
+
     def cached(self, name, make):
         return make()
 

@@ -91,7 +91,7 @@ class Average:
 
     @property
     def factors(self):
-        """Return the factors of the scores of the models: (n_models,), float64."""
+        """Return the factors of the log W of the models: (n_models,), float64."""
         return self.weights * [model.scale for model in self.models]
 
     @property

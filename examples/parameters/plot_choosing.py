@@ -32,10 +32,8 @@ from sklearn_dnfwinnow.inspection import ValidationDisplay
 X, y = load_auto(return_X_y=True, as_frame=True)
 clf = DNFWinnowClassifier(random_state=0).fit(X, y)
 for one in clf.estimators_:
-    print(
-        f"update by {one.update_}, alpha {one.alpha_}, {one.n_iter_} epochs,", end=" "
-    )
-    print(f"terms of up to {one.max_term_size_} literals")
+    rule = f"update by {one.update_}, alpha {one.alpha_}"
+    print(f"{rule}, max_term_size {one.max_term_size_}, {one.n_iter_} epochs")
 
 # %%
 # The display shows the log loss of each candidate on the held-out samples, at some

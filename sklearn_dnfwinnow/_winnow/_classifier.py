@@ -556,7 +556,8 @@ class DNFWinnowClassifier(
     scale_ : float
         Factor of the scores in `predict_proba`. With update='residual' it is the
         `scale` of the residuals. Otherwise it is selected by internal cross-validation,
-        and is 1 without it. It is 1 for an average, whose scores are in log-odds.
+        and is 1 without it. The scores of an average are in log-odds: its scale is the
+        factor of their mean that gives the lowest log loss on held-out samples.
 
     intercept_ : ndarray of shape (n_classes,), float64
         Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
@@ -980,7 +981,12 @@ class DNFWinnowClassifier(
             if sampler_of(self.sampler).runs_chains and not models:
                 self._look_at_chains(rows)
             models.append(self._model)
-        return averaged(models, [choice.weight for choice in choices], batch)
+        return averaged(
+            models,
+            weights=[choice.weight for choice in choices],
+            scale=choices[0].scale_of_average,
+            batch=batch,
+        )
 
     def _taken_in(self, choice, batch, seed):
         """Return the model of a choice before its training, and its training rows."""

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._winnow._averaging._average import Average
 from sklearn_dnfwinnow._winnow._averaging._shared_encoding import SharedEncoding
 from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER
 from sklearn_dnfwinnow.persistence._schema import ListOf, Numbers, Record, optional
-from sklearn_dnfwinnow.persistence._winnow_model import background, model
+from sklearn_dnfwinnow.persistence._winnow_model import SCALE, background, model
 
 # Far more than an average gains from; each takes part in every score.
 _MOST_MODELS = 64
@@ -24,6 +24,7 @@ def average(n_classes):
     fields = {
         "models": ListOf(model(n_classes), make=tuple),
         "weights": lambda found: _weights(len(found.models)),
+        "scale": SCALE,
         "discretizer": optional(FITTED_DISCRETIZER),
         # Its codes are those of all models together, which are therefore checked first.
         "background": lambda found: background(_shared_encoding(found).n_known),

@@ -206,7 +206,7 @@ def test_averages(name):
     new[list(X.columns[:2])] += 0.05
     check(clf, pd.concat([X[::6], new]))
     module = module_of(clf, max_terms=MANY)
-    assert len(module.MODELS) == len(clf.estimators_) and module.SCALE == 1
+    assert len(module.MODELS) == len(clf.estimators_) and module.SCALE == clf.scale_
     for one, model in zip(clf.estimators_, module.MODELS):
         (alone,) = module_of(one, max_terms=MANY).MODELS
         assert len(alone["terms"]) == len(model["terms"]) and alone["factor"] == 1

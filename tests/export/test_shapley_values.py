@@ -153,7 +153,7 @@ def test_averages(parameters):
 
 def test_pipelines_of_averages():
     X, y = load_iris(return_X_y=True, as_frame=True)
-    clf = DNFWinnowClassifier(random_state=0)
+    clf = DNFWinnowClassifier(n_estimators=3, random_state=0)
     model = make_pipeline(StandardScaler(), clf).fit(X, y > 0)
     assert len(clf.estimators_) > 1
     check(model, X[::9])

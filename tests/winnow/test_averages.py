@@ -45,9 +45,9 @@ def cancer():
 
 
 def mean_log_odds(clf, X):
-    """Return the mean of the log probabilities, relative to their mean."""
+    """Return the mean of the log probabilities, scaled; it has the same log-odds."""
     every = [np.log(one.predict_proba(X)) for one in clf.estimators_]
-    return np.tensordot(clf.estimator_weights_, every, axes=1)
+    return clf.scale_ * np.tensordot(clf.estimator_weights_, every, axes=1)
 
 
 def test_probabilities_are_a_geometric_mean(wine, cancer):
@@ -57,10 +57,8 @@ def test_probabilities_are_a_geometric_mean(wine, cancer):
         expected = softmax(mean_log_odds(clf, X), axis=1)
         assert_allclose(clf.predict_proba(X), expected, atol=1e-12)
         assert_array_equal(clf.predict(X), clf.classes_[expected.argmax(axis=1)])
-        assert clf.scale_ == 1.0
-        assert_allclose(
-            softmax(clf.log_weighted_sums(X), axis=1), clf.predict_proba(X), atol=1e-15
-        )
+        scores = clf.scale_ * clf.log_weighted_sums(X)
+        assert_allclose(softmax(scores, axis=1), clf.predict_proba(X), atol=1e-15)
         # Negative control: the first model is another one.
         assert np.abs(clf.estimators_[0].predict_proba(X) - expected).max() > 0.01
 
@@ -140,7 +138,7 @@ def test_the_average_has_the_lowest_log_loss():
     random = np.random.RandomState(0)
     labels, units = random.randint(3, size=50), random.randint(1, 4, size=50)
     chances = [
-        log_softmax(random.standard_normal((50, 3)) + 2.0 * np.eye(3)[labels], axis=1)
+        log_softmax(random.standard_normal((50, 3)) + np.eye(3)[labels], axis=1)
         for _ in range(4)
     ]
 
@@ -152,19 +150,25 @@ def test_the_average_has_the_lowest_log_loss():
     chosen._labels, chosen._units = labels, units
     chosen._log_chances = dict(enumerate(chances))
 
-    def loss(positions):
-        mean = log_softmax(np.mean([chances[p] for p in positions], axis=0), axis=1)
+    def loss(positions, scale=1.0):
+        mean = scale * np.mean([chances[p] for p in positions], axis=0)
+        mean = log_softmax(mean, axis=1)
         return np.average(-mean[np.arange(50), labels], weights=units)
 
     chosen._records = [[(8, loss([p]), 1.0 + p)] for p in range(4)]
     expected = [min(range(4), key=lambda p: loss([p]))]
     for _ in range(4):
         expected.append(min(range(4), key=lambda p: loss([*expected, p])))
-    assert chosen.best(5) == [(p, 8, 1.0 + p) for p in expected]
+    found, scale = chosen.best(5)
+    assert found == [(p, 8, 1.0 + p) for p in expected]
     assert len(set(expected)) > 1
-    assert chosen.best() == chosen.best(5)[:1]
-    gain = 1.0 - loss(expected) / loss(expected[:1])
-    assert chosen.best(5, least_gain=gain - 1e-9) == chosen.best(5)
+    assert chosen.best() == (found[:1], 1.0)
+    # The best scale of the average, up to the doubt about labels.
+    assert loss(expected, scale) < loss(expected)
+    around = [loss(expected, scale * factor) for factor in (0.8, 1.0, 1.25)]
+    assert np.argmin(around) == 1
+    gain = 1.0 - loss(expected, scale) / loss(expected[:1])
+    assert chosen.best(5, least_gain=gain - 1e-9) == (found, scale)
     assert chosen.best(5, least_gain=gain + 1e-9) == chosen.best()
 
 
@@ -178,7 +182,7 @@ def test_attributes_of_single_models(wine):
     assert clf.n_iter_ == max(one.n_iter_ for one in clf.estimators_)
     assert clf.max_term_size_ == max(one.max_term_size_ for one in clf.estimators_)
     expected = np.mean([one.intercept_ for one in clf.estimators_], axis=0)
-    assert_allclose(clf.intercept_, expected)
+    assert_allclose(clf.intercept_, clf.scale_ * expected)
     for j, points in enumerate(clf.discretizer_.cut_points_):
         every = [one.discretizer_.cut_points_[j] for one in clf.estimators_]
         assert_array_equal(points, np.unique(np.concatenate(every)))
@@ -198,7 +202,7 @@ def test_shapley_values_are_means(cancer):
     parts = [shapley_values(one, X[:20], background=X) for one in clf.estimators_]
     for name in ("values", "base_values"):
         every = [getattr(part, name) for part in parts]
-        expected = np.tensordot(clf.estimator_weights_, every, axes=1)
+        expected = clf.scale_ * np.tensordot(clf.estimator_weights_, every, axes=1)
         assert_allclose(getattr(found, name), expected, atol=1e-9)
 
 

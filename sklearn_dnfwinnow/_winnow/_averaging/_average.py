@@ -43,6 +43,8 @@ class Average:
         With the cut points of all models.
     background : Background
         A sample of the training rows, in shared codes.
+    scale : float
+        Factor of scores in the softmax of probabilities.
     cache : Cache
     """
 
@@ -50,11 +52,12 @@ class Average:
     weights: np.ndarray
     discretizer: ClassEntropyDiscretizer | None
     background: Background
+    scale: float
     cache: Cache = field(default_factory=Cache)
 
     # The interface `TermModel`. There are no examples that determine all weights.
     examples = np.empty((0, 0), dtype=np.int32)
-    denominator, scale = 1, 1.0
+    denominator = 1
 
     def with_models(self, models, batch):
         """Return the average of the models after a batch, with the same weights."""
@@ -117,7 +120,8 @@ class Average:
     @property
     def intercepts(self):
         """Return the mean intercepts of the classes, in log-odds: (n_classes,)."""
-        return self.weights @ [model.weighting.intercepts for model in self.models]
+        found = [model.weighting.intercepts for model in self.models]
+        return self.scale * (self.weights @ found)
 
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""
@@ -219,7 +223,7 @@ class Average:
         return shares
 
 
-def averaged(models, weights, batch):
+def averaged(models, weights, scale, batch):
     """Return the average of trained models, or the only one of them.
 
     Parameters
@@ -228,6 +232,8 @@ def averaged(models, weights, batch):
         With the same columns cut.
     weights : list of float
         Positive.
+    scale : float
+        Scale of the probabilities of an average.
     batch : Batch
         The training samples, with the columns of the models.
     """
@@ -243,5 +249,6 @@ def averaged(models, weights, batch):
             weights=batch.weights,
         ),
         background=Background.empty(len(first.encoding.attributes)),
+        scale=scale,
     )
     return average.with_models(models, batch)

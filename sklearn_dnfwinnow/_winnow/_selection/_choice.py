@@ -71,6 +71,8 @@ class Choice:
         :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
     weight : int, default=1
         Weight of the model in an average.
+    scale_of_average : float, default=1.0
+        Scale of the probabilities of the average.
     """
 
     candidate: Candidate
@@ -78,6 +80,7 @@ class Choice:
     scale: float | None = None
     validation: dict | None = None
     weight: int = 1
+    scale_of_average: float = 1.0
 
     def model(self, estimator, batch, seed):
         """Return the model before its training."""
@@ -277,20 +280,19 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     progress.finish()
     validation = selection.validation()
     may_cut = estimator.discretizer == "auto" and not are_own
+    found, scale_of_average = selection.best(
+        _n_models(estimator, candidates, work.n_all),
+        least_gain=_LEAST_GAIN if estimator.n_estimators == "auto" else -inf,
+    )
     choices = [
         Choice(
             candidate=candidates[position].with_more_cuts(factor if may_cut else 1),
             n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
             scale=scale,
             validation=validation,
+            scale_of_average=scale_of_average,
         )
-        for factor, (position, n_epochs, scale) in zip(
-            cycle(_MORE_CUTS),
-            selection.best(
-                _n_models(estimator, candidates, work.n_all),
-                least_gain=_LEAST_GAIN if estimator.n_estimators == "auto" else -inf,
-            ),
-        )
+        for factor, (position, n_epochs, scale) in zip(cycle(_MORE_CUTS), found)
     ]
     counts = Counter(choice.candidate.key for choice in choices)
     distinct = {choice.candidate.key: choice for choice in reversed(choices)}

@@ -136,22 +136,30 @@ class Selection:
         found : list of (int, int, float)
             Position, number of epochs, and scale of probabilities of each candidate.
             Empty if there is none.
+        scale : float
+            Scale of the probabilities of the average: models that err differently are
+            right more often together than the mean of their probabilities says.
         """
         if not self._log_chances:
-            return []
+            return [], 1.0
         ranked = sorted(self._log_chances, key=self._least)
         cut_columns = [self._candidates[p].cut_columns for p in ranked]
         alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
         positions, total = ranked[:1], self._log_chances[ranked[0]]
-        least = (1.0 - least_gain) * self._loss_of(total)
+        least, scale = (1.0 - least_gain) * self._loss_of(total), 1.0
         for n in range(2, n_models + 1):
             losses = [self._loss_of((total + self._log_chances[p]) / n) for p in alike]
             positions.append(alike[np.argmin(losses)])
             total = total + self._log_chances[positions[-1]]
-        if n_models > 1 and min(losses) > least:
-            positions = positions[:1]
+        if n_models > 1:
+            mean = total / n_models
+            scales, _ = fit_scales(mean[None], labels=self._labels, units=self._units)
+            scale = float(scales[0])
+            if self._loss_of(scale * mean) > least:
+                positions, scale = positions[:1], 1.0
         records = [min(self._records[p], key=lambda one: one[1]) for p in positions]
-        return [(p, end, scale) for p, (end, _, scale) in zip(positions, records)]
+        found = [(p, end, own) for p, (end, _, own) in zip(positions, records)]
+        return found, scale
 
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""

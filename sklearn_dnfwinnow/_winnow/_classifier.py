@@ -963,13 +963,11 @@ class DNFWinnowClassifier(
 
     def _trained(self, choices, batch, seed, context, deadline):
         """Return the models of all choices after their training, as one model."""
-        models, random = [], np.random.RandomState(seed)
+        models = []
         for n_left, choice in zip(range(len(choices), 0, -1), choices):
             # The other models would repeat the warnings of the first one.
             with without_column_warnings() if models else nullcontext():
                 model, rows = self._taken_in(choice, batch, seed)
-            # Models with other orders of the samples have other errors.
-            seed = random.randint(np.iinfo(np.int32).max)
             if not models:
                 model.warn_of_absent_terms()
             # Callbacks read the estimator during training.

@@ -338,8 +338,7 @@ class DNFWinnowClassifier(
         - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples, and 1
           otherwise. It is also 1 without internal cross-validation, with a single
           candidate, with `candidates` that you give, and if `multi_class` is 'ovr',
-          `missing` is 'most_frequent', or `max_stored_examples` is set; or if the
-          average has a log loss on held-out samples that is less than 2 % lower.
+          `missing` is 'most_frequent', or `max_stored_examples` is set.
 
         More models take more time: internal cross-validation, which takes most of the
         time of `fit`, takes the same, and prediction takes proportionally more.

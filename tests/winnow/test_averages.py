@@ -162,14 +162,11 @@ def test_the_average_has_the_lowest_log_loss():
     found, scale = chosen.best(5)
     assert found == [(p, 8, 1.0 + p) for p in expected]
     assert len(set(expected)) > 1
-    assert chosen.best() == (found[:1], 1.0)
+    assert chosen.best()[0] == found[:1]
     # The best scale of the average, up to the doubt about labels.
     assert loss(expected, scale) < loss(expected)
     around = [loss(expected, scale * factor) for factor in (0.8, 1.0, 1.25)]
     assert np.argmin(around) == 1
-    gain = 1.0 - loss(expected, scale) / loss(expected[:1])
-    assert chosen.best(5, least_gain=gain - 1e-9) == (found, scale)
-    assert chosen.best(5, least_gain=gain + 1e-9) == chosen.best()
 
 
 def test_attributes_of_single_models(wine):

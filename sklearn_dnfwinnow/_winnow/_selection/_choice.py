@@ -6,7 +6,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import cycle
-from math import inf, sqrt
+from math import sqrt
 from time import monotonic
 
 import numpy as np
@@ -49,9 +49,8 @@ _FEW_EPOCHS = 4
 # Fraction of `max_time` for the choice; the rest is for the training on all samples.
 _SHARE_OF_TIME = 0.7
 # n_estimators='auto' if numbers are cut: on small data sets, predictions depend on the
-# places of the cuts and on the candidate. A single model is simpler if an average does
-# not lower the log loss by this fraction. See the study in ``benchmarks``.
-_MODELS, _LEAST_GAIN = 3, 0.02
+# places of the cuts and on the candidate, see the study in ``benchmarks``.
+_MODELS = 3
 # Numbers of intervals of the models of an average, relative to their candidates.
 _MORE_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
 
@@ -280,10 +279,8 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     progress.finish()
     validation = selection.validation()
     may_cut = estimator.discretizer == "auto" and not are_own
-    found, scale_of_average = selection.best(
-        _n_models(estimator, candidates, work.n_all),
-        least_gain=_LEAST_GAIN if estimator.n_estimators == "auto" else -inf,
-    )
+    n_models = _n_models(estimator, candidates, work.n_all)
+    found, scale_of_average = selection.best(n_models)
     choices = [
         Choice(
             candidate=candidates[position].with_more_cuts(factor if may_cut else 1),

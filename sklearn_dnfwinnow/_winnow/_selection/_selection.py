@@ -117,7 +117,7 @@ class Selection:
             if stopped or not (changes and self.alive):
                 break
 
-    def best(self, n_models=1, least_gain=0.0):
+    def best(self, n_models=1):
         """Return the candidates whose average has a low log loss, the best one first.
 
         Candidates join one after the other, each the one that gives the lowest log loss
@@ -128,8 +128,6 @@ class Selection:
         ----------
         n_models : int, default=1
             Number of candidates.
-        least_gain : float, default=0.0
-            Fraction by which an average has to lower the log loss of the best one.
 
         Returns
         -------
@@ -146,20 +144,16 @@ class Selection:
         cut_columns = [self._candidates[p].cut_columns for p in ranked]
         alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
         positions, total = ranked[:1], self._log_chances[ranked[0]]
-        least, scale = (1.0 - least_gain) * self._loss_of(total), 1.0
         for n in range(2, n_models + 1):
             losses = [self._loss_of((total + self._log_chances[p]) / n) for p in alike]
             positions.append(alike[np.argmin(losses)])
             total = total + self._log_chances[positions[-1]]
-        if n_models > 1:
-            mean = total / n_models
-            scales, _ = fit_scales(mean[None], labels=self._labels, units=self._units)
-            scale = float(scales[0])
-            if self._loss_of(scale * mean) > least:
-                positions, scale = positions[:1], 1.0
+        scales, _ = fit_scales(
+            total[None] / n_models, labels=self._labels, units=self._units
+        )
         records = [min(self._records[p], key=lambda one: one[1]) for p in positions]
         found = [(p, end, own) for p, (end, _, own) in zip(positions, records)]
-        return found, scale
+        return found, float(scales[0])
 
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""

@@ -335,10 +335,11 @@ class DNFWinnowClassifier(
           the candidate, in turn. Models that would be equal are trained once, and get a
           larger weight in `estimator_weights_`. Candidates and discretizers that you
           give are not changed.
-        - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples, and 1
-          otherwise. It is also 1 without internal cross-validation, with a single
-          candidate, with `candidates` that you give, and if `multi_class` is 'ovr',
-          `missing` is 'most_frequent', or `max_stored_examples` is set.
+        - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples and a
+          million entries, and 1 otherwise. It is also 1 without internal
+          cross-validation, with a single candidate, with `candidates` that you give,
+          and if `multi_class` is 'ovr', `missing` is 'most_frequent', or
+          `max_stored_examples` is set.
 
         More models take more time: internal cross-validation, which takes most of the
         time of `fit`, takes the same, and prediction takes proportionally more.

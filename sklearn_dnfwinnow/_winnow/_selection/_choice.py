@@ -6,7 +6,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import cycle
-from math import sqrt
+from math import prod, sqrt
 from time import monotonic
 
 import numpy as np
@@ -49,8 +49,9 @@ _FEW_EPOCHS = 4
 # Fraction of `max_time` for the choice; the rest is for the training on all samples.
 _SHARE_OF_TIME = 0.7
 # n_estimators='auto' if numbers are cut: on small data sets, predictions depend on the
-# places of the cuts and on the candidate, see the study in ``benchmarks``.
-_MODELS = 3
+# places of the cuts and on the candidate, see the study in ``benchmarks``. With more
+# entries, the training of more models takes too long.
+_MODELS, _MOST_ENTRIES = 3, 1_000_000
 # Numbers of intervals of the models of an average, relative to their candidates.
 _MORE_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
 
@@ -279,7 +280,9 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     progress.finish()
     validation = selection.validation()
     may_cut = estimator.discretizer == "auto" and not are_own
-    n_models = _n_models(estimator, candidates, work.n_all)
+    n_models = _n_models(
+        estimator, candidates, shape=(work.n_all, len(batch.table.columns))
+    )
     found, scale_of_average = selection.best(n_models)
     choices = [
         Choice(
@@ -296,8 +299,8 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     return [replace(distinct[key], weight=count) for key, count in counts.items()]
 
 
-def _n_models(estimator, candidates, n_all):
-    """Return the maximum number of models of an average."""
+def _n_models(estimator, candidates, shape):
+    """Return the maximum number of models of an average, for a table of some shape."""
     given, cuts = estimator.n_estimators, candidates[0].cut_columns
     may_share = not cuts or estimator.missing != "most_frequent"
     if given != "auto":
@@ -309,10 +312,11 @@ def _n_models(estimator, candidates, n_all):
                 "'unspecified' or 'category'."
             )
         return given
-    is_small = n_all <= _MOST_ROWS and estimator.max_stored_examples is None
+    is_small = shape[0] <= _MOST_ROWS and prod(shape) <= _MOST_ENTRIES
     is_open = estimator.multi_class == "joint" and isinstance(estimator.candidates, str)
+    is_free = is_open and estimator.max_stored_examples is None
     is_worth_it = cuts and may_share and len(candidates) > 1
-    return _MODELS if is_small and is_open and is_worth_it else 1
+    return _MODELS if is_small and is_free and is_worth_it else 1
 
 
 def _epochs_of_all(n_epochs, n_all):

@@ -110,17 +110,17 @@ def outcomes(pool, X, y, test_X, test_y, seed):
         return given
 
     class Work(_choice.Work):
-        def affordable(self, candidates, are_own, are_sized):
+        def affordable(self, candidates, **settings):
             found = []
             for one in candidates:
-                found.extend(super().affordable([one], are_own, are_sized))
+                found.extend(super().affordable([one], **settings))
             settled.extend(map(_work.first_of, found))
             return list({_work.first_of(one).key: one for one in found}.values())
 
     class Selection(_choice.Selection):
-        def best(self):
+        def best(self, n_models):
             runs.append(self)
-            return super().best()
+            return super().best(n_models)
 
     with (
         patch.object(_candidate, "_which_screened", lambda *_: (False, True)),
@@ -136,7 +136,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
         if records:
             n_epochs, loss, scale = min(records, key=lambda record: record[1])
             chosen = _choice.Choice(one, n_epochs, scale, runs[0].validation())
-            with patch.object(classifier, "choose", lambda *_, c=chosen, **__: c):
+            with patch.object(classifier, "choose", lambda *_, c=chosen, **__: [c]):
                 model = DNFWinnowClassifier(random_state=seed).fit(X, y)
             found[one.key] = loss, *held_out(model, test_X, test_y)
     for one in settled:

@@ -101,7 +101,7 @@ def measure(of_table, method, seed):
         "mib": round(memory - before),
     }
     if method == "winnow":
-        record["chosen"] = clf.screening_
+        record["chosen"] = clf.estimators_[0].screening_
         if hasattr(X, "dtypes"):
             rules = X.attrs["rules"]
             dnf = clf.to_dnf(1, n_terms=len(rules), X=train, y=y[:n])

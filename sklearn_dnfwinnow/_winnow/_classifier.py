@@ -856,7 +856,8 @@ class DNFWinnowClassifier(
         """Update the classifier with a batch of samples, in the given order.
 
         Previously learned weights are kept, up to `max_stored_examples` stored
-        examples. New values of a feature get new codes, and with threshold='auto' the
+        examples. Each model of an average is trained; `estimator_weights_` do not
+        change. New values of a feature get new codes, and with threshold='auto' the
         threshold increases with the number of values. The size of the batches does not
         affect the model, with few exceptions. The threshold, the literals of new
         values, the ends of nested intervals, max_term_size='auto' and the most frequent

@@ -504,11 +504,11 @@ def test_without_matplotlib(tmp_path, monkeypatch):
 def test_pictures_are_those_of_any_style(tmp_path):
     clf, _, _, X_test, y_test = monks()
     path = report(clf, X_test, y_test, tmp_path / "a.html", n_features=1)
-    expected = path.read_bytes()
+    expected, open_before = path.read_bytes(), plt.get_fignums()
     with plt.style.context("dark_background"):
         found = report(clf, X_test, y_test, path, n_features=1).read_bytes()
     assert found == expected and b"currentColor" in found
-    assert plt.get_fignums() == []
+    assert plt.get_fignums() == open_before
     page = Page(found.decode())
     names = [value for _, name, value in page.attributes if name == "id"]
     assert len(names) == len(set(names))

@@ -192,6 +192,31 @@ class WeightedTerms(TermModel, Protocol):
     conditions: Conditions | None
 
 
+class SingleModelMixin:
+    """Mixin of models that are no averages: what a `TermModel` says of its models."""
+
+    @property
+    def models(self):
+        """Return the models whose log-odds are averaged."""
+        return (self,)
+
+    @property
+    def weights(self):
+        """Return the weights of these models."""
+        return np.ones(1)
+
+    @property
+    def factors(self):
+        """Return the factors of their log W."""
+        return np.ones(1)
+
+    def term_shares(self, k, terms, rows):
+        """Return the contributions of terms to the sums of rows, see `TermModel`."""
+        log_sums = self.estimate_log_sums(rows)[0][:, k]
+        log_weights = np.array([term.log_weight for term in terms])
+        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
+
+
 class TableModelMixin:
     """Mixin of classifiers whose fitted state is a `TableModel`.
 

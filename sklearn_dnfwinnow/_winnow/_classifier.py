@@ -981,7 +981,7 @@ class DNFWinnowClassifier(
                 self._look_at_chains(rows)
             models.append(self._model)
         return averaged(
-            models,
+            models=models,
             weights=[choice.weight for choice in choices],
             scale=choices[0].scale_of_average,
             batch=batch,

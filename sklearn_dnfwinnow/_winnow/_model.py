@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._conditions import InitialTerm
 from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
+from sklearn_dnfwinnow._terms._term_model import SingleModelMixin
 from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
@@ -58,7 +59,7 @@ def _part(path):
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(SingleModelMixin):
     """The result of training, with the settings of scores and of further training.
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
@@ -143,21 +144,6 @@ class Model:
             record=TrainingRecord.empty(n_features, n_classes),
             settings=Settings.of(estimator),
         )
-
-    @property
-    def models(self):
-        """Return the models whose log-odds are averaged: this one, see `Average`."""
-        return (self,)
-
-    @property
-    def weights(self):
-        """Return the weights of these models."""
-        return np.ones(1)
-
-    @property
-    def factors(self):
-        """Return the factors of their log W."""
-        return np.ones(1)
 
     def with_models(self, models, batch):
         """Return the model after a batch, see `Average.with_models`."""
@@ -460,12 +446,6 @@ class Model:
     def _none_stored(self):
         """Return no rows of codes with literals."""
         return np.empty((0, len(self.encoding.columns)), dtype=np.int32)
-
-    def term_shares(self, k, terms, rows):
-        """Return the contributions of terms to the sums of rows, see `TermModel`."""
-        log_sums = self.estimate_log_sums(rows)[0][:, k]
-        log_weights = np.array([term.log_weight for term in terms])
-        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
 
     @property
     def summed(self):

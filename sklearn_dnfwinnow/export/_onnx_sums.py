@@ -63,7 +63,7 @@ def satisfied_of_rows(graph, tables, parts):
         ]
         most = sum(int(table.counts[i].max()) for table in tables)
         n_terms = _n_terms(len(part.weights.log_priors) - 1, most)
-        found.append(Satisfied(part, held, counts, n_terms))
+        found.append(Satisfied(part=part, held=held, counts=counts, n_terms=n_terms))
     return found
 
 

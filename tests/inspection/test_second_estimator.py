@@ -20,7 +20,13 @@ from internals.encoding import Encoding, check_table
 from internals.inspection import InspectionMixin
 from internals.persistence import _FITTED, Labels, Numbers, Record, encoding, onto
 from internals.sums import by_rows
-from internals.terms import Background, TermModel, TermModelMixin, TermSearch
+from internals.terms import (
+    Background,
+    SingleModelMixin,
+    TermModel,
+    TermModelMixin,
+    TermSearch,
+)
 from internals.utils import distinct_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
@@ -50,7 +56,7 @@ BELOW_READING = {"_terms", "_encoding", "_utils", "_kernels"}
 
 
 @dataclass(frozen=True)
-class CountModel:
+class CountModel(SingleModelMixin):
     """Weights alpha^(count in the class - count in others) * beta^size of terms."""
 
     encoding: Encoding
@@ -73,24 +79,8 @@ class CountModel:
     def log_thresholds(self):
         return np.zeros(len(self.net_counts))
 
-    @property
-    def models(self):
-        return (self,)
-
-    @property
-    def weights(self):
-        return np.ones(1)
-
-    @property
-    def factors(self):
-        return np.ones(1)
-
     def cached(self, name, make):
         return make()
-
-    def term_shares(self, k, terms, rows):
-        log_weights = np.array([term.log_weight for term in terms])
-        return np.exp(log_weights[:, None] - self.estimate_log_sums(rows)[0][:, k])
 
     def heaviest_terms(self, k, top, non_redundant=False, row=None):
         search = TermSearch(

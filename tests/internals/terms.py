@@ -51,4 +51,8 @@ from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
-from sklearn_dnfwinnow._terms._term_model import TermModel, TermModelMixin
+from sklearn_dnfwinnow._terms._term_model import (
+    SingleModelMixin,
+    TermModel,
+    TermModelMixin,
+)

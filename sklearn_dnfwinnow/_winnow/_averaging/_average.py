@@ -187,7 +187,10 @@ class Average:
             own = self.encoding.recoded(rows, i)
             try:
                 terms = model.heaviest_terms(
-                    k, top, non_redundant, row=None if row is None else own[0]
+                    k=k,
+                    top=top,
+                    non_redundant=non_redundant,
+                    row=None if row is None else own[0],
                 )
             except GaveUp as error:
                 terms, gave_up = error.found, True

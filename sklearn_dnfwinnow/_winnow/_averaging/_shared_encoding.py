@@ -134,7 +134,9 @@ def shared_discretizer(encodings, table, weights):
     }
     for j, (values, places) in table.ranked(list(columns)).items():
         points = np.unique(np.concatenate(columns[j]))
-        found[j] = Partition.at(values, places, weights, points)
+        found[j] = Partition.at(
+            values=values, places=places, weights=weights, points=points
+        )
     for name in ("n_features_in_", "feature_names_in_"):
         if hasattr(encodings[0].discretizer, name):
             setattr(discretizer, name, getattr(encodings[0].discretizer, name))

@@ -194,7 +194,7 @@ class Explanation(ExplainedPrediction):
     @property
     def terms(self):
         """Return `records` as a data frame where pandas is installed."""
-        return as_table(self.records, [*self.records, dict.fromkeys(TERM_COLUMNS)][0])
+        return as_table(self.records, next(iter(self.records), TERM_COLUMNS))
 
     @property
     def base_value(self):
@@ -428,7 +428,9 @@ def explain(
         listed = ranking_of(scores)[:n_classes]
         records = []
         for k in listed:
-            found_terms = heavy_terms(model, k, top, non_redundant, row)
+            found_terms = heavy_terms(
+                model=model, k=k, top=top, non_redundant=non_redundant, row=row
+            )
             of_row = model.term_shares(k, found_terms, row[None])[:, 0]
             records += [
                 {

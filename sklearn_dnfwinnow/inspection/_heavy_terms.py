@@ -203,7 +203,7 @@ def terms(
             for term, measured in zip(found, records_of(columns))
         ]
     names = dict.fromkeys([*TERM_COLUMNS, *columns])
-    return as_table(records, [*records, names][0])
+    return as_table(records, next(iter(records), names))
 
 
 @validate_params(

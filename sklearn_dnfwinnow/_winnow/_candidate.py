@@ -165,7 +165,7 @@ class Candidate:
             return ()
         return tuple(np.atleast_1d(self.discretizer.columns).tolist())
 
-    def with_more_cuts(self, factor):
+    def with_other_cuts(self, factor):
         """Return the candidate with another maximum number of intervals.
 
         Screening chooses among so many that it is the same candidate.

@@ -8,7 +8,10 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._columns import is_numeric
 from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._winnow._averaging._average import Average
-from sklearn_dnfwinnow._winnow._averaging._shared_encoding import SharedEncoding
+from sklearn_dnfwinnow._winnow._averaging._shared_encoding import (
+    SharedEncoding,
+    shared_points,
+)
 from sklearn_dnfwinnow.persistence._discretizer import FITTED_DISCRETIZER
 from sklearn_dnfwinnow.persistence._schema import ListOf, Numbers, Record, optional
 from sklearn_dnfwinnow.persistence._winnow_model import SCALE, background, model
@@ -87,13 +90,10 @@ def _check_cuts(encodings, discretizer):
     check(right, "discretizers of all models and of the average, or none", with_cuts)
     if discretizer is None:
         return
-    cut_points = [one.cut_points for one in encodings]
-    is_cut = [points is not None for points in cut_points[0]]
-    found = discretizer.cut_points_
-    right = [points is not None for points in found] == is_cut
+    found, expected = discretizer.cut_points_, shared_points(encodings)
+    is_cut = [j for j, points in enumerate(found) if points is not None]
+    right = len(found) == len(encodings[0].attributes) and is_cut == list(expected)
     check(right, "a discretizer that cuts the columns of the models", found)
-    for j, points in enumerate(found):
-        if is_cut[j]:
-            union = np.unique(np.concatenate([own[j] for own in cut_points]))
-            right = np.array_equal(points, union)
-            check(right, "the cut points of all models, and no others", points)
+    for j, points in expected.items():
+        right = np.array_equal(found[j], points)
+        check(right, "the cut points of all models, and no others", found[j])

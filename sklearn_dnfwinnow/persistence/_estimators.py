@@ -112,9 +112,10 @@ def _pipeline(steps):
 
 def _name_columns(model, names):
     """Give the discretizers of a model, and of those in an average, the names."""
-    for one in (model, *getattr(model, "models", ())):
-        names_of_it = names[one.encoding.positions]
-        one.encoding.discretizer.feature_names_in_ = names_of_it
+    own = names[model.encoding.positions]
+    # The average itself, and each of its models.
+    for one in [model, *getattr(model, "models", ())]:
+        one.encoding.discretizer.feature_names_in_ = own
 
 
 def _estimator(cls, fitted):

@@ -134,9 +134,8 @@ def test_each_model_has_a_file_of_its_own():
     """As before there were averages."""
     clf, X, _ = fitted("iris")
     for one in clf.estimators_:
-        assert {*json.loads(to_json(one))["estimator"]["fitted"]["_model"]} == {
-            *("encoding", "stored", "weighting", "record")
-        }
+        model = json.loads(to_json(one))["estimator"]["fitted"]["_model"]
+        assert set(model) == {"encoding", "stored", "weighting", "record"}
         assert_array_equal(through_json(one).predict_proba(X), one.predict_proba(X))
 
 
@@ -334,8 +333,7 @@ def test_too_many_models_are_not_written():
 def test_each_model_counts():
     """The steps of scores are those of all models together."""
     text = stored_models()["average"][0]
-    steps = [steps_of(text), *(steps_of(one) for one in texts_of_models())]
-    assert steps[0] > sum(steps[1:]) > 0
+    assert steps_of(text) > sum(map(steps_of, texts_of_models())) > 0
 
 
 def steps_of(text):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from sklearn.base import clone
 
 from sklearn_dnfwinnow._encoding._attribute import Attribute
 from sklearn_dnfwinnow._encoding._column_cuts import Partition
@@ -123,25 +122,22 @@ def shared_discretizer(encodings, table, weights):
         The training samples.
     weights : ndarray of shape (n_samples,)
     """
-    discretizer = encodings[0].discretizer
-    if discretizer is None:
-        return None
-    discretizer, found = clone(discretizer), {}
-    columns = {
-        j: [one.attributes[j].cut_points for one in encodings]
-        for j, attribute in enumerate(encodings[0].attributes)
-        if attribute.cut_points is not None
+    points = shared_points(encodings)
+    found = {
+        j: Partition.at(values=values, places=places, weights=weights, points=points[j])
+        for j, (values, places) in table.ranked(list(points)).items()
     }
-    for j, (values, places) in table.ranked(list(columns)).items():
-        points = np.unique(np.concatenate(columns[j]))
-        found[j] = Partition.at(
-            values=values, places=places, weights=weights, points=points
-        )
-    for name in ("n_features_in_", "feature_names_in_"):
-        if hasattr(encodings[0].discretizer, name):
-            setattr(discretizer, name, getattr(encodings[0].discretizer, name))
-    discretizer._settle(found, warns=False)
-    return discretizer
+    return encodings[0].with_partitions(found, table).discretizer
+
+
+def shared_points(encodings):
+    """Return the cut points of some encodings together, by attribute that is cut."""
+    cut_points = zip(*(encoding.cut_points for encoding in encodings))
+    return {
+        j: np.unique(np.concatenate(of_one))
+        for j, of_one in enumerate(cut_points)
+        if of_one[0] is not None
+    }
 
 
 def _recoding(attribute, own):

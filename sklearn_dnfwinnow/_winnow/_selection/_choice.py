@@ -53,7 +53,7 @@ _SHARE_OF_TIME = 0.7
 # entries, the training of more models takes too long.
 _MODELS, _MOST_ENTRIES = 3, 1_000_000
 # Numbers of intervals of the models of an average, relative to their candidates.
-_MORE_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
+_OTHER_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,6 +240,9 @@ def _chosen(estimator, batch, folded, settings, work, progress):
         deadline=deadline,
     )
     candidates = [first_of(one) for one in in_parts]
+    n_models = _n_models(
+        estimator, candidates, shape=(work.n_all, len(batch.table.columns))
+    )
     n_epochs = settings.max_iter
     if n_epochs == "auto":
         n_epochs = work.most_epochs(candidates)
@@ -280,19 +283,16 @@ def _chosen(estimator, batch, folded, settings, work, progress):
     progress.finish()
     validation = selection.validation()
     may_cut = estimator.discretizer == "auto" and not are_own
-    n_models = _n_models(
-        estimator, candidates, shape=(work.n_all, len(batch.table.columns))
-    )
     found, scale_of_average = selection.best(n_models)
     choices = [
         Choice(
-            candidate=candidates[position].with_more_cuts(factor if may_cut else 1),
+            candidate=candidates[position].with_other_cuts(factor if may_cut else 1),
             n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
             scale=scale,
             validation=validation,
             scale_of_average=scale_of_average,
         )
-        for factor, (position, n_epochs, scale) in zip(cycle(_MORE_CUTS), found)
+        for factor, (position, n_epochs, scale) in zip(cycle(_OTHER_CUTS), found)
     ]
     counts = Counter(choice.candidate.key for choice in choices)
     distinct = {choice.candidate.key: choice for choice in reversed(choices)}

@@ -1,4 +1,4 @@
-"""Many classes: an error with the memory that they need, before it is allocated."""
+"""Many classes: their candidates, and an error with the memory that they need."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -45,3 +45,17 @@ def test_bytes_are_those_of_numpy(monkeypatch):
             # One class at a time fits, and so do few classes.
             model.set_params(multi_class="ovr").fit(X, Y)
             DNFWinnowClassifier(**QUICK, cv=None).fit(X, Y % 63)
+
+
+def test_many_classes_have_the_candidates_of_a_few():
+    """The time that candidates may take grows with the number of classes."""
+    numbers = np.random.default_rng(0).normal(size=(600, 16))
+    n_candidates, sizes = [], []
+    for n_classes in (4, 8, 16):
+        model = DNFWinnowClassifier(max_iter=1, random_state=0)
+        found = model.fit(numbers, np.arange(600) % n_classes).validation_
+        n_candidates.append(len(np.unique(found["candidate"])))
+        sizes.append(found["max_term_size"].tolist())
+    assert n_candidates[0] == n_candidates[1] == n_candidates[2] > 7
+    assert sizes[0] == sizes[1] == sizes[2]
+    assert {1, 2, 3} == set(sizes[0])

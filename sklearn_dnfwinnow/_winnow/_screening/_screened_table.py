@@ -29,7 +29,7 @@ from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
 # a screening strength of 1: a weaker choice has more terms, which need more of it.
 _PENALTY = 1.5
 # Maximum number of terms, of terms times classes, and of terms for each sample.
-_MOST_TERMS, _MOST_WEIGHTS, _OF_A_SAMPLE = 2048, 1 << 14, 2
+_MOST_TERMS, _MOST_WEIGHTS, _OF_A_SAMPLE = 2048, 1 << 16, 2
 # Maximum number of terms for each sample and class, where more would be noise, and the
 # number of terms up to which this does not apply.
 _OF_A_CLASS, _ENOUGH = 1 / 4, 512

@@ -18,10 +18,13 @@ from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactio
 # Maximum memory of the lanes that are trained at the same time.
 _MOST_BYTES = 2**30
 # Work that candidates='auto' may take, in sums of one weight in a chunk (2 ns): a
-# constant, and a number per sample, about the time of a random forest of 200 trees.
-# Number of epochs of an average candidate, and its fraction of the work before its
-# terms may be long; and how many times the work the training on all samples may take.
-_WORK, _WORK_A_ROW, _EPOCHS, _SHARE, _FINAL = 7.0e7, 1.0e5, 30, 1 / 2, 2
+# constant, and a number per sample, about the time of a random forest of 200 trees. They
+# are for up to so many classes, and more in proportion for more classes, each of which
+# takes as much. Number of epochs of an average candidate, and its fraction of the work
+# before its terms may be long; and how many times the work the training on all samples
+# may take.
+_WORK, _WORK_A_ROW, _CLASSES = 7.0e7, 1.0e5, 4
+_EPOCHS, _SHARE, _FINAL = 30, 1 / 2, 2
 _SIZES = (None, 3, 2, 1)
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.
@@ -49,6 +52,7 @@ class Work:
         self._sampler = sampler
         self.n_all = n_all
         self._most = _WORK + _WORK_A_ROW * n_all
+        self._most *= max(1.0, folded.n_classes / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
     def affordable(self, candidates, are_own, are_sized, deadline=inf):

@@ -11,14 +11,14 @@ def to_onnx(
     estimator: Any,
     *,
     missing: str = "",
-    max_terms: int = 10_000,
+    max_terms: int = 100_000,
     transformed: bool = False,
     shapley_values: bool = False,
 ) -> Any: ...
 def to_python(
     estimator: Any,
     *,
-    max_terms: int = 10_000,
+    max_terms: int = 100_000,
     transformed: bool = False,
     shapley_values: bool = False,
 ) -> str: ...

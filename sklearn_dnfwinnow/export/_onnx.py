@@ -32,7 +32,7 @@ def to_onnx(
     estimator,
     *,
     missing="",
-    max_terms=10_000,
+    max_terms=100_000,
     transformed=False,
     shapley_values=False,
 ):
@@ -58,7 +58,7 @@ def to_onnx(
     missing : str, default=''
         The string that represents a missing string.
 
-    max_terms : int, default=10_000
+    max_terms : int, default=100_000
         Maximum number of terms in the graph: those that stored examples of each of the
         `estimators_` satisfy. Time and memory per sample grow linearly with it.
 

@@ -198,7 +198,7 @@ def _log_odds_of_sets(counts, satisfied, known):
 
 
 @validate_params(CONSTRAINTS)
-def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=False):
+def to_python(estimator, *, max_terms=100_000, transformed=False, shapley_values=False):
     """Return a whole model as the source code of a Python module without dependencies.
 
     Scores and probabilities are those of the estimator if its sums are exact, except
@@ -213,7 +213,7 @@ def to_python(estimator, *, max_terms=10_000, transformed=False, shapley_values=
     estimator : DNFWinnowClassifier, or a Pipeline, search or FrozenEstimator with one
         Fitted.
 
-    max_terms : int, default=10_000
+    max_terms : int, default=100_000
         Maximum number of terms in the module: those that stored examples of each of the
         `estimators_` satisfy. The time per sample grows linearly with it.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.accuracy import tables
+from benchmarks.accuracy import tables, unseen
 from benchmarks.accuracy.records import read
 from benchmarks.sets import names
 from sklearn_dnfwinnow.datasets import make_customers
@@ -152,6 +152,16 @@ def test_tables_of_all_sets_are_those_of_the_records(capsys):
     for table in (errors, losses, *others[:3]):
         text = "=" + table.rpartition("=")[0] + "="
         assert text in page
+
+
+def test_other_data_sets_of_the_pages_are_those_of_the_records(capsys):
+    unseen.report(unseen.SETS)
+    parts = capsys.readouterr().out.split("\n\n=")[1:]
+    errors, losses, means = ("=" + part.rpartition("=")[0] + "=" for part in parts)
+    page = (ROOT / "benchmarks" / "README.rst").read_text(encoding="utf-8")
+    for table in (errors, losses, means):
+        assert table in page
+    assert means in (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
 
 
 def test_figures_of_the_front_page(records, means):

@@ -18,11 +18,10 @@ from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactio
 # Maximum memory of the lanes that are trained at the same time.
 _MOST_BYTES = 2**30
 # Work that candidates='auto' may take, in sums of one weight in a chunk (2 ns): a
-# constant, and a number per sample, about the time of a random forest of 200 trees. They
-# are for up to so many classes, and more in proportion for more classes, each of which
-# takes as much. Number of epochs of an average candidate, and its fraction of the work
-# before its terms may be long; and how many times the work the training on all samples
-# may take.
+# constant, and a number per sample, about the time of a random forest of 200 trees, for
+# up to so many classes; in proportion for more, each of which takes as much. Number of
+# epochs of an average candidate, and its fraction of the work before its terms may be
+# long; and how many times the work the training on all samples may take.
 _WORK, _WORK_A_ROW, _CLASSES = 7.0e7, 1.0e5, 4
 _EPOCHS, _SHARE, _FINAL = 30, 1 / 2, 2
 _SIZES = (None, 3, 2, 1)

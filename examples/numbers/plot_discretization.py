@@ -81,7 +81,8 @@ for row, selection in zip(axes, selections):
             fitted, bands, labels, column=name, n_bars=30, ax=ax
         )
         ax.set_title(f"{selection}: {n_intervals} intervals")
-        ax.get_legend().remove()
+        if ax is not axes[0, 1]:
+            ax.get_legend().remove()
 plt.show()
 
 # %%

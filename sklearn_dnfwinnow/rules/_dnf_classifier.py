@@ -131,8 +131,9 @@ class DNFClassifier(
         The class that is predicted for samples that satisfy none of the formulas.
 
     class_counts_ : ndarray of shape (n_formulas + 1, n_classes), float64
-        Number of training samples of each class whose prediction each formula
-        determines, by weight; the last row is for samples that satisfy none.
+        Weight of the training samples of each class whose prediction each formula
+        determines, their number without weights. The last row is for samples that
+        satisfy none.
 
     price_ : float
         Price of a rule and of a condition. Defined only if formulas are learnt.

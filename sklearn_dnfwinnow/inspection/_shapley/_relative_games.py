@@ -84,11 +84,7 @@ class RelativeGames:
     @cached_property
     def is_exact(self):
         """Return whether the background has exact values."""
-        rows, _ = self._rows()
-        widest = rows[np.count_nonzero(rows, axis=1).argmax()]
-        if exact_values(self.model, widest, self.payoff) is None:
-            return False  # without the estimates, which take longer
-        return not self.mean_game.estimates
+        return self._of_background("exactness", self._has_exact_background)
 
     @cached_property
     def mean_game(self):
@@ -122,6 +118,13 @@ class RelativeGames:
             found = self.model.background
             found = found.thinned(_affordable(self.model, found.codes))
         return found.codes, found.weights / found.weights.sum()
+
+    def _has_exact_background(self):
+        rows, _ = self._rows()
+        widest = rows[np.count_nonzero(rows, axis=1).argmax()]
+        if exact_values(self.model, widest, self.payoff) is None:
+            return False  # without the estimates, which take longer
+        return not self.mean_game.estimates
 
     def _solve_background(self):
         rows, parts = self._rows()

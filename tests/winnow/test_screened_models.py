@@ -346,7 +346,14 @@ def test_no_term_is_chosen_in_noise():
 
 @pytest.mark.parametrize(
     ("n_samples", "n_classes", "most"),
-    [(50, 2, 100), (400, 2, 512), (1600, 2, 800), (400, 4, 512), (400, 40, 409)],
+    [
+        (50, 2, 100),
+        (400, 2, 512),
+        (1600, 2, 800),
+        (400, 4, 512),
+        (400, 40, 800),
+        (500, 100, 655),
+    ],
 )
 def test_terms_are_in_proportion_to_samples(n_samples, n_classes, most):
     rng = np.random.default_rng(0)

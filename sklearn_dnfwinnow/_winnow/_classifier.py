@@ -7,7 +7,6 @@ from contextlib import nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from time import monotonic
 
 import numpy as np
 from scipy.sparse import issparse
@@ -377,22 +376,10 @@ class DNFWinnowClassifier(
         cross-validation, and 512 with it. On large data sets it is reduced, to at least
         64, so that training takes about the time of a random forest of 200 trees.
 
-    max_time : float or None, default=None
-        Time limit of `fit` in seconds. When it is reached, `fit` uses the best
-        candidate so far, or stops after the current epoch, and issues a warning. At
-        least one epoch of all candidates and one epoch on all samples are completed.
-        Candidates of 'auto' that are not prepared in time are left out.
-        With a limit, results depend on the speed of the machine. None means no limit.
-
     average : bool, default=True
         Whether the model is averaged over the late epochs of `fit`: its net promotion
         counts, over a quarter to a third of all epochs. These are the epochs after the
         second-to-last comparison of candidates. False is the setting of the paper.
-
-    shuffle : bool, default=True
-        Whether to shuffle the samples in each epoch of `fit`. If False, samples are
-        processed in the order of their codes, not in the given order, because `fit`
-        merges equal samples (see Notes).
 
     max_stored_examples : int or None, default=None
         Maximum number of training samples that the model stores for a class, as
@@ -692,9 +679,7 @@ class DNFWinnowClassifier(
         n_estimators="auto",
         cv="auto",
         max_iter="auto",
-        max_time=None,
         average=True,
-        shuffle=True,
         max_stored_examples=None,
         multi_class="joint",
         threshold="auto",
@@ -722,9 +707,7 @@ class DNFWinnowClassifier(
         self.n_estimators = n_estimators
         self.cv = cv
         self.max_iter = max_iter
-        self.max_time = max_time
         self.average = average
-        self.shuffle = shuffle
         self.max_stored_examples = max_stored_examples
         self.multi_class = multi_class
         self.threshold = threshold
@@ -817,14 +800,12 @@ class DNFWinnowClassifier(
             the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
-            samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`. If
-            `max_time` is reached.
+            samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
         """
         with (
             all_or_nothing(self),
             callback_context(self, X, y, sample_weight) as context,
         ):
-            deadline = None if self.max_time is None else monotonic() + self.max_time
             check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
@@ -847,7 +828,6 @@ class DNFWinnowClassifier(
                 batch=batch.at(active),
                 seed=seed,
                 context=context,
-                deadline=deadline,
             )
         return self
 
@@ -957,25 +937,23 @@ class DNFWinnowClassifier(
                     )
                 rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
                 self._model = model.in_units_of(rows.one)
-                progress = partial(progress_of, self, None, None)
+                progress = partial(progress_of, self, None)
                 models.append(train(self._model, rows, progress))
             self._model = before.with_models(models, batch)
         return self
 
-    def _trained(self, choices, batch, seed, context, deadline):
+    def _trained(self, choices, batch, seed, context):
         """Return the models of all choices after their training, as one model."""
         models = []
-        for n_left, choice in zip(range(len(choices), 0, -1), choices):
+        for choice in choices:
             # The other models would repeat the warnings of the first one.
             with without_column_warnings() if models else nullcontext():
                 model, rows = self._taken_in(choice, batch, seed)
             if not models:
                 model.warn_of_absent_terms()
             # Callbacks read the estimator during training.
-            self._model, end = model, None
-            if deadline is not None:
-                end = monotonic() + (deadline - monotonic()) / n_left
-            model = train(model, rows, partial(progress_of, self, context, end))
+            self._model = model
+            model = train(model, rows, partial(progress_of, self, context))
             self._model = choice.calibrated(model, rows)
             if sampler_of(self.sampler).runs_chains and not models:
                 self._look_at_chains(rows)
@@ -997,7 +975,7 @@ class DNFWinnowClassifier(
         )
         rows = canonical_rows(
             rows,
-            seed=model.seed if self.shuffle else None,
+            seed=model.seed,
             class_weights=batch.class_weights,
             parts=model.rule.parts,
         )

@@ -46,7 +46,6 @@ CONSTRAINTS = {
     "forbidden": ["array-like", set, None],
     "initial_terms": ["array-like", None],
     "candidates": [StrOptions({"auto"}), "array-like"],
-    "max_time": [Interval(Real, 0, None, closed="neither"), None],
     "n_estimators": [
         StrOptions({"auto"}),
         Interval(Integral, 1, None, closed="left"),
@@ -55,7 +54,6 @@ CONSTRAINTS = {
     "average": ["boolean"],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-    "shuffle": ["boolean"],
     "max_stored_examples": [Interval(Integral, 1, None, closed="left"), None],
     "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],
@@ -130,7 +128,7 @@ class Settings:
     sampler : Sampler
         The given object, or the object of the given name.
     multi_class, update, margin, scale, threshold, max_iter, cv, average, \
-            max_stored_examples, max_time, n_jobs
+            max_stored_examples, n_jobs
         See :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
     """
 
@@ -144,7 +142,6 @@ class Settings:
     cv: Any
     average: bool
     max_stored_examples: int | None
-    max_time: float | None
     n_jobs: int | None
 
     @classmethod

@@ -18,7 +18,7 @@ from checks_of_sums import checks_of_sums
 from internals.kernels import _kernels
 from internals.winnow import Repetitions, canonical_rows, whole_units
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import CHAINS, log_sum, plain_winnow
+from reference import CHAINS, log_sum, orders, plain_winnow
 from scipy.special import softmax
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -230,7 +230,7 @@ def test_settings_of_the_paper():
 # -- the algorithm ---------------------------------------------------------------------
 
 
-def winnow_by_hand(rows, labels, n_values, alpha, epochs):
+def winnow_by_hand(rows, labels, n_values, alpha, orders):
     """Winnow over explicit terms, as in section 2.1: the slowest way, and the plainest.
 
     Terms are pairs (attribute, value) in a tuple; 0 in a row is unspecified.
@@ -242,9 +242,9 @@ def winnow_by_hand(rows, labels, n_values, alpha, epochs):
     theta = len(terms)
     mistakes = []
     weights = np.ones(len(terms))
-    for _ in range(epochs):
+    for order in orders:
         wrong = 0
-        for satisfied, label in zip(inside, labels):
+        for satisfied, label in zip(inside[order], labels[order]):
             said = weights[satisfied].sum() >= theta * (1 - 1e-12)
             if said != label:
                 weights[satisfied] *= alpha if label else 1 / alpha
@@ -258,7 +258,7 @@ def winnow_by_hand(rows, labels, n_values, alpha, epochs):
 @pytest.mark.parametrize("seed", range(5))
 def test_exact_winnow_is_winnow_over_explicit_terms(seed):
     X, y = small_table(seed=seed)
-    clf = exact(max_iter=12, shuffle=False).fit(X, y)
+    clf = exact(max_iter=12, random_state=0).fit(X, y)
     codes = np.array(
         [
             [list(c).index(v) + 1 if v is not None else 0 for v, c in zip(row, cats)]
@@ -266,11 +266,11 @@ def test_exact_winnow_is_winnow_over_explicit_terms(seed):
         ]
     )
     labels = np.searchsorted(clf.classes_, y)
-    order = np.lexsort([labels, *codes.T[::-1]])  # shuffle=False is sorted order
+    order = np.lexsort([labels, *codes.T[::-1]])
     n_values = [len(c) for c in clf.categories_]
     for k in range(3):
         mistakes, scores = winnow_by_hand(
-            codes[order], labels[order] == k, n_values, clf.alpha, 12
+            codes[order], labels[order] == k, n_values, clf.alpha, orders(len(y), 12)
         )
         assert clf.n_updates_[: len(mistakes), k].tolist() == mistakes
         assert_allclose(clf.log_weighted_sums(X)[order, k], scores, atol=1e-9)
@@ -282,7 +282,7 @@ def test_online_exact_winnow_is_winnow_over_explicit_terms():
     X, y = small_table(seed=9, missing=0, n_classes=2)
     clf = exact().partial_fit(X, y, classes=["no", "yes"])
     codes = np.array([[ord(v) - ord("a") + 1 for v in row] for row in X])
-    mistakes, scores = winnow_by_hand(codes, y == "yes", [3] * 4, 1.5, 1)
+    mistakes, scores = winnow_by_hand(codes, y == "yes", [3] * 4, 1.5, [slice(None)])
     assert clf.n_updates_[:, 1].tolist() == mistakes
     assert_allclose(clf.log_weighted_sums(X)[:, 1], scores, atol=1e-9)
 
@@ -498,7 +498,7 @@ def test_weights_are_repeats(sampler):
 
 def test_fractional_weights_are_fractional_updates():
     X, y = [["a"], ["b"]], [0, 1]
-    clf = exact(max_iter=1, shuffle=False).fit(X, y, sample_weight=[0.25, 1.5])
+    clf = exact(max_iter=1).fit(X, y, sample_weight=[0.25, 1.5])
     assert clf.denominator_ == 4
     # b is an example of 1, twice: a whole update and half of one, as long as it is
     # misjudged; a of 0, a quarter.

@@ -231,7 +231,6 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "max_iter": draw(st.integers(1, 2 if chains else 5)),
         "cv": None if chains else draw(st.sampled_from([None, 2, "auto"])),
         "average": draw(st.booleans()),
-        "shuffle": draw(st.booleans()),
         "max_stored_examples": draw(st.sampled_from([None, 1, 3])),
         "missing": draw(st.sampled_from(["unspecified", "category", "most_frequent"])),
         "random_state": draw(st.integers(0, 5)),

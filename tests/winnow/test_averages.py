@@ -264,13 +264,6 @@ def test_monotone_averages(cancer):
         assert (np.diff(clf.decision_function(grid)) <= 1e-9).all()
 
 
-def test_time_limit(wine):
-    X, y, _ = wine
-    with pytest.warns(match="max_time"):
-        clf = DNFWinnowClassifier(max_time=0.01, random_state=0).fit(X, y)
-    assert clf.score(X, y) > 0.5
-
-
 def test_what_needs_a_single_model(cancer):
     X, y, clf = cancer
     with pytest.raises(ValueError, match="models must not be averages"):

@@ -27,7 +27,7 @@ from internals.winnow import (
     checkpoints,
 )
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import plain_winnow
+from reference import orders, plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -81,12 +81,12 @@ def literals_of(row, values, kind):
 def winnow_by_hand(X, y, clf, n_epochs):
     """Winnow over explicit terms, from the definitions; the scores of the rows of X.
 
-    Rows are presented as in `fit` with shuffle=False: sorted by their codes.
+    Rows are presented as in `fit`: sorted by their codes, in the order of each epoch.
     """
     values = [[v for v in column if v is not None] for column in clf.categories_]
     ranks = [{v: i for i, v in enumerate(c)} for c in values]
     key = [tuple(-1 if v is None else r[v] for v, r in zip(x, ranks)) for x in X]
-    order = sorted(range(len(X)), key=lambda i: (key[i], y[i]))
+    in_order = np.array(sorted(range(len(X)), key=lambda i: (key[i], y[i])))
     satisfied = [literals_of(x, values, clf.literals_) for x in X]
     terms = {}
     inside = []
@@ -110,9 +110,9 @@ def winnow_by_hand(X, y, clf, n_epochs):
     ends = checkpoints(n_epochs)
     counts = []
     done = np.zeros(len(clf.classes_), dtype=bool)
-    for epoch in range(1, n_epochs + 1):
+    for epoch, order in enumerate(orders(len(X), n_epochs), start=1):
         wrong = np.zeros(len(clf.classes_), dtype=int)
-        for i in order:
+        for i in in_order[order]:
             k = np.flatnonzero(clf.classes_ == y[i])[0]
             now = scores(i, net_counts)
             steps = np.zeros(len(now))
@@ -162,7 +162,7 @@ def test_the_learner_is_winnow_over_explicit_terms(
         alpha=1.3,
         max_iter=7,
         cv=None,
-        shuffle=False,
+        random_state=0,
     ).fit(X, y)
     counts, scores = winnow_by_hand(X, y, clf, 7)
     assert_array_equal(clf.n_updates_, counts)
@@ -180,7 +180,7 @@ def test_literals_are_terms_in_their_own_right(literals, max_term_size):
         max_term_size=max_term_size,
         max_iter=4,
         cv=None,
-        shuffle=False,
+        random_state=0,
     ).fit(X, y)
     counts, scores = winnow_by_hand(X, y, clf, 4)
     assert_array_equal(clf.n_updates_, counts)
@@ -199,7 +199,7 @@ def test_averages_of_classes_that_stop_at_different_times():
         "multi_class": "ovr",
         "max_iter": 6,
         "cv": None,
-        "shuffle": False,
+        "random_state": 0,
         "alpha": 1.4,
     }
     # The epochs of the last stretch one by one: 5 and 6, after the checkpoint at 4.
@@ -302,7 +302,7 @@ def test_exponents_that_outgrow_their_integers(monkeypatch):
         margin=10.0,
         alpha=1.0001,
         max_iter=2,
-        shuffle=False,
+        random_state=0,
     )
     clf.fit(X, [0, 1, 1], sample_weight=[40_000, 2, 1])
     slow = DNFWinnowClassifier(**{**clf.get_params(), "sampler": "brute_force"})

@@ -34,7 +34,7 @@ from internals.winnow import (
     whole_units,
 )
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import subsets
+from reference import orders, subsets
 from scipy.special import expit, softmax
 from sklearn.base import clone
 
@@ -52,7 +52,7 @@ def noisy_table(n_samples=40, n_features=4, n_classes=3, seed=0):
 
 
 def classifier(**params):
-    """A classifier by residuals, of one setting and in the order of its rows."""
+    """A classifier by residuals, of one setting."""
     return DNFWinnowClassifier(
         **{
             "update": "residual",
@@ -63,7 +63,7 @@ def classifier(**params):
             "max_iter": 5,
             "cv": None,
             "average": False,
-            "shuffle": False,
+            "random_state": 0,
             **params,
         }
     )
@@ -112,14 +112,12 @@ class ByHand:
         return np.rint(64 * ((np.arange(len(z)) == k) - p))
 
     def epoch(self, repetitions):
-        """Present (place, class, weight); return updates of each class."""
+        """Present (place, class, part); return updates of each class."""
         wrong = np.zeros(self.net.shape[1], dtype=int)
-        for place, k, weight in repetitions:
-            for part in [1.0] * floor(weight) + [weight % 1.0]:
-                if part:
-                    moved = self.residuals(place, k)
-                    self.net[place] += moved * part
-                    wrong += moved != 0
+        for place, k, part in repetitions:
+            moved = self.residuals(place, k)
+            self.net[place] += moved * part
+            wrong += moved != 0
         return wrong
 
     def check(self):
@@ -146,10 +144,16 @@ def check_fit(clf, X, y, weights=None):
             weight = weight * clf.class_weight[label]
         if weight:
             totals[place, k] = totals.get((place, k), 0) + weight
-    repetitions = [(*key, round(totals[key], 9)) for key in sorted(totals)]
+    repetitions = []
+    for key in sorted(totals):
+        weight = round(totals[key], 9)
+        parts = [1.0] * floor(weight) + [weight % 1.0]
+        repetitions += [(*key, part) for part in parts if part]
     counts = []
-    while len(counts) < clf.max_iter and (not counts or counts[-1].any()):
-        counts.append(by_hand.epoch(repetitions))
+    for order in orders(len(repetitions), clf.max_iter):
+        counts.append(by_hand.epoch([repetitions[i] for i in order]))
+        if not counts[-1].any():
+            break
     assert_array_equal(clf.n_updates_, counts)
     by_hand.check()
     return by_hand
@@ -334,7 +338,7 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
         if level is not None:
             kernel = _kernels.kernel("_term_table", level)
             monkeypatch.setattr(_term_table, "term_table", kernel)
-        clf = classifier(**{"shuffle": True, "random_state": 0, **params})
+        clf = classifier(**params)
         clf.set_params(sampler=sampler).fit(X, y, sample_weight=weights)
         clf.partial_fit(X[:20], y[:20])
         models.append(

@@ -5,7 +5,6 @@
 
 import pickle
 import time
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -23,7 +22,6 @@ from internals.winnow import (
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
@@ -128,7 +126,7 @@ def test_losses_are_those_of_models_without_each_fold(missing, monkeypatch):
 
     monkeypatch.setattr(_choice, "assign_folds", folds)
     params = {"missing": missing, "multi_class": "joint", "max_term_size": None}
-    params |= {"shuffle": False, "candidates": [RESIDUALS], "discretizer": None}
+    params |= {"candidates": [RESIDUALS], "discretizer": None}
     clf = fitted(X, y, cv=3, max_iter=2, **params)
     # Rows as they are presented: sorted.
     keys = np.array([[-1 if v is None else v for v in row] for row in X])
@@ -141,7 +139,7 @@ def test_losses_are_those_of_models_without_each_fold(missing, monkeypatch):
         other = fitted(X[~held], y[~held], cv=None, max_iter=2, **params)
         scores[held] = other.log_weighted_sums(X[held])
     assert clf.validation_["n_epochs"].tolist() == [2]
-    # Lanes shuffle their rows, classifiers without shuffling do not.
+    # They shuffle other numbers of rows.
     assert_allclose(held_out_loss(scores, y), clf.validation_["log_loss"], atol=0.05)
 
 
@@ -240,26 +238,6 @@ def test_candidates_that_leave_float32_are_never_chosen():
 
 
 # -- limits ----------------------------------------------------------------------------
-
-
-def test_time_is_over():
-    X, y, _ = noisy(200)
-    with pytest.warns(
-        ConvergenceWarning, match=r"max_time=1e-09 was reached"
-    ) as caught:
-        clf = fitted(X, y, candidates=[RESIDUALS, MARGINS], max_time=1e-9)
-    assert {warning.filename for warning in caught} == {__file__}
-    # A look at each, and an epoch with all rows, are made.
-    assert epochs_of(clf) == {0: [2], 1: [2]} and clf.n_iter_ == 1
-    assert clf.predict(X).shape == y.shape
-    # Of the candidates of 'auto', only one is prepared.
-    with pytest.warns(ConvergenceWarning, match=r"Of 1 candidates"):
-        assert set(epochs_of(fitted(X, y, max_time=1e-9))) == {0}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        ample = fitted(X, y, candidates=[RESIDUALS, MARGINS], max_time=1e6)
-    plain = fitted(X, y, candidates=[RESIDUALS, MARGINS])
-    assert_same(plain, ample, X)
 
 
 def test_terms_that_do_not_fit(monkeypatch):

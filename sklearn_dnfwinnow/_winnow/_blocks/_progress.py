@@ -5,10 +5,7 @@
 
 from time import monotonic
 
-from sklearn.exceptions import ConvergenceWarning
-
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._warning import warn
 
 # Seconds between two lines during an epoch.
 _SILENCE = 10.0
@@ -103,19 +100,7 @@ class Printed(Silent):
         )
 
 
-class _Around:
-    """A progress that passes on all reports that it does not handle itself."""
-
-    def __init__(self, other):
-        self._other = other
-
-    def __getattr__(self, name):
-        if name == "_other":  # not yet unpickled
-            raise AttributeError(name)
-        return getattr(self._other, name)
-
-
-class CallbackProgress(_Around):
+class CallbackProgress:
     """Report to scikit-learn's callbacks, and to another progress.
 
     Parameters
@@ -128,9 +113,12 @@ class CallbackProgress(_Around):
     """
 
     def __init__(self, estimator, context, other):
-        self._estimator = estimator
-        super().__init__(other)
-        self._context = context
+        self._estimator, self._context, self._other = estimator, context, other
+
+    def __getattr__(self, name):
+        if name == "_other":  # not yet unpickled
+            raise AttributeError(name)
+        return getattr(self._other, name)
 
     def start(self):
         """Report that training starts."""
@@ -152,43 +140,7 @@ class CallbackProgress(_Around):
         self._context.call_on_fit_task_end(estimator=self._estimator)
 
 
-class Timed(_Around):
-    """Stop training after the epoch in which the time limit is reached, with a warning.
-
-    Parameters
-    ----------
-    max_time : float
-        In seconds, for the warning.
-    deadline : float
-        By `time.monotonic`.
-    n_epochs : int
-        Maximum number of epochs.
-    other : Silent
-        Receives all reports as well, and divides epochs into parts.
-    """
-
-    def __init__(self, max_time, deadline, n_epochs, other):
-        self._max_time = max_time
-        self._deadline = deadline
-        self._n_epochs = n_epochs
-        super().__init__(other)
-        self._epochs_made = 0
-
-    def end(self, wrong):
-        """Report the updates of an epoch; return whether to stop."""
-        stop = self._other.end(wrong)
-        self._epochs_made += 1
-        if stop or monotonic() < self._deadline or self._epochs_made == self._n_epochs:
-            return stop
-        warn(
-            f"max_time={self._max_time!r} was reached after {self._epochs_made} of "
-            f"{self._n_epochs} epochs on all samples.",
-            ConvergenceWarning,
-        )
-        return True
-
-
-def progress_of(estimator, context, deadline, n_epochs, k):
+def progress_of(estimator, context, n_epochs, k):
     """Return the progress of the training of one class, or of all jointly.
 
     Parameters
@@ -196,8 +148,6 @@ def progress_of(estimator, context, deadline, n_epochs, k):
     estimator : DNFWinnowClassifier
     context : sklearn.callback.CallbackContext or None
         Context of the whole training call.
-    deadline : float or None
-        End of `max_time`, by `time.monotonic`; None for no limit.
     n_epochs : int
         Maximum number of epochs.
     k : int or None
@@ -218,8 +168,6 @@ def progress_of(estimator, context, deadline, n_epochs, k):
             max_subtasks=n_epochs,
         )
         progress = CallbackProgress(estimator, task, progress)
-    if deadline is not None:
-        progress = Timed(estimator.max_time, deadline, n_epochs, progress)
     return progress
 
 

@@ -7,14 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import cycle
 from math import prod, sqrt
-from time import monotonic
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._index_choice import TooManyTerms
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
 from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     Repetitions,
@@ -46,8 +43,6 @@ _MOST_ROWS = 24576
 _ANY_EPOCHS = 1 << 30
 # Number of epochs up to which the training on all samples makes as many as the choice.
 _FEW_EPOCHS = 4
-# Fraction of `max_time` for the choice; the rest is for the training on all samples.
-_SHARE_OF_TIME = 0.7
 # n_estimators='auto' if numbers are cut: on small data sets, predictions depend on the
 # places of the cuts and on the candidate, see the study in ``benchmarks``. With more
 # entries, the training of more models takes too long.
@@ -176,11 +171,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         folds[folds >= settings.held_out_of(n_all, n_folds)] = NEVER
         rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
     # Repetitions by the weight of its class stay in the fold of a sample.
-    rows = canonical_rows(
-        rows,
-        seed=seed if estimator.shuffle else None,
-        class_weights=batch.class_weights,
-    )
+    rows = canonical_rows(rows, seed=seed, class_weights=batch.class_weights)
     folds, n_folds = numbered_folds(rows.codes[:, -1])
     rows = replace(
         rows, codes=np.ascontiguousarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
@@ -225,19 +216,12 @@ def _some(rows, seed):
 
 
 def _chosen(estimator, batch, folded, settings, work, progress):
-    """Return the selected candidates, with a warning if the time limit was reached.
-
-    None of them if no candidate remained within the range of float32.
-    """
-    deadline = np.inf
-    if settings.max_time is not None:
-        deadline = monotonic() + _SHARE_OF_TIME * settings.max_time
+    """Return the selected candidates; none if all left the range of float32."""
     are_own = not isinstance(estimator.candidates, str)
     in_parts = work.affordable(
         candidates_of(estimator, batch),
         are_own=are_own,
         are_sized=are_own or estimator.max_term_size != "auto",
-        deadline=deadline,
     )
     candidates = [first_of(one) for one in in_parts]
     n_models = _n_models(
@@ -268,18 +252,7 @@ def _chosen(estimator, batch, folded, settings, work, progress):
             n_epochs=n_epochs,
             progress=progress,
             n_jobs=settings.n_jobs,
-            deadline=deadline,
         )
-        if selection.cut_short:
-            not_begun = len(candidates) - positions[-1] - 1
-            warn(
-                f"max_time={settings.max_time!r} was reached after "
-                f"{selection.n_epochs} of {n_epochs} epochs. Of {len(candidates)} "
-                f"candidates, {len(selection.alive)} were still in training, and "
-                f"{not_begun} not started.",
-                ConvergenceWarning,
-            )
-            break
     progress.finish()
     validation = selection.validation()
     may_cut = estimator.discretizer == "auto" and not are_own

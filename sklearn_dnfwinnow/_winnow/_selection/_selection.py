@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import partial
-from time import monotonic
 
 import numpy as np
 from scipy.special import log_softmax
@@ -63,8 +62,6 @@ class Selection:
         Positions of the candidates that continue.
     n_epochs : int
         Number of epochs so far.
-    cut_short : bool
-        Whether the time limit was reached before the last epoch.
     """
 
     def __init__(self, candidates, rows, folds, n_folds, n_classes, patience=1):
@@ -74,14 +71,14 @@ class Selection:
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
         self._folds = folds[held_out]
         self._blocks, self.alive = [], []
-        self.n_epochs, self.cut_short = 0, False
+        self.n_epochs = 0
         # Epochs, log losses and scales of each candidate at its checkpoints, and its
         # log probabilities at the best one.
         self._records = [[] for _ in candidates]
         self._log_chances = {}
 
-    def run(self, positions, blocks, n_epochs, progress, n_jobs=None, deadline=np.inf):
-        """Train candidates until all have ended, or the epochs or the time are used up.
+    def run(self, positions, blocks, n_epochs, progress, n_jobs=None):
+        """Train candidates until all have ended, or the epochs are used up.
 
         Parameters
         ----------
@@ -93,21 +90,12 @@ class Selection:
             Maximum number of epochs of a candidate.
         progress : CandidateProgress
         n_jobs : int or None
-        deadline : float
-            By `time.monotonic`. The first checkpoint is always completed, and others
-            only if they can be completed in time.
         """
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
-        pace = 0.0  # seconds an epoch
         for end in checkpoints(n_epochs):
-            began, more = monotonic(), end - self.n_epochs
-            if self.n_epochs and began + pace * more > deadline:
-                self.cut_short = True
-                break
-            changes = self._go_on(more, n_jobs)
+            changes = self._go_on(end - self.n_epochs, n_jobs)
             self.n_epochs = end
             self._judge(end)
-            pace = (monotonic() - began) / more
             stopped = progress.checkpoint(
                 n_epochs=end,
                 n_left=len(self.alive),

@@ -5,7 +5,6 @@
 
 from dataclasses import replace
 from math import inf
-from time import monotonic
 
 import numpy as np
 
@@ -54,7 +53,7 @@ class Work:
         self._most *= max(1.0, folded.n_classes / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
-    def affordable(self, candidates, are_own, are_sized, deadline=inf):
+    def affordable(self, candidates, are_own, are_sized):
         """Return candidates with values for 'auto', as many as the time allows.
 
         These values depend on the encoding, which may depend on the labels it was made
@@ -70,8 +69,6 @@ class Work:
             Whether they are given by the user, so that none is left out.
         are_sized : bool
             Whether their maximum term sizes are given by the user.
-        deadline : float, default=infinity
-            The time of `monotonic` after which only candidates of the user are added.
 
         Returns
         -------
@@ -81,8 +78,6 @@ class Work:
         """
         settled, work, shortened = {}, 0, None
         for candidate in candidates:
-            if settled and not are_own and monotonic() > deadline:
-                break
             first, *others = self._folded.parts(candidate)
             found = self._settled(candidate, first, are_sized)
             if found.max_term_size == 1 != candidate.max_term_size:

@@ -61,7 +61,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
     literal_weight_: float
     screening_: float | None
     active_features_: NDArray[np.intp]
-    literals_: Literal["equal", "both", "ordered", "intervals"]
+    literals_: Literal["equal", "ordered", "intervals"]
     missing_: Literal["unspecified", "category", "most_frequent"]
     conditions_: Any
     max_term_size_: int | None
@@ -77,7 +77,7 @@ class DNFWinnowClassifier(ClassifierMixin, BaseEstimator):
         self,
         *,
         max_term_size: int | Literal["auto"] | None = "auto",
-        literals: Literal["auto", "equal", "both", "ordered", "intervals"] = "auto",
+        literals: Literal["auto", "equal", "ordered", "intervals"] = "auto",
         main_effects: Literal["auto"] | bool = "auto",
         screening: Literal["auto"] | float | None = "auto",
         discretizer: ClassEntropyDiscretizer | Literal["auto"] | None = "auto",

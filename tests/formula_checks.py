@@ -90,7 +90,7 @@ def by_onnx(dnf, rows, **options):
 def bundled(name, **parameters):
     """A classifier of a bundled set, and rows of which some values are new to it."""
     X, y = LOADERS[name](return_X_y=True, as_frame=True)
-    settings = {"cv": None, "max_iter": 2, "max_term_size": 2, "literals": "both"}
+    settings = {"cv": None, "max_iter": 2, "max_term_size": 2, "literals": "ordered"}
     clf = DNFWinnowClassifier(random_state=0, **{**settings, **parameters}).fit(X, y)
     for j in range(X.shape[1]):
         of_numbers = X.dtypes.iloc[j].kind in "if"

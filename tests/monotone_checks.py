@@ -59,7 +59,7 @@ def made_up_table(random):
         monotone = {name: signs["top"] for name, signs in monotone.items()}
     parameters = {
         "monotonic_cst": monotone,
-        "literals": random.choice(["auto", "equal", "both", "ordered", "intervals"]),
+        "literals": random.choice(["auto", "equal", "ordered", "intervals"]),
         "update": random.choice(["auto", "margin", "residual"]),
         "multi_class": random.choice(["joint", "ovr"]),
         "max_term_size": int(random.randint(1, 4)),

@@ -170,7 +170,7 @@ def stored_models():
         "inside": (winnow(**quick, discretizer=cuts), X),
         "conditions": (winnow(**quick, **conditions, discretizer=cuts), frame),
         "words": (
-            winnow(**quick, missing="category", literals="both", monotonic_cst=None),
+            winnow(**quick, missing="category", literals="ordered", monotonic_cst=None),
             words,
         ),
         "ordered": (

@@ -104,8 +104,8 @@ _SENTENCES = {
         "categories, or drop {them}."
     ),
     "intervals": (
-        f"{{hold}} more than {MANY_VALUES} intervals, and literals='both' and "
-        "'ordered' add no conditions to them: set literals='intervals', or "
+        f"{{hold}} more than {MANY_VALUES} intervals, and literals='ordered' adds "
+        "no conditions to them: set literals='intervals', or "
         f"max_intervals of the discretizer to {MANY_VALUES} or less."
     ),
 }
@@ -163,7 +163,7 @@ def column_sentences(batch, codes, before, after):
             numbers, ranks = column.ranked
             if first and _are_identifiers(numbers, ranks[places]):
                 kind = "identifiers"
-            elif has_many and after.literals in ("both", "ordered"):
+            elif has_many and after.literals == "ordered":
                 kind = "intervals"
         elif has_many:
             if column.is_typed and _are_identifiers(column.values[1:], places):

@@ -54,8 +54,8 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     attribute : int
     values : ndarray of shape (n_values,)
         Values in the order of their codes.
-    literals : {'equal', 'both', 'ordered', 'intervals'}
-        Whether there are complements, and cuts or intervals instead for numbers.
+    literals : {'equal', 'ordered', 'intervals'}
+        Whether there are complements and cuts, or intervals.
     is_ordered : bool
         Whether a numeric attribute is cut for any value of `literals`.
 
@@ -72,7 +72,7 @@ def derived_columns(attribute, values, literals, is_ordered=False):
         return columns + _nested_intervals(attribute, ranks_of(values))
     if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
         return columns
-    ranks = ranks_of(values) if literals == "ordered" or is_ordered else None
+    ranks = ranks_of(values)
     compared = codes[1:] if ranks is None else np.argsort(ranks)[-ranks.max() : -1]
     return columns + [_compared(attribute, codes, ranks, code) for code in compared]
 

@@ -44,7 +44,7 @@ class Encoding:
     discretizer : ClassEntropyDiscretizer or None, default=None
         Discretizer that cuts columns before their values are encoded. It is fitted
         after `with_cuts`.
-    literals : {'equal', 'both', 'ordered', 'intervals'}, default='equal'
+    literals : {'equal', 'ordered', 'intervals'}, default='equal'
         Kinds of literals.
     ordered : tuple of int, default=()
         Numeric attributes that are compared with cut points for any `literals`.

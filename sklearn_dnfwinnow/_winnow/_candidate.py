@@ -122,7 +122,7 @@ class Candidate:
     literal_weight : float or 'auto'
         'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
-    literals : {'equal', 'both', 'ordered', 'intervals'}
+    literals : {'equal', 'ordered', 'intervals'}
     main_effects : bool
         Whether training starts from main effects.
     screening : float or None

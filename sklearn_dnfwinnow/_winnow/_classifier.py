@@ -135,21 +135,20 @@ class DNFWinnowClassifier(
         'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
         samplers accept only 'auto' and None.
 
-    literals : {'auto', 'equal', 'both', 'ordered', 'intervals'}, default='auto'
+    literals : {'auto', 'equal', 'ordered', 'intervals'}, default='auto'
         Kinds of conditions on a feature.
 
         - 'equal': the feature equals a value, as in the paper.
-        - 'both': the feature equals a value, or differs from it.
-        - 'ordered': as 'both' for categorical features. A numeric feature is at most,
-          or above, a value.
+        - 'ordered': in addition, a categorical feature differs from a value, and a
+          numeric feature is at most, or above, a value.
         - 'intervals': as 'equal' for categorical features. A numeric feature is also in
           one of two wide intervals of its values, and in one of 4, 8, ... narrower ones
           within them.
         - 'auto': selected by internal cross-validation, and 'equal' without it.
 
-        Features with two values always have 'equal' literals. With 'both' and
-        'ordered', so do features with more than 32. A missing value, and a value that
-        does not occur in training, satisfy no literal.
+        Features with two values always have 'equal' literals. With 'ordered', so do
+        features with more than 32. A missing value, and a value that does not occur in
+        training, satisfy no literal.
 
         Several literals on one feature in a term are one condition: ``x <= 5 & x > 2``
         reads ``x in (2, 5]``, and ``x <= 5 & x <= 9`` reads ``x <= 5``.
@@ -514,7 +513,7 @@ class DNFWinnowClassifier(
     literal_weight_ : float
         Initial weight per literal (beta) of the first training call.
 
-    literals_ : {'equal', 'both', 'ordered', 'intervals'}
+    literals_ : {'equal', 'ordered', 'intervals'}
         Kinds of conditions on a feature, of the first training call.
 
     missing_ : {'unspecified', 'category', 'most_frequent'}

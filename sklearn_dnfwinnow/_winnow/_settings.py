@@ -34,7 +34,7 @@ CONSTRAINTS = {
     "alpha": [StrOptions({"auto"}), *SUM_CONSTRAINTS["alpha"]],
     "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
     "literal_weight": [StrOptions({"auto"}), *SUM_CONSTRAINTS["literal_weight"]],
-    "literals": [StrOptions({"auto", "equal", "both", "ordered", "intervals"})],
+    "literals": [StrOptions({"auto", "equal", "ordered", "intervals"})],
     "main_effects": [StrOptions({"auto"}), "boolean"],
     "screening": [
         StrOptions({"auto"}),

@@ -97,7 +97,7 @@ def model(clf):
 
 @pytest.mark.slow_beyond(62)
 @parametrize_with_checks(
-    [DNFWinnowClassifier(), plain_winnow(), DNFWinnowClassifier(literals="both")]
+    [DNFWinnowClassifier(), plain_winnow(), DNFWinnowClassifier(literals="ordered")]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

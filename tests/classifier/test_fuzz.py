@@ -226,7 +226,7 @@ def parameters(draw, samplers=(*EXACT, "frontier", "gibbs", "metropolis")):
         "alpha": draw(st.sampled_from(alphas)),
         "literal_weight": draw(st.sampled_from(["auto", 1.0, 1e-3, 3.0])),
         "threshold": draw(st.sampled_from(["auto", 2.0, 1e-9])),
-        "literals": draw(st.sampled_from(["equal", "both", "ordered", "intervals"])),
+        "literals": draw(st.sampled_from(["equal", "ordered", "intervals"])),
         "discretizer": draw(st.sampled_from(DISCRETIZERS)),
         "max_iter": draw(st.integers(1, 2 if chains else 5)),
         "cv": None if chains else draw(st.sampled_from([None, 2, "auto"])),

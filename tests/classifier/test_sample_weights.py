@@ -20,7 +20,7 @@ CLASS_WEIGHTS = ["balanced", THIRDS, {"b": 2.5, "c": 0.004}]
 SETTINGS = {
     "default": {"max_iter": 16},
     "plain": {"cv": None},
-    "literals": {"cv": None, "literals": "both", "missing": "category"},
+    "literals": {"cv": None, "literals": "ordered", "missing": "category"},
     "ordered": {"cv": 3, "literals": "ordered", "max_iter": 8},
     "intervals": {"cv": 3, "literals": "intervals", "max_iter": 8},
     "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},

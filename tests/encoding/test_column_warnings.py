@@ -453,7 +453,7 @@ def test_no_false_alarm_on_bundled_sets(load):
         assert not warnings_of(clf.fit, X, y)
 
 
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 def test_more_intervals_than_literals(literals):
     """`literals` is not reduced without a warning."""
     X = np.column_stack([RNG.normal(size=400), RNG.integers(3, size=400)])
@@ -472,7 +472,7 @@ def test_more_intervals_than_literals(literals):
         assert not texts
     else:
         assert texts == [
-            "Column 0 holds more than 32 intervals, and literals='both' and 'ordered' "
-            "add no conditions to them: set literals='intervals', or max_intervals of "
-            "the discretizer to 32 or less."
+            "Column 0 holds more than 32 intervals, and literals='ordered' adds no "
+            "conditions to them: set literals='intervals', or max_intervals of the "
+            "discretizer to 32 or less."
         ]

@@ -87,7 +87,7 @@ def check(estimator, *tables, programs=(by_python, by_onnx), atol=1e-11):
 
 @pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("missing", ["category", "unspecified", "most_frequent"])
-@pytest.mark.parametrize("literals", ["ordered", "both", "equal", "intervals"])
+@pytest.mark.parametrize("literals", ["ordered", "equal", "intervals"])
 def test_frames_of_all_kinds(literals, missing, global_random_seed):
     X = frame(40, global_random_seed)
     new = frame(30, global_random_seed + 100, more=1).assign(mixed=["x", "new"] * 15)
@@ -116,7 +116,7 @@ def test_bundled_sets(name):
         {"multi_class": "ovr", "threshold": 3.5, "max_term_size": None},
         {"update": "residual", "cv": 3, "max_iter": 8},
         {"alpha": 1e5, "max_iter": 20, "margin": 5000.0, "max_term_size": 2},
-        {"alpha": 30.0, "literal_weight": 1e-30, "margin": 100.0, "literals": "both"},
+        {"alpha": 30.0, "literal_weight": 1e-30, "margin": 100.0, "literals": "ordered"},
         {"average": False, "max_stored_examples": 10, "sampler": "exact"},
     ],
 )
@@ -138,7 +138,7 @@ OLD = Literal(0, "age", ">", "40", None, ((40.0, inf),))
     "parameters",
     [
         {"monotonic_cst": {"age": {"yes": 1, "no": -1}}, "max_term_size": 2},
-        {"forbidden": [Literal(3, "rank", "=", "2", (2,)), "size"], "literals": "both"},
+        {"forbidden": [Literal(3, "rank", "=", "2", (2,)), "size"], "literals": "ordered"},
         {
             "forbidden": [RED],
             "monotonic_cst": {"rank": {"no": 1}},
@@ -241,7 +241,7 @@ def cut():
 
 PIPELINES = {
     "inside": lambda: quick(discretizer=cut(), max_term_size=2, literals="ordered"),
-    "before": lambda: make_pipeline(cut(), quick(literals="both", max_term_size=2)),
+    "before": lambda: make_pipeline(cut(), quick(literals="ordered", max_term_size=2)),
     "scaled": lambda: make_pipeline(StandardScaler(), cut(), quick(max_term_size=2)),
     "parts": lambda: make_pipeline(
         ColumnTransformer([("one", cut(), [2, 0]), ("two", OrdinalEncoder(), [2, 3])]),
@@ -302,7 +302,7 @@ def test_names_values_and_labels_are_data(name):
 def test_terms_that_are_listed():
     """Those that updates satisfy, with the exponents that they say."""
     X, y = load_monks(1, return_X_y=True, as_frame=True)
-    clf = quick(max_term_size=2, literals="both").fit(X, y)
+    clf = quick(max_term_size=2, literals="ordered").fit(X, y)
     model = clf._term_model()
     weights = term_weights(model, MANY)
     found = dict(zip(weights.terms, weights.log_weights.T))

@@ -97,7 +97,7 @@ RED = Literal(1, "color", "=", "red", ("red",))
         {"multi_class": "ovr", "threshold": 3.5, "max_term_size": None},
         # Weights far below the smallest number of double precision.
         {"alpha": 1e5, "max_iter": 20, "margin": 5000.0, "max_term_size": 2},
-        {"alpha": 30.0, "literal_weight": 1e-30, "margin": 100.0, "literals": "both"},
+        {"alpha": 30.0, "literal_weight": 1e-30, "margin": 100.0, "literals": "ordered"},
         # Classes that allow different literals, and initial terms.
         {
             "forbidden": [RED],

@@ -111,7 +111,7 @@ def exported_models(draws):
         alpha=draws.choice([1.1, 1.5, 30.0]),
         literal_weight=draws.choice([1.0, 0.3, 1e-5]),
         max_term_size=draws.choice([None, 1, 2, 3]),
-        literals=draws.choice(["equal", "both", "ordered", "intervals"]),
+        literals=draws.choice(["equal", "ordered", "intervals"]),
         missing=draws.choice(["unspecified", "category", "most_frequent"]),
         multi_class=draws.choice(["joint", "ovr"]),
         random_state=draws.integer(0, 255),

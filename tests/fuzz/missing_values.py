@@ -156,7 +156,7 @@ def read_missing_values(draws):
     split = ColumnTransformer(parts, sparse_threshold=0)
     classifier = DNFWinnowClassifier(
         missing=draws.choice(["unspecified", "category"]),
-        literals=draws.choice(["equal", "both", "intervals"]),
+        literals=draws.choice(["equal", "ordered", "intervals"]),
         discretizer=draws.choice([None, "auto"]),
         max_iter=2,
         cv=None,

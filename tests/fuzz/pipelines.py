@@ -169,7 +169,7 @@ def a_model(draws):
     )
     classifier = DNFWinnowClassifier(
         discretizer=draws.choice([None, None, "auto", ClassEntropyDiscretizer()]),
-        literals=draws.choice(["equal", "both", "ordered", "intervals"]),
+        literals=draws.choice(["equal", "ordered", "intervals"]),
         missing=draws.choice(["unspecified", "category", "most_frequent"]),
         max_iter=2,
         cv=None,

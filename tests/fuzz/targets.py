@@ -565,7 +565,7 @@ def turned_rows(draws):
     y = draws.integers(0, n_classes - 1, len(X))
     y[:n_classes] = np.arange(n_classes)
     clf = DNFWinnowClassifier(
-        literals=draws.choice(["equal", "both", "ordered", "intervals"]),
+        literals=draws.choice(["equal", "ordered", "intervals"]),
         discretizer=None,
         max_term_size=draws.choice([None, 1, 2]),
         cv=None,

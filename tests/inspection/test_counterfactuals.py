@@ -66,7 +66,7 @@ def trained(seed, n_classes=2, values=tuple("abc"), **options):
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("literals", ["equal", "both", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 def test_as_an_exhaustive_search(n_classes, literals, global_random_seed):
     values = (1.0, 2.0, 4.0, 5.0) if literals == "intervals" else tuple("abc")
     clf, X, choices = trained(global_random_seed, n_classes, values, literals=literals)

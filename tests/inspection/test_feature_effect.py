@@ -17,7 +17,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import feature_effect
 
-LITERALS = "equal", "both", "ordered", "intervals"
+LITERALS = "equal", "ordered", "intervals"
 
 
 def a_table(n_rows=150, n_classes=2, seed=0):

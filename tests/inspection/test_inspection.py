@@ -53,7 +53,7 @@ SETTINGS = {
         "literal_weight": 1.0,
     },
     "capped": {"max_term_size": 2},
-    "both": {"literals": "both", "max_term_size": 3},
+    "ordered": {"literals": "ordered", "max_term_size": 3},
     "gibbs": {"sampler": Gibbs(n_steps=100), "max_iter": 2, "cv": None},
     "exact": {"sampler": "exact", "max_iter": 3},
     "long": {"max_term_size": None},
@@ -98,7 +98,7 @@ def test_shares_are_those_of_all_terms(name, n_columns):
     )
     n_features = X.shape[1]
     attribute = {j: j for j in range(n_features)}
-    if name == "both":
+    if name == "ordered":
         # Three values each, and so three complements behind the others.
         attribute |= {n_features + 3 * j + i: j for j in range(6) for i in range(3)}
     n_rows = 4 if n_columns == 6 else 1

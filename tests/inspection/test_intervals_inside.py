@@ -37,7 +37,7 @@ from sklearn_dnfwinnow.persistence import from_json, to_json
 
 matplotlib.use("Agg")
 
-LITERALS = "equal", "both", "ordered", "intervals"
+LITERALS = "equal", "ordered", "intervals"
 
 
 def flats(n_rows=150):

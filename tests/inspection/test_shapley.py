@@ -125,7 +125,7 @@ def votes():
 
 
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 def test_values_are_those_of_the_definition(max_term_size, literals, missing):
     X, _, model, codes = a_model(
@@ -325,7 +325,7 @@ def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
 def test_interactions_are_those_of_the_definition(max_term_size):
-    X, clf, model, codes = a_model(max_term_size=max_term_size, literals="both")
+    X, clf, model, codes = a_model(max_term_size=max_term_size, literals="ordered")
     found = shapley_interactions(clf, X)
     assert found.shape == (40, 4, 4, 3)
     assert_allclose(found, found.swapaxes(1, 2), atol=1e-12)
@@ -368,7 +368,7 @@ def test_interactions_of_rows_too_wide_are_refused():
 
 def test_many_literals_under_a_cap_are_exact(monkeypatch):
     """By the sums of small sets; the same as over all terms, where both can."""
-    _, _, model, codes = a_model(max_term_size=2, literals="both")
+    _, _, model, codes = a_model(max_term_size=2, literals="ordered")
     expected = [solved(model, row).values for row in codes]
     monkeypatch.setattr(_subset_sums, "MOST_CELLS", 1 << 5)
     monkeypatch.setattr(_subset_sums.subset_sums, "log_weights", None, raising=False)

@@ -91,7 +91,7 @@ def test_exponents_add_up(options, how):
     assert merged.scale_ == pytest.approx(scale if how == "mean" else scale / 3)
 
 
-@pytest.mark.parametrize("literals", ["equal", "both", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_order_does_not_matter(missing, literals):
     models, X = three_parts(missing=missing, literals=literals)
@@ -226,7 +226,7 @@ def test_conditions_on_terms_hold_after_merging():
     [
         ({"alpha": 1.5}, r"alpha_ .*1\.2 in model 0, and 1\.5 in model 1"),
         ({"literal_weight": 1.0}, "literal_weight_"),
-        ({"literals": "both"}, "literals_"),
+        ({"literals": "ordered"}, "literals_"),
         ({"missing": "category"}, "missing_"),
         ({"max_term_size": 2}, "max_term_size_ .*None in model 0, and 2 in model 1"),
         ({"multi_class": "ovr"}, "multi_class .*'joint' in model 0, and 'ovr' in"),

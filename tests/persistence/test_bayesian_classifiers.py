@@ -121,7 +121,7 @@ CHANGES = {
     "huge weight": lambda f, m: {"class_weights": changed(m.class_weights, 0, 1e308)},
     "nan": lambda f, m: {"class_weights": changed(m.class_weights, 0, np.nan)},
     "fewer classes": lambda f, m: {"class_weights": changed(m.class_weights[:, 1:])},
-    "literals": lambda f, m: {"encoding": {**f["encoding"], "literals": "both"}},
+    "literals": lambda f, m: {"encoding": {**f["encoding"], "literals": "ordered"}},
     "missing": lambda f, m: {"encoding": {**f["encoding"], "missing": "auto"}},
     "seed": lambda f, m: {"seed": 2**31},
     "negative seed": lambda f, m: {"seed": -1},

@@ -181,7 +181,7 @@ LARGE = {
     ),
     "literals": (
         lambda: winnow(
-            50, n_values=32, literals="both", examples=[*range(33)] * 50 + [0] * 50
+            50, n_values=32, literals="ordered", examples=[*range(33)] * 50 + [0] * 50
         ),
         "",
     ),
@@ -189,7 +189,7 @@ LARGE = {
         lambda: winnow(
             1000,
             n_values=32,
-            literals="both",
+            literals="ordered",
             examples=[*np.ones((33, 1000), int).ravel() * np.arange(33).repeat(1000)],
         ),
         "the literals of all examples.*max_bytes",

@@ -40,7 +40,7 @@ def table(seed=0, n_rows=60):
 SETTINGS = {
     "defaults": {},
     "paper": {"multi_class": "ovr", "average": False, "max_term_size": None},
-    "category": {"missing": "category", "literals": "both"},
+    "category": {"missing": "category", "literals": "ordered"},
     "frequent": {"missing": "most_frequent", "literals": "ordered"},
     "intervals": {"missing": "most_frequent", "literals": "intervals"},
     "weights": {"class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "max_stored_examples": 20},

@@ -163,7 +163,7 @@ def test_transformers_of_words_go_back(name, missing):
     X, new = (frame(60, seed, seed)[["text", "grade"]] for seed in (0, 1))
     X, new = (table.astype(object).fillna(nan) for table in (X, new))
     y = labels(60) > 0
-    model = make_pipeline(OF_WORDS[name], quick(literals="both", missing=missing))
+    model = make_pipeline(OF_WORDS[name], quick(literals="ordered", missing=missing))
     # Most of these take None for a value, and NaN for a missing one.
     check(model.fit(X, y), X, new)
     if not isinstance(OF_WORDS[name], (SimpleImputer, MissingIndicator)):
@@ -336,13 +336,14 @@ def test_words():
     ]
     bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     X = {"a": [0, 3, 6, 9, 12, 15]}
-    assert said_behind(X, bins, literals="both") == [
+    assert said_behind(X, bins, literals="ordered") == [
         "a < 5",
         "a in [5, 10)",
         "a >= 10",
+        "a < 5",
         "a >= 5",
-        "a not in [5, 10)",
         "a < 10",
+        "a >= 10",
     ]
     bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")
     assert said_behind(X, bins) == [
@@ -365,12 +366,8 @@ def test_words():
     colours["c"][4] = "blue"
     few = OrdinalEncoder(max_categories=2)
     assert said_behind(colours, few) == ["c = blue", "c in {green, red}"]
-    assert said_behind(colours, few, literals="both", missing="category")[2:] == [
-        "c is missing",
-        "c != blue",
-        "c not in {green, red}",
-        "c is not missing",
-    ]
+    said = said_behind(colours, few, literals="ordered", missing="category")
+    assert said[2] == "c is missing"
     many = {"c": np.array(list("aabcdefghijkl"), object)}
     assert said_behind(many, few)[1] == "c in {b, c, d, e, f, g, ... 11 values}"
 

@@ -365,7 +365,7 @@ def test_literals_of_another_formula_mean_what_they_mean_there():
     assert DNF.parse(ambiguous.to_text()).terms[1].literals[0].values == ("1", "2")
 
 
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_formulas_of_models_are_read_back(literals, missing):
     X = frame(40, 0).drop(columns="mixed")

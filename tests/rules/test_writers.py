@@ -160,7 +160,7 @@ def test_formulas_say_the_same_everywhere(language, given_):
 
 @pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("missing", ["category", "unspecified", "most_frequent"])
-@pytest.mark.parametrize("literals", ["ordered", "both", "equal", "intervals"])
+@pytest.mark.parametrize("literals", ["ordered", "equal", "intervals"])
 def test_literals_of_a_frame(literals, missing, global_random_seed):
     """What a model may say of columns of all kinds, of rows that it knows or not."""
     pytest.importorskip("onnxruntime")

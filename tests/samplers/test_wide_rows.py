@@ -41,7 +41,7 @@ def winnow(**options):
 
 @pytest.mark.usefixtures("no_sums")
 @pytest.mark.parametrize(
-    "options", [{}, {"max_term_size": 1}, {"literals": "both"}, {"cv": 2}]
+    "options", [{}, {"max_term_size": 1}, {"literals": "ordered"}, {"cv": 2}]
 )
 def test_training_is_refused(options):
     clf = winnow(**options)
@@ -61,7 +61,7 @@ def test_what_missing_and_literals_specify_counts():
     # Of three values a row has one, and differs from two.
     three = np.random.RandomState(0).randint(3, size=(30, 10))
     with pytest.raises(ValueError, match="A sample has 30 specified features"):
-        winnow(literals="both").fit(three, np.arange(30) % 2)
+        winnow(literals="ordered").fit(three, np.arange(30) % 2)
     with pytest.raises(SumWasAskedForError):
         winnow().fit(three, np.arange(30) % 2)
 

@@ -45,7 +45,7 @@ def peak_with():
     """Return the peak of `fit` with 3,100 columns, as a function of `forbidden`."""
     X = np.random.RandomState(0).randint(30, size=(40, 100)).astype(str).astype(object)
     clf = DNFWinnowClassifier(
-        literals="both", cv=None, max_term_size=1, max_iter=1, random_state=0
+        literals="ordered", cv=None, max_term_size=1, max_iter=1, random_state=0
     )
     clf.fit(X, np.arange(40) % 2)  # caches of all calls
     return lambda forbidden: peak_of(

@@ -18,7 +18,7 @@ from internals.terms import (
 )
 from numpy.testing import assert_allclose
 
-LITERALS = "equal", "both", "ordered", "intervals"
+LITERALS = "equal", "ordered", "intervals"
 VALUES = [
     np.arange(3.0),
     np.array([2.0, np.nan, 3.0]),

@@ -282,7 +282,7 @@ def test_what_needs_a_single_model(cancer):
 
 
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 def test_shared_codes(literals, missing, cancer):
     """Codes and columns of literals of each model are functions of the shared ones."""
     X, y, _ = cancer

@@ -19,7 +19,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 OWN = [
     {"scale": 8.0, "alpha": 1.1},
     {"margin": 0.3, "alpha": 1.2, "max_term_size": 2},
-    {"scale": 20.0, "literals": "both", "max_term_size": 1, "literal_weight": 0.9},
+    {"scale": 20.0, "literals": "ordered", "max_term_size": 1, "literal_weight": 0.9},
     {"margin": 0.5, "discretizer": ClassEntropyDiscretizer(max_intervals=3)},
 ]
 
@@ -58,7 +58,7 @@ def test_values_that_are_set_stay():
     fixed = {
         "alpha": 1.3,
         "literal_weight": 0.7,
-        "literals": "both",
+        "literals": "ordered",
         "max_term_size": 2,
     }
     for name, value in fixed.items():

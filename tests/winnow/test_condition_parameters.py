@@ -295,7 +295,7 @@ def allowed_literals(conditions, literals="equal", points=None, n_classes=2):
     ]
 
 
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 def test_directions_leave_upper_and_lower_sets(literals):
     lower, upper = allowed_literals(
         ColumnConditions(directions=((0, (-1, 1)),)), literals
@@ -312,7 +312,7 @@ def test_literals_that_imply_a_forbidden_one():
     (found, _) = allowed_literals(ColumnConditions(literals=(above,)), "ordered")
     singles = {frozenset({1.0})}
     assert found == {*singles, frozenset({1.0, 2.0})}
-    (found, _) = allowed_literals(ColumnConditions(features=(0,)), "both")
+    (found, _) = allowed_literals(ColumnConditions(features=(0,)), "ordered")
     assert found == set()
 
 

@@ -85,7 +85,7 @@ CONDITIONS = {
     "parameters",
     [
         {},
-        {"literals": "both", "max_term_size": 2},
+        {"literals": "ordered", "max_term_size": 2},
         {"literals": "ordered", "max_term_size": 3, "update": "residual"},
         {"literals": "intervals", "max_term_size": 2},
         {"multi_class": "ovr", "literals": "equal", "max_term_size": None},

@@ -170,7 +170,7 @@ def test_the_learner_is_winnow_over_explicit_terms(
 
 
 @pytest.mark.parametrize("max_term_size", [1, 2, None])
-@pytest.mark.parametrize("literals", ["both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["ordered", "intervals"])
 def test_literals_are_terms_in_their_own_right(literals, max_term_size):
     X, y = noisy_table(n_features=3, seed=1)
     numbers = np.array([np.nan if v is None else "cab".index(v) for v in X[:, 0]])
@@ -351,14 +351,15 @@ def test_codes_of_literals():
     codes = np.array([[1, 2], [3, 1], [0, 0]], dtype=np.int32)
     categories = [np.array([2.0, 5.0, 1.0]), np.array(["a", "b"], dtype=object)]
     assert encoding_of(categories, "equal").with_literals(codes) is codes
-    both = encoding_of(categories, "both")
-    assert both.with_literals(codes).dtype == np.int32
-    assert both.with_literals(codes)[:, 2:].tolist() == [
+    words = [np.array(["v", "w", "u"], dtype=object), categories[1]]
+    ordered = encoding_of(words, "ordered")
+    assert ordered.with_literals(codes).dtype == np.int32
+    assert ordered.with_literals(codes)[:, 2:].tolist() == [
         [0, 1, 1],
         [1, 1, 0],
         [0, 0, 0],
     ]
-    assert both.n_values.tolist() == [3, 2, 1, 1, 1]
+    assert ordered.n_values.tolist() == [3, 2, 1, 1, 1]
     # Cuts behind 1 and 2.
     ordered = encoding_of(categories, "ordered")
     assert ordered.with_literals(codes)[:, 2:].tolist() == [[2, 1], [1, 1], [0, 0]]
@@ -371,11 +372,12 @@ def test_many_values_have_no_other_literals():
     codes = np.arange(32, dtype=np.int32)[:, None]
     for n_values, n_columns in ((32, 33), (33, 1)):
         categories = [np.array(list(map(str, range(n_values))), dtype=object)]
-        both = encoding_of(categories, "both")
-        assert both.with_literals(codes).shape[1] == len(both.n_values) == n_columns
+        ordered = encoding_of(categories, "ordered")
+        n_found = ordered.with_literals(codes).shape[1]
+        assert n_found == len(ordered.n_values) == n_columns
 
 
-@pytest.mark.parametrize("literals", ["both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["ordered", "intervals"])
 def test_new_values_make_new_literals(literals):
     X = [[1.0, "a"], [2.0, "b"], [3.0, "c"], [4.0, "a"]] * 3
     y = [0, 1, 1, 0] * 3
@@ -403,14 +405,14 @@ def test_new_values_make_new_literals(literals):
 
 
 def test_complements_find_what_equality_does_not():
-    errors = {"equal": [], "both": []}
+    errors = {"equal": [], "ordered": []}
     for seed in range(6):
         X = np.random.RandomState(seed).randint(8, size=(2060, 6)).astype(str)
         y = (X[:, :3] != "0").all(axis=1)
         for literals, found in errors.items():
             clf = DNFWinnowClassifier(literals=literals, cv=None, random_state=0)
             found.append(1 - clf.fit(X[:60], y[:60]).score(X[60:], y[60:]))
-    assert np.mean(errors["both"]) < 0.7 * np.mean(errors["equal"])
+    assert np.mean(errors["ordered"]) < 0.7 * np.mean(errors["equal"])
 
 
 # -- settings --------------------------------------------------------------------------

@@ -85,7 +85,6 @@ def swapped(X, column, seed):
     [
         *(("equal", size) for size in (1, 2, 3, None)),
         *(("intervals", size) for size in (1, 2, None)),
-        ("both", 2),
         ("ordered", 2),
     ],
 )
@@ -471,7 +470,7 @@ def test_rare_and_constant(start):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, None])
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 def test_any_totals_are_reached(literals, size, global_random_seed):
     """By factors of the values, whatever terms these share."""
     random = np.random.RandomState(global_random_seed)
@@ -492,7 +491,7 @@ def test_any_totals_are_reached(literals, size, global_random_seed):
 
 
 def test_too_many_sets_of_values():
-    columns = derived_columns(0, np.arange(20.0), "both")
+    columns = derived_columns(0, np.arange(20.0), "ordered")
     assert _ValueSets.of(columns, 0.3, 2) is not None
     assert _ValueSets.of(columns, 0.3, None) is None
 
@@ -504,7 +503,7 @@ def test_totals_of_very_different_sizes(seed):
     X = rng.normal(size=(200, 2))
     z = 2 * X[:, 0] + 0.3 * X[:, 1] + 0.5 * rng.normal(size=200)
     y = np.digitize(z, np.quantile(z, [1 / 3, 2 / 3]))
-    params = {"literals": "both", "random_state": 0}
+    params = {"literals": "ordered", "random_state": 0}
     for more in (
         {"monotonic_cst": {1: {0: -1, 2: 1}}},
         {"literal_weight": 1e-5, "main_effects": True},

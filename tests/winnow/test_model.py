@@ -20,7 +20,6 @@ CHANGES = [
     ("alpha", 3.0),
     ("alpha", 0.5),
     ("literal_weight", 2.0),
-    ("literals", "both"),
     ("literals", "ordered"),
     ("literals", "intervals"),
     ("max_term_size", 1),
@@ -71,7 +70,7 @@ def test_predictions_go_by_what_was_learned(name, value):
     [
         ("weighting", {"alpha": 3.0}),
         ("weighting", {"literal_weight": 3.0}),
-        ("encoding", {"literals": "both"}),
+        ("encoding", {"literals": "ordered"}),
     ],
 )
 def test_what_was_learned_depends_on_what_is_kept(part, changed):
@@ -108,7 +107,7 @@ def test_fit_learns_with_the_parameters_of_now():
     classifier = fitted()
     assert classifier.alpha_ == 1.1 and classifier.literal_weight_ == 0.5
     assert classifier.literals_ == "equal" and classifier.missing_ == "unspecified"
-    new = {"alpha": 2, "literal_weight": 0.1, "literals": "both", "missing": "category"}
+    new = {"alpha": 2, "literal_weight": 0.1, "literals": "ordered", "missing": "category"}
     classifier.set_params(**new).fit(*table())
     assert {name: getattr(classifier, f"{name}_") for name in new} == new
     assert type(classifier.alpha_) is float

@@ -145,7 +145,7 @@ def test_threads_share_tables():
 
 
 @pytest.mark.parametrize("sampler", ["auto", "table"])
-@pytest.mark.parametrize("literals", ["equal", "both", "ordered", "intervals"])
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_scores_are_those_of_the_updates(sampler, literals, missing, monkeypatch):
     clf = fitted(sampler=sampler, literals=literals, missing=missing, max_term_size=2)

@@ -163,8 +163,8 @@ class _CodeTable:
         if prod(map(len, choices)) > _MOST_TERMS:
             raise ValueError(
                 f"initial_terms contains {str(given.term)!r}, which represents more "
-                f"than {_MOST_TERMS} terms of the model. Use literals='ordered', "
-                "'intervals' or 'both', or a term with fewer values."
+                f"than {_MOST_TERMS} terms of the model. Use literals='ordered' or "
+                "'intervals', or a term with fewer values."
             )
         found = []
         for chosen in product(*choices):

@@ -118,12 +118,6 @@ class Model:
         )
         return self.sums[:, groups] * part[..., None]
 
-    def parameters(self, terms):
-        # The mean of each, given its group.
-        owners = self.groups.groups_of(terms)
-        orders = np.eye(self.variances.shape[1])[np.count_nonzero(terms, axis=1)]
-        return self.shares(owners, orders)
-
     def sample_scores(self, rows):
         scores = []
         for row in rows:

@@ -35,7 +35,6 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_tic_tac_toe
 from sklearn_dnfwinnow.inspection import (
     TermsDisplay,
-    export_text,
     shapley_values,
     terms,
     to_dnf,
@@ -139,8 +138,6 @@ print(dnf.to_python())
 # ----------------
 # Terms use the names and values of the original data frame: the intervals of the
 # discretizer are translated back, in the classifier as well as in a pipeline before it.
-# `export_text` has the format of the function of the same name for trees in
-# scikit-learn.
 
 iris = load_iris(as_frame=True)
 species = iris.target.map(dict(enumerate(iris.target_names)))
@@ -150,9 +147,6 @@ flowers = DNFWinnowClassifier(
     discretizer=ClassEntropyDiscretizer(selection="mdl"),
     random_state=0,
 ).fit(iris.data, species)
-print(export_text(flowers, top=3))
-
-# %%
 
 TermsDisplay.from_estimator(flowers, iris.data, species, top=4)
 plt.show()

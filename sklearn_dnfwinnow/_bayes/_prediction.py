@@ -1,9 +1,9 @@
-"""Prediction: linear predictors, probabilities and parameters of terms, given draws.
+"""Prediction: linear predictors and probabilities, given draws.
 
 A new sample satisfies all terms of a group, none, or some. In the last case it receives
 a part of the sum of the group. The distribution of the part is that of independent
 parameters, given their sum (Li & Neal 2008). The contribution of terms that no training
-sample satisfies is a draw from the prior. A single term of a group is a part of it.
+sample satisfies is a draw from the prior.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -98,27 +98,6 @@ class Prediction:
             )
             predictors[block] = drawn.transpose(2, 0, 1)
         return predictors
-
-    def parameters(self, terms):
-        """Draw the parameters of single terms.
-
-        Terms of one group are drawn in turn, each given what those before it leave of
-        the sum of the group. So the draws are joint ones.
-
-        Parameters
-        ----------
-        terms : ndarray of shape (n_terms, n_columns), int32
-            Distinct terms up to the maximum order, as codes; 0 without a literal.
-
-        Returns
-        -------
-        parameters : ndarray of shape (n_draws, n_terms, n_sets), float64
-        """
-        drawn = np.empty((self.sums.shape[0], len(terms), self.sums.shape[-1]))
-        owners = self.groups.groups_of(terms)
-        for block in _blocks(len(drawn)):
-            drawn[block] = self._parameters(block, terms, owners).transpose(2, 0, 1)
-        return drawn
 
     def joint_predictors(self, rows):
         """Draw linear predictors of some rows jointly: a term is the same in all rows.

@@ -6,9 +6,9 @@ ends with one, a search, or a wrapper that contains a single classifier. Names o
 features and their values are those of the data that this estimator takes, wherever the
 transformers in front of the classifier can be inverted.
 
-`interactions`, `explain_interactions`, the displays of the same names, and
-`sample_coefficients` take a BayesianInteractionClassifier. `report` takes any
-classifier of this package. All others take a DNFWinnowClassifier.
+`interactions`, `explain_interactions` and the displays of the same names take a
+BayesianInteractionClassifier. `report` takes any classifier of this package. All others
+take a DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -24,7 +24,6 @@ classifier of this package. All others take a DNFWinnowClassifier.
 from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
-    "AdditiveShare": "_additive_share",
     "Counterfactual": "_counterfactuals._changes",
     "Counterfactuals": "_counterfactuals._changes",
     "Explanation": "_explanation",
@@ -38,16 +37,12 @@ _MODULES = {
     "ShapleyValuesDisplay": "_plot._shapley_values_display",
     "TermsDisplay": "_plot._terms_display",
     "ValidationDisplay": "_plot._validation_display",
-    "additive_share": "_additive_share",
     "counterfactuals": "_counterfactuals._counterfactuals",
     "explain": "_explanation",
     "explain_interactions": "_interactions._explanation",
-    "export_text": "_heavy_terms",
     "feature_effect": "_feature_effect",
     "interactions": "_interactions._interactions",
     "report": "_report._report",
-    "sample_coefficients": "_interactions._coefficients",
-    "shapley_interactions": "_shapley._shapley_values",
     "shapley_values": "_shapley._shapley_values",
     "terms": "_heavy_terms",
     "to_dnf": "_formulas._short_dnf",

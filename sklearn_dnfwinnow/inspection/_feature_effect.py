@@ -314,7 +314,6 @@ def feature_effect(
     --------
     FeatureEffectDisplay : The effect as a curve.
     shapley_values : Effects of all features on single samples.
-    additive_share : How much of the log-odds effects of single features explain.
     sklearn.inspection.partial_dependence : The same mean for any estimator, on a grid.
 
     Notes

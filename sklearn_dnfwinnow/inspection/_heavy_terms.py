@@ -1,18 +1,15 @@
-"""Heavy terms: the top-weighted terms of each class, as a table and as text."""
+"""Heavy terms: the top-weighted terms of each class, as a table."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from functools import partial
-from numbers import Integral
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
-from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval, validate_params
-from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
+from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._data_by_name import data_by_name
@@ -24,7 +21,6 @@ from sklearn_dnfwinnow.inspection._rule_measures import (
     rule_measures,
     seem_trained_on,
 )
-from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 #: Columns of a table of terms; `TermDecoder.record` has all but the first and the last.
 TERM_COLUMNS = "class", "term", "size", "net_promotion_count", "log_weight", "share"
@@ -204,107 +200,6 @@ def terms(
         ]
     names = dict.fromkeys([*TERM_COLUMNS, *columns])
     return as_table(records, next(iter(records), names))
-
-
-@validate_params(
-    {
-        **SEARCH_CONSTRAINTS,
-        "feature_names": ["array-like", None],
-        "class_names": ["array-like", None],
-        "decimals": [Interval(Integral, 0, None, closed="left")],
-    }
-)
-def export_text(
-    estimator,
-    *,
-    feature_names=None,
-    class_names=None,
-    class_of_interest=None,
-    top=10,
-    decimals=2,
-    non_redundant=False,
-):
-    """Return the top-weighted terms of each class as text.
-
-    Parameters
-    ----------
-    estimator : DNFWinnowClassifier, or an estimator with a single one inside
-        Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
-        threshold classifier, or a CalibratedClassifierCV of one model.
-
-    feature_names : array-like of str, default=None
-        Names of the features; None uses the names in the data.
-
-    class_names : array-like of str, default=None
-        Names of the classes, in the order of `classes_`; None uses their labels.
-
-    class_of_interest : object, default=None
-        The class whose terms are listed; None is each class in turn.
-
-    top : int, default=10
-        Number of terms per class.
-
-    decimals : int, default=2
-        Number of digits of the weights after the decimal point.
-
-    non_redundant : bool, default=False
-        Whether to omit redundant terms, see :func:`terms`.
-
-    Returns
-    -------
-    text : str
-        Weights are factors, not logarithms. The class with the largest weighted sum is
-        predicted.
-
-    Raises
-    ------
-    TypeError
-        If `estimator` has no DNFWinnowClassifier.
-    ValueError
-        If the class does not exist, or the number of names is wrong.
-
-    See Also
-    --------
-    sklearn.tree.export_text : The same for trees.
-
-    Examples
-    --------
-    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
-    >>> from sklearn_dnfwinnow.datasets import load_monks
-    >>> from sklearn_dnfwinnow.inspection import export_text
-    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
-    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> print(export_text(clf, class_of_interest="1", top=4))
-    class: 1
-    |--- a1 = 3 & a2 = 3  (weight: 25.37)
-    |--- a1 = 1 & a2 = 1  (weight: 24.16)
-    |--- a1 = 2 & a2 = 2  (weight: 24.16)
-    |--- a5 = 1  (weight: 18.35)
-    <BLANKLINE>
-    """
-    decoder = TermDecoder.from_estimator(estimator)
-    features = _check_names(feature_names, "feature_names", decoder.table_features)
-    decoder = replace(decoder, table_features=tuple(features))
-    classes = _check_names(class_names, "class_names", decoder.classes)
-    notice = transformation_notice(decoder.transformed_by)
-    lines = [f"# {notice}"] if notice else []
-    for k in decoder.class_indices(class_of_interest):
-        lines.append(f"class: {shown(classes[k])}")
-        for term in heavy_terms(decoder.model, k, top, non_redundant):
-            weight = f"{np.exp(term.log_weight):.{decimals}f}"
-            lines.append(f"|--- {decoder.text(term.literals)}  (weight: {weight})")
-    return "\n".join(lines) + "\n"
-
-
-def _check_names(given, parameter, default):
-    """Check and return the given names, or return the default ones."""
-    if given is None:
-        return default
-    if len(given) != len(default):
-        raise ValueError(
-            f"{parameter} must contain {len(default)} names; got {len(given)}."
-        )
-    return list(map(str, given))
 
 
 def heavy_terms(model, k, top, non_redundant=False, row=None):

@@ -40,4 +40,3 @@ class InteractionInspectionMixin:
 
     terms = LazyMethod("interactions")
     explain = LazyMethod("explain_interactions")
-    sample_coefficients = LazyMethod("sample_coefficients")

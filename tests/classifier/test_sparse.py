@@ -18,7 +18,6 @@ from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
-    additive_share,
     counterfactuals,
     explain,
     feature_effect,
@@ -167,7 +166,6 @@ READERS = {
     "counterfactuals": lambda model, table: [*map(str, counterfactuals(model, table))],
     "effect of counts": lambda model, table: feature_effect(model, table, 1).effects,
     "effect of numbers": lambda model, table: feature_effect(model, table, 6).effects,
-    "additive share": lambda model, table: str(additive_share(model, table)),
     "formula": lambda model, table: str(
         to_dnf(model, "yes", n_terms=3, X=table, y=Y[:12])
     ),

@@ -25,7 +25,6 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, insp
 from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     explain,
-    export_text,
     shapley_values,
     terms,
     to_dnf,
@@ -374,22 +373,6 @@ def test_all_of_it_through_a_pipeline_and_a_search():
     )
 
 
-def test_text():
-    """Classes, terms and weights, a line each."""
-    X, y = load_monks(1, return_X_y=True, as_frame=True)
-    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    lines = export_text(classifier, top=2, decimals=3).splitlines()
-    assert lines[0] == "class: 0" and lines[3] == "class: 1" and len(lines) == 6
-    second = classifier.terms("1", 2).iloc[1]
-    weight = np.exp(second["log_weight"])
-    assert lines[5] == f"|--- {second['term']}  (weight: {weight:.3f})"
-    assert second["term"] in [f"a1 = {v} & a2 = {v}" for v in "123"]
-    assert (
-        export_text(classifier, class_of_interest="1", top=2, decimals=3).splitlines()
-        == lines[3:]
-    )
-
-
 def test_models_without_updates():
     """All rows forgotten: those of the background remain; no term is promoted."""
     X, y = random_table(7)
@@ -445,8 +428,7 @@ def test_search_that_gives_up_warns(monkeypatch):
 
 @pytest.mark.parametrize(
     "function, needs_rows",
-    [(terms, False), (explain, True), (to_dnf, False), (export_text, False)]
-    + [(shapley_values, True)],
+    [(terms, False), (explain, True), (to_dnf, False), (shapley_values, True)],
 )
 def test_what_cannot_be_read_is_refused(function, needs_rows):
     """Other estimators, and those not fitted."""

@@ -23,7 +23,6 @@ from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.inspection import (
     explain,
-    shapley_interactions,
     shapley_values,
 )
 from sklearn_dnfwinnow.persistence import from_json, to_json
@@ -99,14 +98,6 @@ def test_base_value_is_the_mean_over_the_training_rows(missing):
         assert_allclose(explanation.base_value, sign * found.base_values[0])
     few = explain(clf, X[:5], background=X[:3])
     assert_allclose(abs(few[0].base_value), abs(log_odds(clf, X[:3]).mean()))
-
-
-def test_interactions_have_the_same_background():
-    X, clf, _, _ = a_model(n_classes=2)
-    pairs = shapley_interactions(clf, X[:5], background=X[7:9])
-    values = shapley_values(clf, X[:5], background=X[7:9]).values
-    assert_allclose(pairs.sum(axis=2), values, atol=1e-12)
-    assert abs(pairs - shapley_interactions(clf, X[:5])).max() > 0.01
 
 
 def test_a_bad_background_is_named():

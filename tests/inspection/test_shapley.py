@@ -6,7 +6,6 @@
 import sys
 from dataclasses import replace
 from itertools import permutations
-from math import comb
 
 import matplotlib
 import numpy as np
@@ -16,7 +15,6 @@ from internals.inspection import (
     Scores,
     _attribute_game,
     game_values,
-    interaction_values,
 )
 from internals.kernels import _kernels
 from internals.sums import _subset_sums, by_rows
@@ -33,7 +31,6 @@ from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
     explain,
-    shapley_interactions,
     shapley_values,
 )
 from sklearn_dnfwinnow.rules import Literal, Term
@@ -233,7 +230,7 @@ def test_one_class_is_a_part_of_all():
 
 
 def test_two_classes_are_compared():
-    """Differences of scores: of one class and of all, and of pairs of attributes."""
+    """Differences of scores: of one class and of all."""
     X, clf, _, _ = a_model()
     scores = clf.log_weighted_sums(X)
     of_all = shapley_values(clf, X, against=1)
@@ -251,8 +248,6 @@ def test_two_classes_are_compared():
         assert_array_equal(of_all.values[..., k], found.values)
         turned = shapley_values(clf, X, class_of_interest=1, against=class_)
         assert_allclose(turned.values, -found.values, atol=1e-12)
-        pairs = shapley_interactions(clf, X[:5], class_of_interest=class_, against=1)
-        assert_allclose(pairs.sum(axis=2), found.values[:5], atol=1e-12)
     with pytest.raises(ValueError, match="must be different classes; both are 1"):
         shapley_values(clf, X, class_of_interest=1, against=1)
 
@@ -318,49 +313,6 @@ def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
             assert_array_equal(others, found[0])
         if n < 6:
             assert_allclose(found[0], shapley_by_definition(values), atol=1e-12)
-
-
-# -- pairs -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("max_term_size", [None, 2])
-def test_interactions_are_those_of_the_definition(max_term_size):
-    X, clf, model, codes = a_model(max_term_size=max_term_size, literals="ordered")
-    found = shapley_interactions(clf, X)
-    assert found.shape == (40, 4, 4, 3)
-    assert_allclose(found, found.swapaxes(1, 2), atol=1e-12)
-    values = shapley_values(clf, X).values
-    assert_allclose(found.sum(axis=2), values, atol=1e-12)
-    assert_allclose(found.mean(axis=0), 0.0, atol=1e-12)
-    one = shapley_interactions(clf, X[:4], class_of_interest=1)
-    assert_array_equal(one, found[:4, ..., 1])
-    for row in codes[:4]:
-        of_row = np.moveaxis(interaction_values(model, row, Scores()), 0, -1)
-        scores = scores_by_definition(model, row)
-        specified = np.flatnonzero(row)
-        n = len(specified)
-        for i, j in permutations(range(n), 2):
-            a, b, index = 1 << i, 1 << j, np.zeros(3)
-            for S in range(1 << n):
-                if not S & (a | b):
-                    weight = 1 / ((n - 1) * comb(n - 2, S.bit_count()))
-                    added = scores[:, S | a | b] - scores[:, S | a]
-                    index += weight * (added - scores[:, S | b] + scores[:, S])
-            pair = of_row[specified[i], specified[j]]
-            assert_allclose(2 * pair, index, atol=1e-9)
-
-
-def test_interactions_of_rows_too_wide_are_refused():
-    X, y = a_table(n_features=21)
-    clf = DNFWinnowClassifier(cv=None, max_iter=1, discretizer=None).fit(X, y)
-    narrow = np.where(np.arange(21) < 12, np.nan, X)[:3]
-    found = shapley_interactions(clf, narrow, background=narrow)
-    assert found.shape == (3, 21, 21, 3)
-    wide = np.vstack([narrow[:2], np.ones((1, 21))])
-    with pytest.raises(ValueError, match="Row 2 of X has too many"):
-        shapley_interactions(clf, wide, background=narrow)
-    with pytest.raises(ValueError, match="A row of the background has too many"):
-        shapley_interactions(clf, narrow, background=wide)
 
 
 # -- ways to the sums ------------------------------------------------------------------

@@ -22,7 +22,6 @@ from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
     TermsDisplay,
     explain,
-    export_text,
     to_dnf,
 )
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
@@ -126,9 +125,6 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
 
     found = clf.terms(top=3)
     assert_safe("\n".join(found["term"]), len(found))
-    assert_safe(export_text(clf, top=3), 2 + len(found) + 1)
-    given_names = {"class_names": [label, name], "feature_names": [value, label]}
-    assert_safe(export_text(clf, top=3, **given_names), 2 + len(found) + 1)
 
     literals = [
         Literal(j, column, "=", cell, (cell,))

@@ -22,7 +22,6 @@ from sklearn_dnfwinnow.inspection._shapley import _attribute_game, _relative_gam
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values,
     game_values,
-    interaction_values,
 )
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
 from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames

@@ -41,7 +41,6 @@ from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.inspection import (
     counterfactuals,
     explain,
-    export_text,
     terms,
     to_dnf,
 )
@@ -76,7 +75,6 @@ def test_none_is_a_category_of_an_ordinal_encoder():
     # None has the number 3, and NaN is unknown: one rule cannot hold for both.
     with pytest.warns(UserWarning, match="as transformed by OrdinalEncoder"):
         terms(model)
-    assert export_text(model).startswith("# columns as transformed by OrdinalEncoder")
     assert to_dnf(model, 1, 3).transformed_by == ("OrdinalEncoder",)
     assert to_dnf(model, 1, 3, X=X, y=Y).transformed_by == ("OrdinalEncoder",)
     assert explain(model, X[:1])[0].transformed_by == ("OrdinalEncoder",)

@@ -44,7 +44,7 @@ from sklearn.preprocessing import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow.inspection import explain, export_text, terms, to_dnf
+from sklearn_dnfwinnow.inspection import explain, terms, to_dnf
 from sklearn_dnfwinnow.rules import DNF
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*distinct values")
@@ -416,7 +416,6 @@ def test_a_formula_of_transformed_columns_refuses_other_tables():
     with pytest.warns(UserWarning, match=notice) as record:
         terms(model)
     assert record[0].filename == __file__
-    assert export_text(model).startswith(f"# {notice}\nclass: 0\n")
     (explanation,) = explain(model, X[:1])
     assert str(explanation).splitlines()[0].endswith(notice)
     assert notice in explanation._repr_html_()

@@ -79,21 +79,6 @@ class InteractionModel(TableModel, Protocol):
             contributions to the mean score.
         """
 
-    def parameters(self, terms: np.ndarray) -> np.ndarray:
-        """Return draws of the parameters of single terms.
-
-        Parameters
-        ----------
-        terms : ndarray of shape (n_terms, n_features), int32
-            Distinct terms of the model, as codes; 0 where a term has no literal.
-
-        Returns
-        -------
-        parameters : ndarray of shape (n_draws, n_terms, n_sets), float64
-            The parameters of all terms of a group add up to the sum of the group, of
-            which `effects` are centred.
-        """
-
     def sample_scores(self, rows: np.ndarray) -> np.ndarray:
         """Return draws of the scores of some rows.
 

@@ -1,4 +1,4 @@
-"""Effects: the most important columns, their curves, and their interactions."""
+"""Effects: the most important columns, and their curves."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -58,7 +58,7 @@ def report(
       curve and the confusion matrix;
     - rules of all classes, with their support, precision and recall on these samples;
     - the importances of columns, and curves of the most important ones;
-    - the strongest combinations of columns;
+    - the strongest combinations of conditions;
     - three predictions with their reasons and counterfactuals: the most certain right
       one, the least certain one, and the most certain wrong one;
     - warnings: columns that look like identifiers, values and classes with few samples,
@@ -127,10 +127,10 @@ def report(
     Notes
     -----
     The same estimator and the same samples give the same file: there is no date in it.
-    Error, log loss, calibration and rules use all held-out samples. Importances and
-    combinations use 50 of them, and curves 200, at equal distances. Columns with more
-    than 64 categories have no curve. Missing values and unknown values have the meaning
-    that they have for the estimator.
+    Error, log loss, calibration and rules use all held-out samples. Importances use
+    50 of them, and curves 200, at equal distances. Columns with more than 64 categories
+    have no curve. Missing values and unknown values have the meaning that they have for
+    the estimator.
 
     Rules take most of the time. With training samples they are cross-validated, which
     can take longer than `fit`. pandas is not needed.

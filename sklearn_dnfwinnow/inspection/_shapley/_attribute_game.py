@@ -125,54 +125,14 @@ def game_values(model, row, payoff, n_permutations):
 
 def exact_values(model, row, payoff):
     """Return the exact GameValues of a row of codes; None if they are not feasible."""
-    payoffs = _payoffs_of_sets(model, row, payoff)
-    if payoffs is None:
-        return None
-    values = np.zeros((len(payoffs), len(row)))
-    values[:, row != 0] = _shapley_values(payoffs)
-    return GameValues(values, payoffs[:, 0], [])
-
-
-def _payoffs_of_sets(model, row, payoff):
-    """Return the payoffs of all sets of features, or None: (n_classes, 2 ** n)."""
     log_sums = model.log_subset_sums(row)
     if log_sums is None:
         return None
     scores = log_sums - model.log_thresholds[:, None]
-    return np.ascontiguousarray(payoff.of_scores(scores))
-
-
-def interaction_values(model, row, payoff):
-    """Return the Shapley values of a row of codes, split among pairs of features.
-
-    The interaction index of two features is the Shapley value of the first one in the
-    game of what the second one adds. Each of the two features gets half of it; the rest
-    of the Shapley value of a feature is its own effect.
-
-    Parameters
-    ----------
-    model : TermModel
-    row : ndarray of shape (n_features,), int32
-    payoff : Scores or OneAgainstRest
-
-    Returns
-    -------
-    values : ndarray of shape (n_classes, n_features, n_features), or None
-        Symmetric; rows sum to Shapley values. None if it is not feasible.
-    """
-    payoffs = _payoffs_of_sets(model, row, payoff)
-    if payoffs is None:
-        return None
-    specified = np.flatnonzero(row)
-    values = np.zeros((len(payoffs), len(row), len(row)))
-    for i, attribute in enumerate(specified):
-        pairs = payoffs.reshape(len(payoffs), -1, 2, 1 << i)
-        added = (pairs[:, :, 1] - pairs[:, :, 0]).reshape(len(payoffs), -1)
-        others = np.delete(specified, i)
-        values[:, attribute, others] = 0.5 * _shapley_values(added)
-    own = _shapley_values(payoffs) - values[:, specified].sum(axis=2)
-    values[:, specified, specified] = own
-    return values
+    payoffs = np.ascontiguousarray(payoff.of_scores(scores))
+    values = np.zeros((len(payoffs), len(row)))
+    values[:, row != 0] = _shapley_values(payoffs)
+    return GameValues(values, payoffs[:, 0], [])
 
 
 def _shapley_values(values):

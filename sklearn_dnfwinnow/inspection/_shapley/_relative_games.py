@@ -20,7 +20,6 @@ from sklearn_dnfwinnow._terms._term_model import TermModel
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     exact_values,
     game_values,
-    interaction_values,
     mean_of_games,
 )
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
@@ -68,19 +67,6 @@ class RelativeGames:
             return None
         return game.minus(self.mean_game)
 
-    def interactions(self, row):
-        """Return the values of pairs of features, see `interaction_values`.
-
-        Requires `mean_interactions`.
-
-        Returns
-        -------
-        values : ndarray of shape (n_classes, n_features, n_features), or None
-            Rows sum to the values of features. None if they are not feasible.
-        """
-        found = interaction_values(self.model, row, self.payoff)
-        return None if found is None else found - self.mean_interactions
-
     @cached_property
     def is_exact(self):
         """Return whether the background has exact values."""
@@ -90,11 +76,6 @@ class RelativeGames:
     def mean_game(self):
         """Return the mean of the games of the background."""
         return self._of_background("games", self._solve_background)
-
-    @cached_property
-    def mean_interactions(self):
-        """Return the mean of the background, or None if it is not feasible."""
-        return self._of_background("interactions", self._pair_background)
 
     def _of_background(self, name, make):
         """Return a result for the background, cached if it is that of the model."""
@@ -129,16 +110,6 @@ class RelativeGames:
     def _solve_background(self):
         rows, parts = self._rows()
         return mean_of_games(parts, [self._game(row, _PERMUTATIONS) for row in rows])
-
-    def _pair_background(self):
-        rows, parts = self._rows()
-        total = 0.0
-        for row, part in zip(rows, parts):
-            found = interaction_values(self.model, row, self.payoff)
-            if found is None:
-                return None
-            total = total + part * found
-        return total
 
 
 def _affordable(model, codes):

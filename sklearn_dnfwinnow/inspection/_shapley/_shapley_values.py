@@ -264,7 +264,6 @@ def shapley_values(
     See Also
     --------
     explain : The same values for single samples, with the terms behind a prediction.
-    shapley_interactions : Shapley values split among pairs of features.
     feature_effect : The effect of one feature as a function of its value.
     ShapleyValuesDisplay : Picture of the values.
 
@@ -332,75 +331,6 @@ def shapley_values(
         classes=decoder.classifier.classes_ if explained.several else None,
         class_of_interest=explained.class_of_interest,
         against=explained.against,
-    )
-
-
-def shapley_interactions(
-    estimator, X, *, class_of_interest=None, against=None, background=None
-):
-    """Return the Shapley values of samples, split among pairs of features.
-
-    Parameters
-    ----------
-    estimator, X, class_of_interest, against, background
-        See :func:`shapley_values`.
-
-    Returns
-    -------
-    values : ndarray of shape (n_samples, n_features, n_features, n_classes), float64
-        Without the last axis unless the values are those of several classes. Each
-        matrix is symmetric, and each of its rows sums to the Shapley value of a
-        feature. Twice an off-diagonal entry is the Shapley interaction index of the
-        pair, minus its mean over the background. It is positive if two features
-        together add more to the log-odds than each of them alone, and more so than in
-        the background.
-
-    Raises
-    ------
-    TypeError
-        If `estimator` has no DNFWinnowClassifier.
-    ValueError
-        For the same reasons as in :func:`shapley_values`, or if a sample or a row of
-        the background has too many features or literals for exact values.
-
-    See Also
-    --------
-    shapley_values : Values of single features.
-
-    Examples
-    --------
-    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
-    >>> from sklearn_dnfwinnow.datasets import load_monks
-    >>> from sklearn_dnfwinnow.inspection import shapley_interactions
-    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
-    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> values = shapley_interactions(clf, X[:5], class_of_interest="1", against="0")
-    >>> values.shape
-    (5, 6, 6)
-    """
-    decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = ExplainedLogOdds(decoder, class_of_interest, against)
-    games = RelativeGames(
-        model=decoder.model,
-        payoff=explained.payoff,
-        background=background_of(decoder, background),
-    )
-    if games.mean_interactions is None:
-        raise _too_wide("A row of the background")
-    rows, first, inverse = distinct_rows(codes)
-    found = [games.interactions(row) for row in rows]
-    for values, i in zip(found, first):
-        if values is None:
-            raise _too_wide(f"Row {i} of X")
-    of_rows = np.moveaxis(np.tensordot(explained.weights, found, axes=(1, 1)), 0, -1)
-    return of_rows[inverse] if explained.several else of_rows[inverse][..., 0]
-
-
-def _too_wide(what):
-    """Return an error for a row without exact interactions."""
-    return ValueError(
-        f"{what} has too many features or literals for exact interactions. Use "
-        "shapley_values, which estimates single features."
     )
 
 

@@ -103,7 +103,7 @@ def bundled(name, **parameters):
 def heavy_formula(clf, k=0, n_terms=9):
     """Of the heaviest terms of a class, each and the next in one."""
     decoder = TermDecoder.from_estimator(clf)
-    found = decoder.model.heaviest_terms(k, n_terms, non_redundant=True)
+    found = decoder.model.heaviest_terms(k, n_terms)
     terms = [
         decoder.term({*one.literals, *other.literals}) for one, other in pairwise(found)
     ]

@@ -148,22 +148,6 @@ def extent(examples, literals):
     return np.logical_and.reduce([np.ones(len(examples), dtype=bool), *columns])
 
 
-def non_redundant(terms, examples, top):
-    """Those that `heaviest` keeps if asked to, after its docstring."""
-    kept = []
-    for term in terms:
-        literals = term[2]
-        n_examples = extent(examples, literals).sum()
-        without = [[m for m in literals if m != literal] for literal in literals]
-        if (
-            literals
-            and all(extent(examples, rest).sum() > n_examples for rest in without)
-            and not any({*k[2]} <= {*literals} or {*literals} <= {*k[2]} for k in kept)
-        ):
-            kept.append(term)
-    return kept[:top]
-
-
 def minimal_flips(estimator, row, choices, class_=None, fixed=()):
     """Sets of columns that can turn a prediction, none with another as its part.
 

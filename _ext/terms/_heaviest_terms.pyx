@@ -18,7 +18,7 @@ depend on the order in which it is.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 from libc.math cimport log, rint
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
@@ -41,7 +41,6 @@ cdef struct Node:
     Py_ssize_t extent_end, first, next, last
     int32_t literal              # of the branch that is taken
     int32_t sorted               # room: the i-th literal of the path, ascending
-    bint excludes                # room: whether the literal excludes an update
     double log_copies            # of the path up to here, the largest size included
     double log_scale             # of its scaled copies
 
@@ -52,23 +51,20 @@ cdef struct Branch:
     int64_t up
 
 
-# Of a literal, over an extent: positive net counts, all of them, and how many updates.
+# Of a literal, over an extent: positive net counts, and all of them.
 cdef struct Sums:
-    int64_t up, net, count
+    int64_t up, net
 
 
 cdef struct Search:
     double log_alpha, log_beta
     Py_ssize_t n_columns, m, max_size, longest
-    bint promoted, non_redundant
+    bint promoted
     const int32_t* table         # (m, n_columns)
     const int64_t* net_counts     # (m,)
     const int32_t* column_of     # (n_literals,)
     const int32_t* order         # (n_order,) literals to branch on
-    Py_ssize_t n_literals, n_order, n_kept
-    const uint8_t* kept          # (n_kept, n_literals)
-    const uint8_t* covers        # (n_kept, n_literals)
-    const int64_t* kept_sizes    # (n_kept,)
+    Py_ssize_t n_literals, n_order
     ColumnConflicts conflicts
     # Copies of terms.
     const int64_t* rival_starts  # (n_literals + 1,)
@@ -226,50 +222,6 @@ cdef inline bint satisfies(
     return s.table[u * s.n_columns + s.column_of[literal]] == literal
 
 
-cdef bint contains_kept(const Search* s, Py_ssize_t size) noexcept nogil:
-    """Return whether the branch contains a term that was kept before."""
-    cdef Py_ssize_t k, i, common
-    for k in range(s.n_kept):
-        common = 0
-        for i in range(size):
-            common += s.covers[k * s.n_literals + s.nodes[i].literal]
-        if common == s.kept_sizes[k]:
-            return True
-    return False
-
-
-cdef bint is_redundant(Search* s, Py_ssize_t size) noexcept nogil:
-    """Return whether the path is in a kept term, contains one, or could be shorter.
-
-    It could be shorter if one of its literals excludes no update.
-    """
-    cdef Py_ssize_t k, i, u, common, last = 0, n_missed
-    if contains_kept(s, size):
-        return True
-    for k in range(s.n_kept):
-        common = 0
-        for i in range(size):
-            common += s.kept[k * s.n_literals + s.nodes[i].literal]
-        if common == size:
-            return True
-    for i in range(size):
-        s.nodes[i].excludes = False
-    for u in range(s.m):
-        n_missed = 0
-        for i in range(size):
-            if not satisfies(s, u, s.nodes[i].literal):
-                n_missed += 1
-                if n_missed == 2:
-                    break
-                last = i
-        if n_missed == 1:
-            s.nodes[last].excludes = True
-    for i in range(size):
-        if not s.nodes[i].excludes:
-            return True
-    return False
-
-
 cdef int compare(
     const Search* s, double weight, Py_ssize_t size, Py_ssize_t k,
 ) noexcept nogil:
@@ -295,8 +247,6 @@ cdef void offer(
     cdef int32_t literal
     cdef int order
     if size > s.max_size or (s.promoted and net <= 0) or not may_enter(s, weight, size):
-        return
-    if s.non_redundant and (size == 0 or is_redundant(s, size)):
         return
     for i in range(size):
         literal = s.nodes[i].literal
@@ -337,7 +287,7 @@ cdef void add_up(
     """Sum each literal up over the updates of an extent that satisfy it."""
     cdef Py_ssize_t a, i, j, u
     for i in range(n):
-        s.sums[branches[i].literal] = Sums(0, 0, 0)
+        s.sums[branches[i].literal] = Sums(0, 0)
     for a in range(n_alive):
         u = extent[a]
         if n < s.n_columns:
@@ -354,7 +304,6 @@ cdef inline void count(Sums* sums, int64_t net_count) noexcept nogil:
     """Add an update to the sums of a literal."""
     sums.up += max(net_count, 0)
     sums.net += net_count
-    sums.count += 1
 
 
 cdef int make_room(
@@ -400,7 +349,7 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
         for i in range(s.n_order):
             s.branches[i].literal = s.order[i]
         n = s.n_order
-    elif not contains_kept(s, s.depth):
+    else:
         # The literals to come: those behind the last one, if they may lead.
         room_for_branches(s, n + parent.last - parent.next)
         for i in range(parent.next, parent.last):
@@ -422,8 +371,6 @@ cdef int enter(Search* s, int64_t* work) except -1 nogil:
     n = node.first
     for i in range(node.first, last):
         literal = s.branches[i].literal
-        if s.non_redundant and s.sums[literal].count == n_alive:
-            continue
         up = s.sums[literal].up
         node.literal = literal
         logs = log_copies(s, s.depth, literal)
@@ -510,11 +457,6 @@ def search(
     const int64_t[::1] net_counts,    # IN (m,)
     const int32_t[::1] column_of,    # IN (n_literals,) column of each literal
     const int32_t[::1] order,        # IN in which literals are taken
-    const uint8_t[:, ::1] kept,      # IN (n_kept, n_literals) terms to be no part of:
-                                     #    1 for literals that they imply
-    const uint8_t[:, ::1] covers,    # IN (n_kept, n_literals) terms not to contain:
-                                     #    how many of their literals one implies
-    const int64_t[::1] kept_sizes,   # IN (n_kept,)
     object conflicts,                # see `Conflicts`
     object implications,             # see `Implications`; None: there are no copies
     const double[:, ::1] factors,    # IN (n_kinds, n_excess) of copies, or None
@@ -522,7 +464,6 @@ def search(
     double log_alpha,
     double log_beta,
     bint promoted,                   # whether only terms of positive net count count
-    bint non_redundant,              # whether each literal is to exclude an update
     int64_t work,                    # to be done at most
     int32_t[:, ::1] terms,           # OUT (top, longest) the best first, literals
                                      #     ascending
@@ -544,19 +485,15 @@ def search(
     cdef Py_ssize_t max_size = 0
     memset(&s, 0, sizeof(Search))
     s.log_alpha, s.log_beta = log_alpha, log_beta
-    s.promoted, s.non_redundant = promoted, non_redundant
+    s.promoted = promoted
     s.top, s.longest, s.depth = terms.shape[0], terms.shape[1], -1
     s.m, s.n_columns = table.shape[0], table.shape[1]
     s.n_literals, s.n_order = column_of.shape[0], order.shape[0]
-    s.n_kept = kept.shape[0]
     s.table = &table[0, 0] if s.m and s.n_columns else NULL
     s.net_counts = &net_counts[0] if s.m else NULL
     s.column_of = &column_of[0] if s.n_literals else NULL
     s.order = &order[0] if s.n_order else NULL
-    s.kept = &kept[0, 0] if s.n_kept and s.n_literals else NULL
-    s.kept_sizes = &kept_sizes[0] if s.n_kept else NULL
     s.conflicts = column_conflicts(conflicts)
-    s.covers = &covers[0, 0] if s.kept != NULL else NULL
     s.cap = cap
     if implications is not None:
         open_copies(&s, implications, factors)

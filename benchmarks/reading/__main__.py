@@ -37,7 +37,7 @@ def recovery():
     records = []
     for noise in (0.0, 0.1, 0.2, 0.3):
         for n_rows in (50, 100, 200, 500, 1000, 2000):
-            found = {"heaviest": [], "non_redundant": [], "DNF": []}
+            found = {"heaviest": [], "DNF": []}
             for seed in range(20):
                 X, y, planted = make_monotone_dnf(
                     n_rows,
@@ -54,10 +54,6 @@ def recovery():
                 texts = {" & ".join(f"x{j} = 1" for j in term) for term in planted}
                 for name, some in (
                     ("heaviest", terms(classifier, 1, N_TERMS)["term"]),
-                    (
-                        "non_redundant",
-                        terms(classifier, 1, N_TERMS, non_redundant=True)["term"],
-                    ),
                     ("DNF", map(str, to_dnf(classifier, 1, N_TERMS, X=X).terms)),
                 ):
                     found[name].append(len(texts & {*some}) / len(texts))
@@ -157,7 +153,6 @@ def seconds(folder):
         for what, call in (
             ("fit", lambda: classifier.fit(Z, y)),  # noqa: B023
             ("terms", lambda: terms(classifier)),  # noqa: B023
-            ("non_redundant", lambda: terms(classifier, non_redundant=True)),  # noqa: B023
             (
                 "explain",
                 lambda: explain(classifier, Z, n_classes=None),  # noqa: B023

@@ -173,7 +173,7 @@ def figures(name, folder, pmml):
     decoder = TermDecoder.from_estimator(clf)
     for k, class_ in enumerate(decoder.classes):
         # Each with the next: less than all rows satisfy them.
-        found = heavy_terms(decoder.model, k, 12, non_redundant=True)
+        found = heavy_terms(decoder.model, k, 12)
         pairs = [{*one.literals, *other.literals} for one, other in pairwise(found)]
         terms = list(map(decoder.term, pairs))
         if not any(map(len, terms)):

@@ -100,7 +100,7 @@ plt.show()
 # warning says that it is optimistic.
 
 TermsDisplay.from_estimator(
-    model, X, y, class_of_interest="3", top=8, non_redundant=True, measure="share"
+    model, X, y, class_of_interest="3", top=8, measure="share"
 )
 plt.show()
 

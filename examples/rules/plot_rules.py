@@ -61,13 +61,9 @@ plt.show()
 # %%
 # Each term contributes only a little to a weighted sum; the prediction depends on all
 # of them together. With `measure='share'`, the bars show the :term:`relative
-# contribution` of each term, averaged over the samples of the class. With
-# `non_redundant=True`, terms that are contained in a term with a larger weight, or that
-# contain one, are omitted. Every bar then adds information.
+# contribution` of each term, averaged over the samples of the class.
 
-TermsDisplay.from_estimator(
-    clf, X_test, y_test, top=6, non_redundant=True, measure="share"
-)
+TermsDisplay.from_estimator(clf, X_test, y_test, top=6, measure="share")
 plt.show()
 
 # %%

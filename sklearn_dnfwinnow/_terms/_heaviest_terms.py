@@ -78,8 +78,6 @@ class TermSearch:
     chosen : dict of InitialTerm to int, optional
         Terms whose weights were learned, without any stored examples, and their net
         counts. All others have their initial weights.
-    witnesses : ndarray of shape (n_rows, n_columns), int32, optional
-        Codes of rows that tell whether a literal of a chosen term is redundant.
     """
 
     def __init__(
@@ -94,7 +92,6 @@ class TermSearch:
         k=0,
         implications=None,
         chosen=None,
-        witnesses=None,
     ):
         acting = net_counts != 0
         examples, self._net_counts = examples[acting], net_counts[acting]
@@ -126,7 +123,6 @@ class TermSearch:
             row = row if row is None else conditions.masked(row[None], k)[0]
         if chosen is not None:
             self._own_terms = self._heavy(chosen, row, net_counts=chosen)
-            self._examples = witnesses
         if row is not None:
             # Examples that agree with the row on the same attributes are merged.
             examples, _, inverse = distinct_rows(np.where(examples == row, examples, 0))
@@ -153,17 +149,13 @@ class TermSearch:
         cap = n_columns if max_term_size is None else max_term_size
         self._longest = max(1, min(cap, n_columns))
 
-    def heaviest(self, top, non_redundant=False, most_work=None):
+    def heaviest(self, top, most_work=None):
         """Return the top-weighted terms.
 
         Parameters
         ----------
         top : int
             Number of terms.
-        non_redundant : bool
-            Whether to leave out redundant terms: the empty term, terms with a literal
-            that excludes no stored example, and terms that contain, or are contained
-            in, a term with a larger weight that was not left out.
         most_work : int, optional
             Maximum work; `MOST_WORK` by default.
 
@@ -179,24 +171,10 @@ class TermSearch:
         # At most the number of all terms.
         top = min(top, self._n_terms + len(self._own_terms), sys.maxsize)
         self._work_left = MOST_WORK if most_work is None else most_work
-        if not non_redundant:
-            try:
-                return self._ranked(self._search(top, None), self._own_terms, top)
-            except GaveUp as short:
-                found = self._ranked(short.found, self._own_terms, top)
-                raise GaveUp(found) from None
-        kept = []
-        while len(kept) < top:
-            try:
-                found = self._search(1, kept)
-            except GaveUp:
-                raise GaveUp(kept) from None
-            own = [term for term in self._own_terms if self._adds_to(kept, term)]
-            best = self._ranked(found, own, 1)
-            if not best:
-                break
-            kept += best
-        return kept
+        try:
+            return self._ranked(self._search(top), top)
+        except GaveUp as short:
+            raise GaveUp(self._ranked(short.found, top)) from None
 
     # -- copies ------------------------------------------------------------------------
 
@@ -211,22 +189,6 @@ class TermSearch:
     def _numbers(self, literals):
         """Return the numbers of literals: list of int."""
         return [int(self._firsts[column]) + code for column, code in literals]
-
-    def _implied(self, terms):
-        """Return whether terms imply each literal, and how many it implies of theirs.
-
-        Returns
-        -------
-        implied, covered : ndarrays of shape (n_terms, n_literals), uint8
-        """
-        members = np.zeros((len(terms), self._firsts[-1]), dtype=np.uint8)
-        for of_term, term in zip(members, terms):
-            of_term[self._numbers(term.literals)] = 1
-        if self._implications is None:
-            return members, members
-        implied = self._implications.implied
-        both = members @ implied > 0, members @ implied.T
-        return tuple(np.ascontiguousarray(one, dtype=np.uint8) for one in both)
 
     def _log_copies(self, literals):
         """Return the log weight of a term and its copies, relative to the term."""
@@ -269,32 +231,15 @@ class TermSearch:
                 found.append(HeavyTerm(literals, net_count + learned, log_weight))
         return found
 
-    def _ranked(self, found, own, top):
-        """Return the top-weighted terms among found ones and some initial terms."""
+    def _ranked(self, found, top):
+        """Return the top-weighted terms among found ones and the initial terms."""
         plain = [term for term in found if term.literals not in self._initial]
-        return sorted([*plain, *own], key=_rank)[:top]
-
-    def _adds_to(self, kept, term):
-        """Return whether an initial term is non-redundant, given some terms."""
-        literals = term.literals
-        implied, _ = self._implied([term, *kept])
-        is_within = (implied[1:] >= implied[0]).all(axis=1)
-        contains = (implied[1:] <= implied[0]).all(axis=1)
-        if not literals or (is_within | contains).any():
-            return False
-        satisfied = [self._examples[:, column] == code for column, code in literals]
-        n_missed = len(literals) - np.sum(satisfied, axis=0)
-        return all((n_missed[~inside] == 1).any() for inside in satisfied)
+        return sorted([*plain, *self._own_terms], key=_rank)[:top]
 
     # -- search ------------------------------------------------------------------------
 
-    def _search(self, top, kept):
-        """Return the best terms; non-redundant ones given `kept`, if that is a list.
-
-        The search includes terms that initial terms may replace.
-        """
-        non_redundant, kept = kept is not None, kept or []
-        implied, covered = self._implied(kept)
+    def _search(self, top):
+        """Return the best terms, those that initial terms may replace included."""
         top = min(top + len(self._initial), self._n_terms)
         terms = np.zeros((top, self._longest), dtype=np.int32)
         sizes, net_counts = np.zeros((2, top), dtype=np.int64)
@@ -304,9 +249,6 @@ class TermSearch:
             net_counts=self._net_counts,
             column_of=self._column_of.astype(np.int32),
             order=self._order.astype(np.int32),
-            kept=implied,
-            covers=covered,
-            kept_sizes=np.array([len(term.literals) for term in kept], dtype=np.int64),
             conflicts=self._conflicts,
             implications=self._implications,
             factors=self._factors,
@@ -314,7 +256,6 @@ class TermSearch:
             log_alpha=self._log_alpha,
             log_beta=self._log_beta,
             promoted=self._promoted,
-            non_redundant=non_redundant,
             work=self._work_left,
             terms=terms,
             sizes=sizes,

@@ -89,7 +89,6 @@ class TermModel(TableModel, Protocol):
         self,
         k: int,
         top: int,
-        non_redundant: bool = False,
         row: np.ndarray | None = None,
     ) -> list[HeavyTerm]:
         """Search the top-weighted terms of a class.
@@ -100,8 +99,6 @@ class TermModel(TableModel, Protocol):
             Index of the class.
         top : int
             Number of terms.
-        non_redundant : bool, default=False
-            See `_terms._heaviest_terms.TermSearch.heaviest`.
         row : ndarray of shape (n_features,), int32, default=None
             Codes of a row that satisfies the terms; None for any terms.
 

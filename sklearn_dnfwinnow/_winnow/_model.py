@@ -289,16 +289,15 @@ class Model(SingleModelMixin):
             return [Implications.of(columns, None, size)] * self.n_classes
         return [Implications.of(columns, own, size) for own in self.conditions.flags]
 
-    def heaviest_terms(self, k, top, non_redundant=False, row=None):
+    def heaviest_terms(self, k, top, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
         if row is not None:
             row = self.encoding.with_literals(row[None])[0]
         examples, net_counts = self._none_stored(), np.zeros(0, dtype=np.int64)
-        chosen = witnesses = None
+        chosen = None
         if self.chosen_terms is None:
             examples, net_counts = self.literal_examples, self.net_counts[k]
         else:
-            witnesses = self.encoding.with_literals(self.background.codes)
             chosen = {
                 InitialTerm(k, literals, float(log_weight)): int(net_count)
                 for literals, log_weight, net_count in zip(
@@ -312,7 +311,6 @@ class Model(SingleModelMixin):
             examples=examples,
             net_counts=net_counts,
             chosen=chosen,
-            witnesses=witnesses,
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
@@ -321,7 +319,7 @@ class Model(SingleModelMixin):
             k=k,
             implications=self._implications[k],
         )
-        return search.heaviest(top, non_redundant)
+        return search.heaviest(top)
 
     # -- learning ----------------------------------------------------------------------
 

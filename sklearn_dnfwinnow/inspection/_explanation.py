@@ -21,7 +21,6 @@ from sklearn_dnfwinnow.inspection._explained_prediction import (
     ranking_of,
 )
 from sklearn_dnfwinnow.inspection._heavy_terms import (
-    SEARCH_CONSTRAINTS,
     TERM_COLUMNS,
     heavy_terms,
 )
@@ -317,7 +316,7 @@ class Explanation(ExplainedPrediction):
 
 @validate_params(
     {
-        **SEARCH_CONSTRAINTS,
+        "top": [POSITIVE],
         "n_classes": [POSITIVE, None],
         "method": [StrOptions({"auto", "leave_one_out", "shapley"})],
         "n_permutations": [PERMUTATIONS],
@@ -328,7 +327,6 @@ def explain(
     X,
     top=5,
     *,
-    non_redundant=False,
     n_classes=2,
     method="auto",
     background=None,
@@ -348,9 +346,6 @@ def explain(
 
     top : int, default=5
         Number of terms per class: the top-weighted ones that the sample satisfies.
-
-    non_redundant : bool, default=False
-        Whether to omit redundant terms, see :func:`terms`.
 
     n_classes : int, default=2
         Number of classes whose terms are listed: those with the highest scores for the
@@ -428,9 +423,7 @@ def explain(
         listed = ranking_of(scores)[:n_classes]
         records = []
         for k in listed:
-            found_terms = heavy_terms(
-                model=model, k=k, top=top, non_redundant=non_redundant, row=row
-            )
+            found_terms = heavy_terms(model, k, top, row)
             of_row = model.term_shares(k, found_terms, row[None])[:, 0]
             records += [
                 {

@@ -24,11 +24,10 @@ from sklearn_dnfwinnow.inspection._rule_measures import (
 
 #: Columns of a table of terms; `TermDecoder.record` has all but the first and the last.
 TERM_COLUMNS = "class", "term", "size", "net_promotion_count", "log_weight", "share"
-SEARCH_CONSTRAINTS = {"top": [POSITIVE], "non_redundant": ["boolean"]}
 
 
 @data_by_name
-@validate_params(SEARCH_CONSTRAINTS)
+@validate_params({"top": [POSITIVE]})
 def terms(
     estimator,
     class_of_interest=None,
@@ -40,7 +39,6 @@ def terms(
     X_test=None,
     y_test=None,
     sample_weight_test=None,
-    non_redundant=False,
 ):
     """Return the top-weighted terms of each class.
 
@@ -74,11 +72,6 @@ def terms(
     X_test, y_test, sample_weight_test : default=None
         The same for held-out samples, if `X` contains the training samples. The table
         then has columns for both.
-
-    non_redundant : bool, default=False
-        Whether to omit redundant terms: the empty term; terms with a literal that
-        excludes no stored example; and terms that are contained in a listed term with a
-        larger weight, or that contain such a term.
 
     Returns
     -------
@@ -182,7 +175,7 @@ def terms(
         )
     model, records = decoder.model, []
     for k in decoder.class_indices(class_of_interest):
-        found = heavy_terms(model, k, top, non_redundant)
+        found = heavy_terms(model, k, top)
         counted = rows
         if rows is None:
             counted = LabelledRows.from_model(model, partial(np.maximum, 0))
@@ -202,15 +195,13 @@ def terms(
     return as_table(records, next(iter(records), names))
 
 
-def heavy_terms(model, k, top, non_redundant=False, row=None):
+def heavy_terms(model, k, top, row=None):
     """Find the top-weighted terms of class k, or of those that a row satisfies.
 
     Parameters
     ----------
     model : TermModel
     k, top : int
-    non_redundant : bool, default=False
-        See `TermSearch.heaviest`.
     row : ndarray of shape (n_features,), int32, default=None
         Codes of a row that has to satisfy the terms.
 
@@ -224,7 +215,7 @@ def heavy_terms(model, k, top, non_redundant=False, row=None):
         If the search stopped early.
     """
     try:
-        return model.heaviest_terms(k, top, non_redundant, row)
+        return model.heaviest_terms(k, top, row)
     except GaveUp as error:
         warn(
             "The search stopped early, because too many terms have almost the same "

@@ -376,10 +376,8 @@ def test_what_is_read_of_a_model_is_consistent(rows, params):
             shares = [record["share"] for record in explanation.of_class(class_)]
             assert all(0 <= share <= 1 for share in shares)
             assert sum(shares) <= 1 + 1e-9
-    for non_redundant in (False, True):
-        found = classifier.terms(X=table.X, y=y, non_redundant=non_redundant)
-        for _, of_class in found.groupby("class"):
-            assert of_class["log_weight"].is_monotonic_decreasing
+    for _, of_class in classifier.terms(X=table.X, y=y).groupby("class"):
+        assert of_class["log_weight"].is_monotonic_decreasing
     class_ = classifier.classes_.tolist()[-1]
     dnf = to_dnf(classifier, class_, X=table.X)
     holds = dnf.holds(table.X)

@@ -66,12 +66,6 @@ def terms():
 
 
 @case
-def irredundant_terms():
-    clf, _ = noisy_model()
-    return lambda: inspection.terms(clf, top=100, non_redundant=True)
-
-
-@case
 def explanations():
     clf, X = noisy_model()
     return lambda: inspection.explain(clf, X)

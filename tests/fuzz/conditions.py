@@ -8,7 +8,6 @@ from condition_checks import all_conditioned_terms, log_sums_of, random_conditio
 from internals.terms import TermSearch, list_terms, number_terms
 from internals.winnow import Summation, TermSums, TermTable
 from numpy.testing import assert_allclose
-from reference import non_redundant
 
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
@@ -65,6 +64,3 @@ def conditioned_terms(draws):
     terms, top = all_conditioned_terms(**search), draws.choice([1, 3, 1000])
     found = TermSearch(**search).heaviest(top)
     assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in terms[:top]]
-    found = TermSearch(**search).heaviest(min(top, 10), non_redundant=True)
-    few = non_redundant(terms, examples[net_counts[0] != 0], min(top, 10))
-    assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in few]

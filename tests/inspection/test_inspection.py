@@ -422,7 +422,7 @@ def test_search_that_gives_up_warns(monkeypatch):
     with pytest.warns(
         ConvergenceWarning, match="too many terms have almost the same weight"
     ):
-        table = terms(classifier, 1, 50, non_redundant=True)
+        table = terms(classifier, 1, 50)
     assert len(table) < 50
 
 

@@ -81,7 +81,7 @@ class CountModel(SingleModelMixin):
     def cached(self, name, make):
         return make()
 
-    def heaviest_terms(self, k, top, non_redundant=False, row=None):
+    def heaviest_terms(self, k, top, row=None):
         search = TermSearch(
             examples=self.examples,
             net_counts=self.net_counts[k],
@@ -90,7 +90,7 @@ class CountModel(SingleModelMixin):
             max_term_size=MAX_TERM_SIZE,
             row=row,
         )
-        return search.heaviest(top, non_redundant)
+        return search.heaviest(top)
 
     def estimate_log_sums(self, rows):
         agree = (rows[:, None] == self.examples) & (rows[:, None] != 0)

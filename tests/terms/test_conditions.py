@@ -29,7 +29,6 @@ from internals.terms import (
 )
 from internals.winnow import TermTable
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import non_redundant
 
 KINDS = {"lists": list_terms, "numbers": number_terms}
 LOG_ALPHA = 0.4
@@ -195,28 +194,19 @@ def a_search(random):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_terms_are_the_heaviest_that_are_allowed(seed):
-    """In their order, initial terms in their places, non_redundant ones or all."""
+    """In their order, initial terms in their places."""
     random = np.random.RandomState(seed)
     n_found = n_initial = 0
     for _ in range(40):
         search = a_search(random)
-        examples = search["examples"][search["net_counts"] != 0]
         terms = all_conditioned_terms(**search)
         top = int(random.choice([1, 3, 10, 10**12]))
         own = {t.literals for t in search["conditions"].initial_terms_of(search["k"])}
-        for some, expected in (
-            (TermSearch(**search).heaviest(top), terms[:top]),
-            (
-                TermSearch(**search).heaviest(min(top, 20), non_redundant=True),
-                non_redundant(terms, examples, min(top, 20)),
-            ),
-        ):
-            n_found += len(some)
-            n_initial += sum(term.literals in own for term in some)
-            assert [(t.literals, t.net_count) for t in some] == [
-                t[2:] for t in expected
-            ]
-            assert [-t.log_weight for t in some] == [t[0] for t in expected]
+        found, expected = TermSearch(**search).heaviest(top), terms[:top]
+        n_found += len(found)
+        n_initial += sum(term.literals in own for term in found)
+        assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in expected]
+        assert [-t.log_weight for t in found] == [t[0] for t in expected]
     assert n_found > 100 and n_initial > 10
 
 
@@ -235,10 +225,6 @@ def test_initial_terms_that_no_update_satisfies():
     assert [term.literals for term in found[:2]] == [((0, 3),), ()]
     assert found[0].net_count == 0 and found[0].log_weight == 1.0
     assert ((1, 3),) not in [term.literals for term in found]
-    # Each literal is to exclude an update.
-    assert [term.literals for term in search.heaviest(10, non_redundant=True)] == [
-        ((0, 3),)
-    ]
 
 
 def test_a_search_that_gives_up_tells_of_allowed_terms():

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from internals.terms import GaveUp, TermSearch
-from reference import all_terms, extent, non_redundant
+from reference import all_terms, extent
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
@@ -35,21 +35,12 @@ def test_terms_are_the_heaviest_of_all(seed):
     n_found = 0
     for _ in range(50):
         model = random_model(rng, rng.integers(1, 7))
-        examples, net_counts = model[:2]
         top = int(rng.choice([1, 3, 10, 10**12]))
         terms = all_terms(*model)
-        for some, expected in (
-            (TermSearch(*model).heaviest(top), terms[:top]),
-            (
-                TermSearch(*model).heaviest(min(top, 20), non_redundant=True),
-                non_redundant(terms, examples[net_counts != 0], min(top, 20)),
-            ),
-        ):
-            n_found += len(some)
-            assert [(t.literals, t.net_count) for t in some] == [
-                t[2:] for t in expected
-            ]
-            assert [-t.log_weight for t in some] == [t[0] for t in expected]
+        found, expected = TermSearch(*model).heaviest(top), terms[:top]
+        n_found += len(found)
+        assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in expected]
+        assert [-t.log_weight for t in found] == [t[0] for t in expected]
     assert n_found > 100
 
 
@@ -90,12 +81,11 @@ def test_search_that_takes_too_long_tells_what_it_found():
     examples = rng.integers(1, 3, (200, 40)).astype(np.int32)
     net_counts = rng.integers(-9, 10, 200)
     search = TermSearch(examples, net_counts, 0.1, 0.0)
-    for is_irredundant in (False, True):
-        with pytest.raises(GaveUp) as caught:
-            search.heaviest(8, is_irredundant, most_work=200_000)
-        for term in caught.value.found:
-            alive = extent(examples, term.literals)
-            assert term.net_count == net_counts[alive].sum() > 0
+    with pytest.raises(GaveUp) as caught:
+        search.heaviest(8, most_work=200_000)
+    for term in caught.value.found:
+        alive = extent(examples, term.literals)
+        assert term.net_count == net_counts[alive].sum() > 0
 
 
 def test_nothing_to_find():

@@ -181,33 +181,3 @@ def test_searches_list_each_meaning_once_with_the_weight_of_its_copies(seed, lit
             for term in found
         )
     assert n_found > 100 and (n_copies > 20 or literals == "equal")
-
-
-@pytest.mark.parametrize("literals", LITERALS)
-@pytest.mark.parametrize("seed", range(4))
-def test_redundant_meanings_are_left_out(seed, literals):
-    """Those that imply, or are implied by, a meaning that was kept."""
-    random = np.random.RandomState(seed)
-    n_found = 0
-    for _ in range(30):
-        rows, search = a_search(random, literals)
-        every = TermSearch(**search).heaviest(10**9)
-        examples = search["examples"][search["net_counts"] != 0]
-        kept = []
-        for term in every:
-            meaning = meaning_of(term.literals, rows)
-            others = [
-                meaning_of([m for m in term.literals if m != literal], examples)
-                for literal in term.literals
-            ]
-            own = meaning_of(term.literals, examples)
-            if (
-                term.literals
-                and all(own < other for other in others)
-                and not any(meaning <= one or meaning >= one for _, one in kept)
-            ):
-                kept.append((term, meaning))
-        found = TermSearch(**search).heaviest(8, non_redundant=True)
-        assert found == [term for term, _ in kept[:8]]
-        n_found += len(found)
-    assert n_found > 40

@@ -463,26 +463,3 @@ def test_a_column_without_values_in_some_folds(params, n_known):
             screening=screening, cv=GroupKFold(3), max_iter=1, random_state=0, **params
         )
         assert clf.fit(X, y, groups=groups).score(X, y) > 0.8
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_terms_that_are_not_redundant(seed):
-    """Of columns with two values, whose conditions are equalities."""
-    rng = np.random.default_rng(seed)
-    X = rng.choice(["a", "b"], (200, 5)).astype(object)
-    X[:, 4] = "c"
-    y = (X[:, 0] == "b") & (X[:, 1] == "b") | (X[:, 2] == "a") & (X[:, 1] == "a")
-    y = np.where(rng.random(200) < 0.15, ~y, y)
-    clf = DNFWinnowClassifier(screening=0.05, cv=None, random_state=0).fit(X, y)
-    every = top_terms(clf, True, 500)["term"].tolist()
-    found = top_terms(clf, True, 500, non_redundant=True)["term"].tolist()
-    kept = []
-    for text in every:
-        parts = set() if text == "(baseline)" else {*text.split(" & ")}
-        within = [np.array(X[:, int(p[1])] == p[-1]) for p in sorted(parts)]
-        missed = len(within) - np.sum(within, axis=0)
-        excludes = all((missed[~holds] == 1).any() for holds in within)
-        nested = any(parts <= other or other <= parts for other in kept)
-        if parts and excludes and not nested:
-            kept.append(parts)
-    assert [{*text.split(" & ")} for text in found] == kept and len(kept) > 1

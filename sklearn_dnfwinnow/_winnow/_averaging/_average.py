@@ -174,7 +174,7 @@ class Average:
 
     # -- terms -------------------------------------------------------------------------
 
-    def heaviest_terms(self, k, top, non_redundant=False, row=None):
+    def heaviest_terms(self, k, top, row=None):
         """Search the terms of class k with the largest shares, see `TermModel`.
 
         Weights of different models are compared relative to the sum of the row, or to
@@ -186,12 +186,7 @@ class Average:
         for i, model in enumerate(self.models):
             own = self.encoding.recoded(rows, i)
             try:
-                terms = model.heaviest_terms(
-                    k=k,
-                    top=top,
-                    non_redundant=non_redundant,
-                    row=None if row is None else own[0],
-                )
+                terms = model.heaviest_terms(k, top, None if row is None else own[0])
             except GaveUp as error:
                 terms, gave_up = error.found, True
             sums = model.estimate_log_sums(own)[0][:, k]

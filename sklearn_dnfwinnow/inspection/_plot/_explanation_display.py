@@ -87,7 +87,6 @@ class ExplanationDisplay:
         row=0,
         *,
         top=5,
-        non_redundant=False,
         n_classes=2,
         method="auto",
         background=None,
@@ -110,9 +109,6 @@ class ExplanationDisplay:
 
         top : int, default=5
             Number of terms per class.
-
-        non_redundant : bool, default=False
-            Whether to omit redundant terms, see :func:`terms`.
 
         n_classes : int, default=2
             Number of classes whose terms are shown: those with the highest scores. None
@@ -148,7 +144,6 @@ class ExplanationDisplay:
             X,
             row=row,
             top=top,
-            non_redundant=non_redundant,
             n_classes=n_classes,
             method=method,
             background=background,

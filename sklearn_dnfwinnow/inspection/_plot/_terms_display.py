@@ -78,7 +78,6 @@ class TermsDisplay:
         class_of_interest=None,
         top=10,
         sample_weight=None,
-        non_redundant=False,
         measure="weight",
         ax=None,
     ):
@@ -104,9 +103,6 @@ class TermsDisplay:
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights of the samples. None is 1 for each.
 
-        non_redundant : bool, default=False
-            Whether to omit redundant terms, see :func:`terms`.
-
         measure : {'weight', 'share'}, default='weight'
             See `plot`.
 
@@ -124,7 +120,6 @@ class TermsDisplay:
             X=X,
             y=y,
             sample_weight=sample_weight,
-            non_redundant=non_redundant,
         )
         return cls(records_in(table), estimator.classes_, class_of_interest).plot(
             ax, measure=measure

@@ -13,7 +13,7 @@ SECTIONS = {
     "probabilities": ("probabilities", "rare_class"),
     "parameters": ("choosing", "from_kernel_to_winnow"),
     "use": ("deployment", "stream", "dask_stream"),
-    "bayesian": ("probability_intervals", "english_letters", "representative_draws"),
+    "bayesian": ("probability_intervals", "representative_draws"),
     "sums": ("house_votes", "weighted_sums", "grid_search"),
 }
 ORDER = [name for names in SECTIONS.values() for name in names]

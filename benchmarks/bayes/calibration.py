@@ -34,6 +34,7 @@ from scipy.stats import chisquare, kstest
 from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.bayes.chains import run_chains
+from benchmarks.bayes.generators import make_interactions
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow._bayes._chains import run_until_converged
 from sklearn_dnfwinnow._bayes._draws import Draws
@@ -44,7 +45,6 @@ from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow.datasets import make_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
 THIN = {"auto": 15, "hmc": 15, "gibbs": 15, "slice": 200, "stale": 15}
@@ -292,14 +292,12 @@ def covered(prior, interactions, seed, options):
     log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)
     n = options.rows
     X, y, proba = make_interactions(
-        n_samples=2 * n,
-        n_features=options.columns,
+        2 * n,
+        options.columns,
         interactions=interactions,
-        max_order=order,
         prior=prior,
         widths=np.exp(log_sigma),
-        random_state=seed % 2**31,
-        return_proba=True,
+        seed=seed % 2**31,
     )
     if len(np.unique(y[:n])) == 1:
         return None

@@ -36,9 +36,10 @@ from sklearn.model_selection import train_test_split
 
 from benchmarks.accuracy.peers import METHODS as OTHERS
 from benchmarks.accuracy.records import EPSILON, write
+from benchmarks.bayes.generators import make_interactions
 from benchmarks.sets import load, names
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow.datasets import make_dnf, make_interactions
+from sklearn_dnfwinnow.datasets import make_dnf
 
 RECORDS = Path(__file__).parent / "results" / "peers.jsonl"
 KEY = ["part", "of", "split", "method"]
@@ -156,11 +157,9 @@ def interactions(n_rows, seed):
     X, _, proba = make_interactions(
         n_rows,
         N_COLUMNS,
-        max_order=3,
         prior="normal",
         widths=(0.5, 0.5, 0.3, 0.15),
-        random_state=seed,
-        return_proba=True,
+        seed=seed,
     )
     return X, proba[:, 1]
 

@@ -25,8 +25,12 @@ from time import process_time
 import numpy as np
 import pandas as pd
 
+from benchmarks.bayes.generators import (
+    kinds_of_letters,
+    make_hidden_markov,
+    make_windows,
+)
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow.datasets import load_english, make_hidden_markov, make_windows
 
 RESULTS = Path(__file__).parent / "results" / "sequences.jsonl"
 ORDERS = 0, 1, 2, 3, 5, 10, 20
@@ -40,9 +44,9 @@ N_DRAWS, MOST_SWEEPS = 250, 20_000
 def sequence(kind, i, n_texts):
     """Return the windows of a sequence and the symbols after them."""
     if kind == "hidden":
-        return make_hidden_markov(N_TRAIN + N_TEST, order=LONGEST, random_state=i)
+        return make_hidden_markov(N_TRAIN + N_TEST, LONGEST, seed=i)
     length = N_TRAIN + N_TEST + LONGEST
-    symbols = load_english(symbols="kinds", merge_other=True)
+    symbols = kinds_of_letters()
     start = i * (len(symbols) - length) // max(1, n_texts - 1)
     return make_windows(symbols[start : start + length], LONGEST)
 

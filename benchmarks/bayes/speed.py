@@ -22,6 +22,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 from benchmarks.bayes.chains import run_chains
+from benchmarks.bayes.generators import kinds_of_letters, make_windows
 from benchmarks.sets import load
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow._bayes._prior import Prior
@@ -32,7 +33,6 @@ from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
     nested_interactions,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow.datasets import load_english, make_windows
 
 
 def seconds(function, repeats=1):
@@ -108,7 +108,7 @@ def tables():
 
 def of_windows(n_windows, order, family):
     """Return the problem of the next of three kinds of letters, given contexts."""
-    kinds = load_english(symbols="kinds", merge_other=True)
+    kinds = kinds_of_letters()
     X, y = make_windows(kinds[: n_windows + order], order)
     symbols, codes = np.unique(X, return_inverse=True)
     rows, _, inverse = distinct_rows(codes.reshape(X.shape).astype(np.int32) + 1)

@@ -26,9 +26,9 @@ from sklearn.model_selection import train_test_split
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.inspection import (
+    ExplanationDisplay,
     FeatureEffectDisplay,
-    InteractionExplanationDisplay,
-    InteractionsDisplay,
+    TermsDisplay,
 )
 
 X, y = load_house_votes_84(return_X_y=True, as_frame=True)
@@ -99,7 +99,7 @@ FeatureEffectDisplay.from_estimator(
 # fraction of the samples that satisfy the group and belong to the class, and the number
 # of samples that satisfy the group.
 
-InteractionsDisplay.from_estimator(clf, top=8)
+TermsDisplay.from_estimator(clf, top=8)
 
 # %%
 # Explanation of a prediction
@@ -115,5 +115,5 @@ print(clf.explain(row)[0])
 # %%
 # The same explanation as a figure:
 
-InteractionExplanationDisplay.from_estimator(clf, row)
+ExplanationDisplay.from_estimator(clf, row)
 plt.show()

@@ -27,7 +27,6 @@ from sklearn.model_selection import ParameterGrid
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_auto
-from sklearn_dnfwinnow.inspection import ValidationDisplay
 
 X, y = load_auto(return_X_y=True, as_frame=True)
 clf = DNFWinnowClassifier(random_state=0).fit(X, y)
@@ -36,19 +35,20 @@ for one in clf.estimators_:
     print(f"{rule}, max_term_size {one.max_term_size_}, {one.n_iter_} epochs")
 
 # %%
-# The display shows the log loss of each candidate on the held-out samples, at some
+# `validation_` has the log loss of each candidate on the held-out samples, at some
 # epochs. `fit` stops training candidates that fall behind.
 
-ValidationDisplay.from_estimator(clf)
+validation = pd.DataFrame(clf.validation_)
+curves = validation.pivot(index="n_epochs", columns="candidate", values="log_loss")
+curves.plot(logx=True, style=".-", ylabel="held-out log loss")
 plt.show()
 
 # %%
-# The same results as a data frame. NaN means that a parameter does not apply: `scale`
-# does not apply to updates by margin, and `margin` does not apply to updates by
+# The lowest log loss of each candidate. NaN means that a parameter does not apply:
+# `scale` does not apply to updates by margin, and `margin` does not apply to updates by
 # residual.
 
 columns = ["candidate", "margin", "scale", "alpha", "max_term_size", "n_epochs"]
-validation = pd.DataFrame(clf.validation_)
 best = validation.loc[validation.groupby("candidate")["log_loss"].idxmin()]
 print(best[[*columns, "log_loss"]].sort_values("log_loss").to_string(index=False))
 
@@ -76,13 +76,11 @@ print("scale:        ", own.scale_)
 print("max_term_size:", own.max_term_size_)
 
 # %%
-# A heat map shows the lowest log loss for each pair of values, over all other
-# parameters and all epochs.
+# The lowest log loss for each pair of values, over both discretizers and all epochs:
 
-fig, axes = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
-for ax, y_axis in zip(axes, ("max_term_size", "discretizer")):
-    ValidationDisplay.from_estimator(own, kind="heatmap", x="scale", y=y_axis, ax=ax)
-plt.show()
+validation = pd.DataFrame(own.validation_)
+losses = validation.pivot_table("log_loss", "max_term_size", "scale", aggfunc="min")
+print(losses.round(3))
 
 # %%
 # The lowest of many log losses is optimistic, because the same samples were used to

@@ -1,4 +1,4 @@
-"""Bundled data sets, a text, and generators of artificial data sets."""
+"""Bundled data sets, and generators of artificial data sets."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,16 +10,12 @@ _MODULES = {
     "load_auto": "_real",
     "load_breast_cancer_ljubljana": "_real",
     "load_car": "_real",
-    "load_english": "_english",
     "load_house_votes_84": "_real",
     "load_monks": "_real",
     "load_tic_tac_toe": "_real",
     "make_customers": "_customers",
     "make_dnf": "_generators",
-    "make_hidden_markov": "_sequences",
-    "make_interactions": "_interactions",
     "make_monotone_dnf": "_generators",
-    "make_windows": "_sequences",
 }
 __all__ = [*_MODULES]
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -17,12 +17,7 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
-from sklearn_dnfwinnow.datasets._shared import (
-    TWO_OR_MORE,
-    check_n_values,
-    public,
-    sections_of,
-)
+from sklearn_dnfwinnow.datasets._shared import public, sections_of
 
 # Maximum number of draws of a term or a sample before a simpler method is used, so that
 # every call ends.
@@ -279,7 +274,12 @@ def make_monotone_dnf(
     return (X, y, terms) if return_terms else (X, y)
 
 
-@_generator({**_CONSTRAINTS, "n_values": [TWO_OR_MORE, "array-like"]})
+@_generator(
+    {
+        **_CONSTRAINTS,
+        "n_values": [Interval(Integral, 2, None, closed="left"), "array-like"],
+    }
+)
 def make_dnf(
     n_samples=100,
     n_features=10,
@@ -351,7 +351,7 @@ def make_dnf(
     True
     """
     rng = check_random_state(random_state)
-    n_values = check_n_values(n_values, n_features)
+    n_values = _check_n_values(n_values, n_features)
     X, y, terms = _make(
         rng, n_samples, n_values, n_terms, term_size, balanced, noise, monotone=False
     )
@@ -363,3 +363,20 @@ def make_dnf(
         for term in terms
     ]
     return (X, y, terms) if return_terms else (X, y)
+
+
+def _check_n_values(n_values, n_features):
+    """Return the number of values of each feature: (n_features,), int."""
+    n_values = np.asarray(n_values)
+    if n_values.ndim == 0:
+        n_values = np.full(n_features, n_values)
+    if n_values.shape != (n_features,):
+        raise ValueError(
+            f"n_values must be an int or of shape ({n_features},), with one entry for "
+            f"each feature. Got shape {n_values.shape} instead."
+        )
+    if n_values.dtype.kind not in "iu" or n_values.min() < 2:
+        raise ValueError(
+            f"n_values must hold ints of at least 2. Got {n_values.tolist()} instead."
+        )
+    return n_values

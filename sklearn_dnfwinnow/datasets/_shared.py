@@ -6,14 +6,10 @@
 import re
 from importlib.resources import files
 from inspect import cleandoc
-from numbers import Integral
 
-import numpy as np
-
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._compat import validate_params
 
 DATA = files("sklearn_dnfwinnow.datasets") / "data"
-TWO_OR_MORE = Interval(Integral, 2, None, closed="left")
 
 
 def public(constraints, **sections):
@@ -65,20 +61,3 @@ def import_pandas(as_frame):
             "pandas`. as_frame=False returns arrays and does not require pandas."
         ) from error
     return pandas
-
-
-def check_n_values(n_values, n_features):
-    """Return the number of values of each feature: (n_features,), int."""
-    n_values = np.asarray(n_values)
-    if n_values.ndim == 0:
-        n_values = np.full(n_features, n_values)
-    if n_values.shape != (n_features,):
-        raise ValueError(
-            f"n_values must be an int or of shape ({n_features},), with one entry for "
-            f"each feature. Got shape {n_values.shape} instead."
-        )
-    if n_values.dtype.kind not in "iu" or n_values.min() < 2:
-        raise ValueError(
-            f"n_values must hold ints of at least 2. Got {n_values.tolist()} instead."
-        )
-    return n_values

@@ -6,9 +6,9 @@ ends with one, a search, or a wrapper that contains a single classifier. Names o
 features and their values are those of the data that this estimator takes, wherever the
 transformers in front of the classifier can be inverted.
 
-`interactions`, `explain_interactions` and the displays of the same names take a
-BayesianInteractionClassifier. `report` takes any classifier of this package. All others
-take a DNFWinnowClassifier.
+`interactions` and `explain_interactions` take a BayesianInteractionClassifier.
+`feature_effect` and the displays of terms, explanations and effects take it, too.
+`report` takes any classifier of this package. All others take a DNFWinnowClassifier.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -31,12 +31,9 @@ _MODULES = {
     "FeatureEffect": "_feature_effect",
     "FeatureEffectDisplay": "_plot._feature_effect_display",
     "InteractionExplanation": "_interactions._explanation",
-    "InteractionExplanationDisplay": "_plot._interaction_explanation_display",
-    "InteractionsDisplay": "_plot._interactions_display",
     "ShapleyValues": "_shapley._shapley_values",
     "ShapleyValuesDisplay": "_plot._shapley_values_display",
     "TermsDisplay": "_plot._terms_display",
-    "ValidationDisplay": "_plot._validation_display",
     "counterfactuals": "_counterfactuals._counterfactuals",
     "explain": "_explanation",
     "explain_interactions": "_interactions._explanation",

@@ -120,10 +120,8 @@ def test_shipped_files_are_the_checked_ones():
 
 def test_nothing_else_is_shipped():
     names = {name.split(".")[0] for name in SHA256}
-    # The text has its own tests.
-    names.add("english")
     described = (f"{name}.rst" for name in names)
-    expected = {*SHA256, *described, "columns.json", "english.txt"}
+    expected = {*SHA256, *described, "columns.json"}
     assert {path.name for path in DATA.iterdir()} == expected
 
 

@@ -8,12 +8,7 @@ import pytest
 
 from sklearn_dnfwinnow import datasets
 
-# A text has no rows.
-LOADERS = [
-    name
-    for name in datasets.__all__
-    if name.startswith("load_") and name != "load_english"
-]
+LOADERS = [name for name in datasets.__all__ if name.startswith("load_")]
 SORTED_BY_CLASS = {"load_breast_cancer_ljubljana", "load_tic_tac_toe"}
 # By the values of this column.
 SORTED_BY_COLUMN = {"load_auto": 1, "load_car": 0}

@@ -1,4 +1,4 @@
-"""InteractionsDisplay and InteractionExplanationDisplay draw what records say."""
+"""TermsDisplay and ExplanationDisplay of interactions draw what records say."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,8 +16,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
-    InteractionExplanationDisplay,
-    InteractionsDisplay,
+    ExplanationDisplay,
+    TermsDisplay,
     explain_interactions,
     interactions,
 )
@@ -79,12 +79,14 @@ def draw(figure):
 @pytest.mark.parametrize("name", ["monks", "three_classes"])
 def test_interactions(name, request):
     clf, _ = request.getfixturevalue(name)
-    display = InteractionsDisplay.from_estimator(clf, top=5, coverage=0.5)
+    display = TermsDisplay.from_estimator(clf, top=5, coverage=0.5)
     draw(display.figure_)
     table = interactions(clf, top=5, coverage=0.5)
-    groups = table.groupby("class", sort=False)
-    assert len(display.axes_) == len(groups) == (1 if name == "monks" else 3)
-    for ax, (class_, found) in zip(display.axes_, groups):
+    classes = table["class"].drop_duplicates().tolist()
+    assert classes == clf.classes_[1 if name == "monks" else 0 :].tolist()
+    assert len(display.axes_) == len(classes)
+    for ax, class_ in zip(display.axes_, classes):
+        found = table[table["class"] == class_]
         dots, ends, texts = dots_and_lines(ax)
         assert_allclose(dots, found["median"])
         assert_allclose(ends, found[["low", "high"]])
@@ -101,31 +103,32 @@ def test_interactions(name, request):
 def test_interactions_of_one_class_and_on_given_axes(three_classes):
     clf, _ = three_classes
     _, ax = plt.subplots()
-    display = InteractionsDisplay.from_estimator(clf, class_of_interest="q", ax=ax)
+    display = TermsDisplay.from_estimator(clf, class_of_interest="q", ax=ax)
     assert display.axes_.tolist() == [ax]
     assert ax.get_title(loc="left") == "class q"
     with pytest.raises(ValueError, match="ax must contain 1 Axes; got 2"):
         display.plot(plt.subplots(2)[1])
 
 
+def test_interactions_are_measured_on_the_training_rows(monks):
+    clf, X = monks
+    with pytest.raises(ValueError, match="X, y and sample_weight must be None"):
+        TermsDisplay.from_estimator(clf, X)
+
+
 @pytest.mark.parametrize("name", ["monks", "three_classes"])
 def test_explanation(name, request):
     clf, X = request.getfixturevalue(name)
     row = 3 if name == "monks" else len(X) - 1
-    display = InteractionExplanationDisplay.from_estimator(
+    display = ExplanationDisplay.from_estimator(
         clf, X, row, top=3, coverage=0.5, n_features=2
     )
     draw(display.figure_)
     explanation = explain_interactions(clf, X, top=3, coverage=0.5)[row]
     assert str(display.explanation) == str(explanation)
-    above, middle, below = display.axes_
     ranking = explanation.ranking
     colours = [COLOURS[k] for k in ranking]
-    dots, ends, _ = dots_and_lines(above)
-    assert_allclose(dots, explanation.probabilities[ranking])
-    assert_allclose(ends, explanation.probability_intervals[ranking])
-    assert colours_of(above) == colours
-    dots, ends, texts = dots_and_lines(middle)
+    dots, ends, texts = dots_and_lines(display.terms_ax_)
     shares = [*explanation.records, explanation.rest]
     assert_allclose(dots[: len(shares)], [share["mean"] for share in shares])
     assert_allclose(
@@ -139,14 +142,14 @@ def test_explanation(name, request):
         assert texts[-1] == "terms without training samples" and dots[-1] == 0
         assert_allclose(ends[-1], explanation.unseen)
         expected[-1] = "#808080"
-    assert colours_of(middle) == expected
-    dots, ends, texts = dots_and_lines(below)
+    assert colours_of(display.terms_ax_) == expected
+    dots, ends, texts = dots_and_lines(display.ax_)
     places = [explanation.values.index(text) for text in texts]
     assert len(places) == 2
     assert_allclose(dots, explanation.feature_effects[places])
     assert_allclose(ends, explanation.effect_intervals[places])
-    assert middle.get_xlim() == below.get_xlim()
-    assert f"{explanation.log_odds:+.2f}" in below.get_xlabel()
+    label = display.ax_.get_xlabel()
+    assert f"{explanation.log_odds:+.2f}" in label and "50% intervals" in label
     title = display.figure_.get_suptitle().replace("\n", " ")
     assert title == str(explanation).split("\n")[0]
 
@@ -154,14 +157,14 @@ def test_explanation(name, request):
 def test_explanation_on_given_axes(monks):
     clf, X = monks
     (explanation,) = explain_interactions(clf, X[:1])
-    figure, axes = plt.subplots(3)
-    display = InteractionExplanationDisplay.from_explanation(explanation, ax=axes)
+    figure, axes = plt.subplots(2)
+    display = ExplanationDisplay.from_explanation(explanation, ax=axes)
     assert display.figure_ is figure
-    assert_array_equal(display.axes_, axes)
+    assert_array_equal([display.ax_, display.terms_ax_], axes)
     assert axes[0].get_title(loc="left").startswith("row 0: predicted")
-    with pytest.raises(ValueError, match="ax must be three Axes; got 1"):
-        display.plot(axes[0])
+    with pytest.raises(ValueError, match="ax must be one Axes or two; got 3"):
+        display.plot(plt.subplots(3)[1])
     with pytest.raises(ValueError, match="'n_features' parameter"):
         display.plot(n_features=0)
     with pytest.raises(IndexError):
-        InteractionExplanationDisplay.from_estimator(clf, X, row=len(X))
+        ExplanationDisplay.from_estimator(clf, X, row=len(X))

@@ -5,4 +5,3 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.datasets import _real
-from sklearn_dnfwinnow.datasets._interactions import _patterns

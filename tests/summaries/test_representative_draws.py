@@ -18,7 +18,7 @@ from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow.datasets import load_monks, make_windows
+from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.summaries import message_from_monte_carlo, representative_draws
 
@@ -118,7 +118,9 @@ def test_order_of_rows_and_n_jobs_make_no_difference():
 
 
 def test_nested_interactions():
-    X, y = make_windows([0, 1, 1, 0, 2] * 20, 3)
+    sequence = np.array([0, 1, 1, 0, 2] * 20)
+    windows = np.lib.stride_tricks.sliding_window_view(sequence, 4)
+    X, y = windows[:, :-1], windows[:, -1]
     clf = classifier(interactions="nested", max_order=3).fit(X, y)
     log_likelihoods, divergences = expected(clf, X, y, np.ones(len(X)))
     found = _representative_draws._compare(clf._interaction_model())

@@ -207,7 +207,7 @@ def test_terms_are_the_heaviest_that_are_allowed(seed):
         n_initial += sum(term.literals in own for term in found)
         assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in expected]
         assert [-t.log_weight for t in found] == [t[0] for t in expected]
-    assert n_found > 100 and n_initial > 10
+    assert n_found > 50 and n_initial > 5
 
 
 def test_initial_terms_that_no_update_satisfies():

@@ -177,6 +177,8 @@ class InteractionExplanation(ExplainedPrediction):
     effect_intervals: np.ndarray
     base_value: float
     transformed_by: tuple = ()
+    # Number of classes that are compared.
+    n_listed = 2
 
     @property
     def _merits(self):
@@ -194,7 +196,7 @@ class InteractionExplanation(ExplainedPrediction):
 
     def _sections(self, most):
         """Return the sections of contributions: of interactions, and of features."""
-        return [self._terms_section(), self._features_section(most)]
+        return [self._terms_section(), self._effects_section(most)]
 
     def _terms_section(self):
         """Return the contributions of groups, of all others, and of unseen terms."""
@@ -212,7 +214,7 @@ class InteractionExplanation(ExplainedPrediction):
             note=f"in brackets: intervals of {fraction} of the draws",
         )
 
-    def _features_section(self, most):
+    def _effects_section(self, most):
         """Return the features with the largest contributions, of either sign."""
         effects = self.feature_effects
         intervals = list(map(tuple, self.effect_intervals.tolist()))
@@ -269,7 +271,7 @@ def explain_interactions(estimator, X, top=5, *, coverage=0.9):
     --------
     InteractionExplanation : The prediction for one sample, and its contributions.
     interactions : The groups with the largest effects.
-    InteractionExplanationDisplay.from_estimator : An explanation as a figure.
+    ExplanationDisplay.from_estimator : An explanation as a figure.
 
     Examples
     --------

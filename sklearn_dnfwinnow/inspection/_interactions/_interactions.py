@@ -94,7 +94,7 @@ def interactions(estimator, class_of_interest=None, top=10, *, coverage=0.9):
     See Also
     --------
     explain_interactions : The groups behind one prediction.
-    InteractionsDisplay.from_estimator : The same as a figure.
+    TermsDisplay.from_estimator : The same as a figure.
 
     Examples
     --------

@@ -66,6 +66,15 @@ def steps_of(estimator, mixin=TermModelMixin):
     ), classifier
 
 
+def has_interactions(estimator):
+    """Return whether the classifier in an estimator is a Bayesian one.
+
+    Parameters and errors are those of `steps_of`.
+    """
+    _, classifier = steps_of(estimator, (TermModelMixin, InteractionModelMixin))
+    return isinstance(classifier, InteractionModelMixin)
+
+
 def levels_of(estimator, mixin=TermModelMixin):
     """Return the estimators around a classifier, from the outermost, and itself."""
     levels = [estimator]

@@ -12,6 +12,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     N_COLOURS,
     class_colour,
     draw_bars,
+    draw_dots,
     height_of,
     line_colour,
     panels_of,
@@ -21,6 +22,12 @@ from sklearn_dnfwinnow._utils._display._plotting import (
 )
 from sklearn_dnfwinnow.inspection._explained_prediction import explained_row
 from sklearn_dnfwinnow.inspection._explanation import BASE, explain
+from sklearn_dnfwinnow.inspection._interactions._explanation import (
+    UNSEEN,
+    InteractionExplanation,
+    explain_interactions,
+)
+from sklearn_dnfwinnow.inspection._pipelines._steps import has_interactions
 
 # Sizes in inches.
 _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
@@ -28,6 +35,8 @@ _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6
 _MARGINS, _GAP = 0.8, 0.1
 # Maximum number of characters in a line of the title.
 _TITLE = 70
+# Colour of contributions that favour no class.
+_DOUBT = "0.5"
 
 
 class ExplanationDisplay:
@@ -42,13 +51,17 @@ class ExplanationDisplay:
     contributions of the top-weighted terms to the weighted sum, and the contribution of
     all other terms. If a sum is an estimate, error bars show standard errors.
 
+    For a BayesianInteractionClassifier, both panels show contributions to the mean
+    log-odds: of features, and of interactions. Dots are means, and lines through them
+    are intervals.
+
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
     under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
-    explanation : Explanation
-        As returned by :func:`explain`.
+    explanation : Explanation or InteractionExplanation
+        As returned by :func:`explain` or :func:`explain_interactions`.
 
     Attributes
     ----------
@@ -63,7 +76,7 @@ class ExplanationDisplay:
 
     See Also
     --------
-    explain : Computes the explanations.
+    explain, explain_interactions : Compute the explanations.
     TermsDisplay : The terms of a model.
 
     Examples
@@ -91,6 +104,7 @@ class ExplanationDisplay:
         method="auto",
         background=None,
         n_permutations=100,
+        coverage=0.9,
         n_features=10,
         ax=None,
     ):
@@ -98,7 +112,8 @@ class ExplanationDisplay:
 
         Parameters
         ----------
-        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+        estimator : DNFWinnowClassifier or BayesianInteractionClassifier, or an \
+                estimator with a single one inside
             Fitted.
 
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
@@ -108,11 +123,12 @@ class ExplanationDisplay:
             Position in X of the sample to explain.
 
         top : int, default=5
-            Number of terms per class.
+            Number of terms per class, or of interactions.
 
         n_classes : int, default=2
             Number of classes whose terms are shown: those with the highest scores. None
-            is all.
+            is all. Only for a DNFWinnowClassifier, like `method`, `background` and
+            `n_permutations`.
 
         method : {'auto', 'leave_one_out', 'shapley'}, default='auto'
             Kind of feature effects, see :func:`explain`.
@@ -122,6 +138,9 @@ class ExplanationDisplay:
 
         n_permutations : int, default=100
             Number of permutations for estimated Shapley values, see :func:`explain`.
+
+        coverage : float, default=0.9
+            Fraction of the draws in each interval of a BayesianInteractionClassifier.
 
         n_features : int, default=10
             See `plot`.
@@ -138,16 +157,18 @@ class ExplanationDisplay:
         IndexError
             If X has no such row.
         """
+        if has_interactions(estimator):
+            function, parameters = explain_interactions, {"coverage": coverage}
+        else:
+            function = explain
+            parameters = {
+                "n_classes": n_classes,
+                "method": method,
+                "background": background,
+                "n_permutations": n_permutations,
+            }
         explanation = explained_row(
-            explain,
-            estimator,
-            X,
-            row=row,
-            top=top,
-            n_classes=n_classes,
-            method=method,
-            background=background,
-            n_permutations=n_permutations,
+            function, estimator, X, row=row, top=top, **parameters
         )
         return cls.from_explanation(explanation, n_features=n_features, ax=ax)
 
@@ -157,8 +178,8 @@ class ExplanationDisplay:
 
         Parameters
         ----------
-        explanation : Explanation
-            As returned by :func:`explain`.
+        explanation : Explanation or InteractionExplanation
+            As returned by :func:`explain` or :func:`explain_interactions`.
 
         n_classes, n_features : int
             See `plot`.
@@ -202,24 +223,56 @@ class ExplanationDisplay:
         ValueError
             If there are more than two axes.
         """
-        effects = self.explanation._effects_section(n_features)
-        sections = self.explanation._class_sections()[:n_classes]
+        explanation = self.explanation
+        has_intervals = isinstance(explanation, InteractionExplanation)
+        effects = explanation._effects_section(n_features)
         left = [wrapped(line.text) for line in effects.lines]
-        # A heading is a line without a bar.
-        right = [
-            wrapped(text)
-            for section in sections
-            for text in (section.heading, *(line.text for line in section.lines))
-        ]
-        title = "\n".join(wrap(self.explanation._headline(), _TITLE))
+        if has_intervals:
+            sections = [explanation._terms_section()]
+            right = [wrapped(line.text) for line in sections[0].lines]
+        else:
+            sections = explanation._class_sections()[:n_classes]
+            # A heading is a line without a bar.
+            right = [
+                wrapped(text)
+                for section in sections
+                for text in (section.heading, *(line.text for line in section.lines))
+            ]
+        title = "\n".join(wrap(explanation._headline(), _TITLE))
         axes = panels_of(
             self, ax, lambda plt: _axes_for(plt, left, right), second="terms_ax_"
         )
         write_title(axes, title, ax is None)
+        if has_intervals:
+            for panel, section, texts in zip(axes, [effects, *sections], [left, right]):
+                self._draw_contributions(panel, section, texts)
+            return self
         self._draw_effects(axes[0], effects, left)
         if len(axes) == 2:
             self._draw_terms(axes[1], sections, right)
         return self
+
+    def _draw_contributions(self, ax, section, texts):
+        """Draw means and intervals, in the colours of the classes that they favour."""
+        first, next_ = self.explanation.ranking[:2]
+        ax.axvline(0, color=line_colour(), linewidth=1)
+        draw_dots(
+            ax=ax,
+            texts=texts,
+            places=[line.value for line in section.lines],
+            colours=[
+                _DOUBT
+                if line.text == UNSEEN
+                else self._colour(first if line.value > 0 else next_)
+                for line in section.lines
+            ],
+            ends=[line.interval for line in section.lines],
+        )
+        ax.set_xlabel(
+            f"contribution to the mean log-odds, {self.explanation.log_odds:+.2f}\n"
+            f"(natural log; {100 * self.explanation.coverage:.4g}% intervals)",
+            fontsize="small",
+        )
 
     def _draw_terms(self, ax, sections, texts):
         """Draw the contributions of each class under its heading, in its colour."""

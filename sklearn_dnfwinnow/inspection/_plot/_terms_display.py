@@ -12,11 +12,14 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     class_panels,
     draw_bars,
     draw_dots,
+    line_colour,
 )
 from sklearn_dnfwinnow._utils._records import records_in
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
+from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
+from sklearn_dnfwinnow.inspection._pipelines._steps import has_interactions
 
-# The measures, with axis labels.
+# The measures of terms with weights, with axis labels.
 _MEASURES = {"weight": "weight", "share": "mean relative contribution"}
 
 
@@ -26,19 +29,27 @@ class TermsDisplay:
     Weights are dots on a logarithmic axis. Relative contributions are bars. Precision
     and support of the terms are printed beside them, if samples were given.
 
+    For a BayesianInteractionClassifier, terms represent groups. Dots are medians of
+    their effects, and lines through them are intervals. Precision and support are those
+    among the training samples. With two classes there is one panel, because effects on
+    the first class are those on the second with opposite sign.
+
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
     under their names. Matplotlib is needed to plot.
 
     Parameters
     ----------
     records : list of dict
-        Rows of the result of :func:`terms`.
+        Rows of the result of :func:`terms` or :func:`interactions`.
 
     classes : sequence
         All class labels, in the order of the panels. A class may have no terms.
 
     class_of_interest : object, default=None
         The only class with a panel; None is all classes.
+
+    coverage : float, default=None
+        Fraction of the draws in each interval; None for terms with weights.
 
     Attributes
     ----------
@@ -50,7 +61,7 @@ class TermsDisplay:
 
     See Also
     --------
-    terms : Computes the weights.
+    terms, interactions : Compute the weights and the effects.
     ExplanationDisplay : The terms behind one prediction.
 
     Examples
@@ -63,10 +74,11 @@ class TermsDisplay:
     >>> TermsDisplay.from_estimator(clf, X, y, top=5)  # doctest: +SKIP
     """
 
-    def __init__(self, records, classes, class_of_interest=None):
+    def __init__(self, records, classes, class_of_interest=None, coverage=None):
         self.records = records
         self.classes = classes
         self.class_of_interest = class_of_interest
+        self.coverage = coverage
 
     @classmethod
     def from_estimator(
@@ -79,23 +91,27 @@ class TermsDisplay:
         top=10,
         sample_weight=None,
         measure="weight",
+        coverage=0.9,
         ax=None,
     ):
-        """Find the top-weighted terms, and plot them.
+        """Find the terms with the largest weights or effects, and plot them.
 
         Parameters
         ----------
-        estimator : DNFWinnowClassifier, Pipeline that ends with one, or a search
+        estimator : DNFWinnowClassifier or BayesianInteractionClassifier, or an \
+                estimator with a single one inside
             Fitted.
 
         X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-            Samples on which the terms are measured, as `estimator` takes them.
+            Samples on which the terms are measured, as `estimator` takes them. Only for
+            a DNFWinnowClassifier, like `y` and `sample_weight`.
 
         y : array-like of shape (n_samples,), default=None
             Classes of the samples. None uses the predictions.
 
         class_of_interest : object, default=None
-            The class whose terms are plotted; None is each class in turn.
+            The class whose terms are plotted; None is each class in turn, but only the
+            second of two classes for a BayesianInteractionClassifier.
 
         top : int, default=10
             Maximum number of terms per class.
@@ -106,24 +122,43 @@ class TermsDisplay:
         measure : {'weight', 'share'}, default='weight'
             See `plot`.
 
+        coverage : float, default=0.9
+            Fraction of the draws in each interval of a BayesianInteractionClassifier.
+
         ax : matplotlib Axes, or one a class, default=None
             See `plot`.
 
         Returns
         -------
         display : TermsDisplay
+
+        Raises
+        ------
+        ValueError
+            If samples are given for a BayesianInteractionClassifier.
         """
-        table = terms(
-            estimator,
-            class_of_interest,
-            top,
-            X=X,
-            y=y,
-            sample_weight=sample_weight,
-        )
-        return cls(records_in(table), estimator.classes_, class_of_interest).plot(
-            ax, measure=measure
-        )
+        if not has_interactions(estimator):
+            table = terms(
+                estimator,
+                class_of_interest,
+                top,
+                X=X,
+                y=y,
+                sample_weight=sample_weight,
+            )
+            display = cls(records_in(table), estimator.classes_, class_of_interest)
+            return display.plot(ax, measure=measure)
+        if any(given is not None for given in (X, y, sample_weight)):
+            raise ValueError(
+                "X, y and sample_weight must be None for a "
+                "BayesianInteractionClassifier: precision and support are those among "
+                "the training samples."
+            )
+        table = interactions(estimator, class_of_interest, top, coverage=coverage)
+        classes = estimator.classes_
+        if class_of_interest is None and len(classes) == 2:
+            class_of_interest = classes[1]
+        return cls(records_in(table), classes, class_of_interest, coverage).plot(ax)
 
     @validate_params({"measure": [StrOptions(set(_MEASURES))]})
     def plot(self, ax=None, *, measure="weight"):
@@ -137,7 +172,7 @@ class TermsDisplay:
         measure : {'weight', 'share'}, default='weight'
             'weight' plots the weight as a dot on a logarithmic axis. 'share' plots the
             mean relative contribution of the term to the weighted sums of its class as
-            a bar.
+            a bar. Effects of a BayesianInteractionClassifier have no such measure.
 
         Returns
         -------
@@ -154,31 +189,62 @@ class TermsDisplay:
         classes = list(self.classes)
         if self.class_of_interest is not None:
             classes = [self.class_of_interest]
-        # Ties keep their order; NaN comes last.
-        ranked = sorted(
-            self.records, key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300)
-        )
+        ranked, draw = self.records, _draw_effects
+        if self.coverage is None:
+            # Ties keep their order; NaN comes last.
+            ranked = sorted(
+                self.records,
+                key=lambda r: -np.nan_to_num(_length(r, measure), nan=-1e300),
+            )
+            draw = _drawing(ranked, measure)
         panels = [
             (class_, [record for record in ranked if record["class"] == class_])
             for class_ in classes
         ]
-        start, end = _limits([_length(record, measure) for record in ranked], measure)
-        ticks, labels = _ticks(start, end, measure)
-
-        def draw(ax, texts, records, colours):
-            lengths = [_length(record, measure) for record in records]
-            if measure == "weight":
-                middles = draw_dots(ax, texts, lengths, colours)
-            else:
-                middles = draw_bars(ax, texts, start, lengths, 0.0, colours)
-            ax.set_xlim(start, end)
-            ax.set_xticks(ticks, labels)
-            return middles
-
         measured = any("precision" in record for record in self.records)
         class_panels(self, ax, panels, draw=draw, measured=measured)
-        self.axes_[-1].set_xlabel(_MEASURES[measure])
+        self.axes_[-1].set_xlabel(self._label(measure))
         return self
+
+    def _label(self, measure):
+        """Return the label of the axis."""
+        if self.coverage is None:
+            return _MEASURES[measure]
+        what = "log-odds" if len(self.classes) == 2 else "score"
+        return (
+            f"effect on the {what} (natural log)\n"
+            f"medians, {100 * self.coverage:.4g}% intervals"
+        )
+
+
+def _draw_effects(ax, texts, records, colours):
+    """Draw medians and intervals."""
+    ax.axvline(0, color=line_colour(), linewidth=1)
+    return draw_dots(
+        ax=ax,
+        texts=texts,
+        places=[record["median"] for record in records],
+        colours=colours,
+        ends=[(record["low"], record["high"]) for record in records],
+    )
+
+
+def _drawing(records, measure):
+    """Return a function that draws records in a panel, on the axis of all records."""
+    start, end = _limits([_length(record, measure) for record in records], measure)
+    ticks, labels = _ticks(start, end, measure)
+
+    def draw(ax, texts, records, colours):
+        lengths = [_length(record, measure) for record in records]
+        if measure == "weight":
+            middles = draw_dots(ax, texts, lengths, colours)
+        else:
+            middles = draw_bars(ax, texts, start, lengths, 0.0, colours)
+        ax.set_xlim(start, end)
+        ax.set_xticks(ticks, labels)
+        return middles
+
+    return draw
 
 
 def _length(record, measure):

@@ -1,4 +1,4 @@
-"""Check that a wheel has licences, stubs and data: `check_wheel.py WHEEL`."""
+"""Check that a wheel has licences, modules and data: `check_wheel.py WHEEL`."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,12 +21,10 @@ def missing(names):
         for path in licenses
         if (name := f"{info}/licenses/{path.relative_to(ROOT).as_posix()}") not in names
     )
-    sources = [
-        path for kind in ("*.py", "*.pyi", "*.css") for path in PACKAGE.rglob(kind)
-    ]
+    sources = [path for kind in ("*.py", "*.css") for path in PACKAGE.rglob(kind)]
     yield from (
         name
-        for path in [*data, *sources, PACKAGE / "py.typed"]
+        for path in [*data, *sources]
         if (name := path.relative_to(ROOT).as_posix()) not in names
     )
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "doc").glob("*.rst"))
 # What pages name relative to the root, or to the package.
 BASES = ROOT, ROOT / "sklearn_dnfwinnow"
-FILE = re.compile(r"``((?:[\w.-]+/)*[\w.-]+\.(?:py|pyi|pyx|pxd|rst|toml|yaml))``")
+FILE = re.compile(r"``((?:[\w.-]+/)*[\w.-]+\.(?:py|pyx|pxd|rst|toml|yaml))``")
 FOLDER = re.compile(r"``((?:[\w.-]+/)+)``")
 # "``_winnow/_sums/_summation.py``, `Evaluation.estimates`", at a place in a walk.
 STEP = re.compile(r"``([\w/.]+\.py[x]?)``,\s+`([\w.]+)`")

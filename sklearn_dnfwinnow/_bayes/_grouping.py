@@ -79,27 +79,3 @@ def _of_order(group, rows, order, limits):
             f"samples, require {_MEMORY_BUDGET // 2**20} MiB. The largest possible "
             f"value is max_order={smaller}."
         ) from error
-
-
-def regrouped(interactions, rows, max_order, n_groups, max_entries):
-    """Return the groups of interactions over some rows that were grouped before.
-
-    Parameters
-    ----------
-    interactions : {'all', 'nested'}
-    rows : ndarray of shape (n_rows, n_columns), int32
-        Distinct, sorted.
-    max_order : int
-        Maximum order of the groups.
-    n_groups : int
-        Maximum number of groups.
-    max_entries : int
-        Maximum number of samples in all groups.
-
-    Raises
-    ------
-    TooManyGroups
-        If there are more, or too many terms of one order.
-    """
-    group = _FUNCTIONS[interactions]
-    return group(rows, max_order, max_entries=max_entries, max_groups=n_groups)

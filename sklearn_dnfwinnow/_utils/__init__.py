@@ -1,4 +1,4 @@
-"""Helpers without a relation to Winnow: parallel calls, JSON, plots, scikit-learn.
+"""Helpers without a relation to Winnow: parallel calls, plots, scikit-learn.
 
 A module belongs here if it would be equally useful in another package of estimators.
 This package can import NumPy, joblib and scikit-learn, whose private names are imported

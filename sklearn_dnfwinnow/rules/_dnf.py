@@ -14,8 +14,8 @@ from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._html import cell, table
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._utils._records import as_table
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._dnf_edits import DNFEditsMixin
 from sklearn_dnfwinnow.rules._dnf_exports import DNFExportsMixin
 from sklearn_dnfwinnow.rules._formula_text import (
@@ -78,7 +78,7 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
     otherwise: 'in'
     >>> dnf.holds([["sunny", "weak", 12], ["rainy", None, 21], ["sunny", None, None]])
     array([ True,  True, False])
-    >>> DNF.from_json(dnf.to_json()) == dnf
+    >>> DNF.parse(dnf.to_text()).to_text() == dnf.to_text()
     True
     >>> print(dnf.to_sql())
     CASE WHEN
@@ -223,7 +223,7 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
         Raises
         ------
         TypeError
-            As for `to_json`.
+            If a class, or a value of a literal, is not a string, number or boolean.
         ValueError
             If two features have the same name, and one of them is used.
 

@@ -51,11 +51,10 @@ class DNFClassifier(
     Parameters
     ----------
     dnf : DNF, str or dict, default=None
-        The formula: a DNF, its text (see :ref:`editing_grammar`) or its JSON. For
-        several classes, a dict from class to DNF, text or JSON, or one text as it is
-        printed; the first formula that holds determines the class. A text without a
-        class refers to the second of two classes. None learns formulas; an empty dict
-        is no formula.
+        The formula: a DNF or its text (see :ref:`editing_grammar`). For several
+        classes, a dict from class to DNF or text, or one text as it is printed; the
+        first formula that holds determines the class. A text without a class refers to
+        the second of two classes. None learns formulas; an empty dict is no formula.
 
     otherwise : object, default=None
         The class that is predicted for samples that satisfy no formula. None uses that
@@ -180,11 +179,8 @@ class DNFClassifier(
     pipeline.
 
     A text with a value that X does not contain raises an error in `fit`, see
-    `DNF.parse`. A DNF and its JSON are not checked. To use a value that may be absent
-    from the training samples, as in a fold of a cross-validation, pass a DNF.
-
-    :func:`sklearn_dnfwinnow.persistence.to_json` saves a fitted classifier, alone or in
-    a pipeline, if its classes and values are strings, numbers or booleans.
+    `DNF.parse`. A DNF is not checked. To use a value that may be absent from the
+    training samples, as in a fold of a cross-validation, pass a DNF.
 
     References
     ----------

@@ -3,17 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import json
-
-from sklearn_dnfwinnow._utils._json_values import (
-    check,
-    check_keys,
-    is_number,
-    is_plain,
-    plain,
-    read_json,
-)
-from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._checks import plain
 from sklearn_dnfwinnow.rules._writers._decision import Decision
 from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
 from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
@@ -22,73 +12,9 @@ from sklearn_dnfwinnow.rules._writers._pmml import decision_as_pmml
 from sklearn_dnfwinnow.rules._writers._python import decision_as_python
 from sklearn_dnfwinnow.rules._writers._sql import decision_as_sql
 
-# Version of the format of `to_json`; a changed format gets another number.
-_SCHEMA = 2
-_KEYS = "schema class otherwise features transformed_by scores terms".split()
-
 
 class DNFExportsMixin:
     """Exports of a `DNF`."""
-
-    def to_json(self):
-        """Return the DNF as JSON text.
-
-        Raises
-        ------
-        TypeError
-            If a class, or a value of a literal, is not a string, number or boolean.
-        """
-        return json.dumps(self._to_dict(), indent=1, allow_nan=False)
-
-    def _to_dict(self):
-        """Return the DNF as JSON-compatible values."""
-        then, otherwise = self._plain_classes()
-        return {
-            "schema": _SCHEMA,
-            "class": then,
-            "otherwise": otherwise,
-            "features": list(self.features),
-            "transformed_by": list(self.transformed_by),
-            "scores": self.scores,
-            "terms": [term.to_dict() for term in self.terms],
-        }
-
-    @classmethod
-    def from_json(cls, text):
-        """Load a DNF from the text that `to_json` returned.
-
-        Raises
-        ------
-        ValueError
-            If the text does not have that form.
-        """
-        return cls._from_dict(read_json(text))
-
-    @classmethod
-    def _from_dict(cls, state):
-        """Check a dict, and return its DNF."""
-        check_keys(state, _KEYS, "a DNF")
-        then, otherwise = state["class"], state["otherwise"]
-        terms, scores = state["terms"], state["scores"]
-        check(state["schema"] == _SCHEMA, f"schema {_SCHEMA}", state["schema"])
-        check(is_plain(then), "a class", then)
-        check(otherwise is None or is_plain(otherwise), "a class or null", otherwise)
-        check(type(terms) is list, "a list of terms", terms)
-        for name in ("features", "transformed_by"):
-            right = type(state[name]) is list and all(
-                type(s) is str for s in state[name]
-            )
-            check(right, f"{name} to be a list of strings", state[name])
-        right = type(scores) is dict and all(map(is_number, scores.values()))
-        check(right, "scores to be numbers by name", scores)
-        return cls(
-            terms=map(Term.from_dict, terms),
-            class_=then,
-            otherwise=otherwise,
-            features=state["features"],
-            scores=scores,
-            transformed_by=state["transformed_by"],
-        )
 
     def to_python(self, name="predict", *, result="class", transformed=False):
         """Return the DNF as source code of a Python function without dependencies.
@@ -111,7 +37,7 @@ class DNFExportsMixin:
         Raises
         ------
         TypeError
-            As for `to_json`.
+            As for `to_text`.
         ValueError
             If `name` is not a valid Python identifier; if two features have the same
             name, and one of them is used; or if `transformed_by` is not empty and
@@ -153,7 +79,7 @@ class DNFExportsMixin:
         Raises
         ------
         TypeError
-            As for `to_json`.
+            As for `to_text`.
         ValueError
             If `dialect` or `result` is unknown; if a name or value contains a null
             character or a lone surrogate; if two features have the same name, and one
@@ -205,7 +131,7 @@ class DNFExportsMixin:
         Raises
         ------
         TypeError
-            As for `to_json`.
+            As for `to_text`.
         ValueError
             If a feature is compared both with strings and with other values, or with a
             number that double precision cannot represent; if a name or value contains a
@@ -248,7 +174,7 @@ class DNFExportsMixin:
         ImportError
             If onnx is not installed.
         TypeError
-            As for `to_json`.
+            As for `to_text`.
         ValueError
             If a feature is compared both with strings and with other values, with a
             number that double precision cannot represent, or with `missing`; if the

@@ -6,7 +6,7 @@
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._json_values import check, plain
+from sklearn_dnfwinnow.rules._checks import check, plain
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._formula_text import exact_formulas, shown_terms
 from sklearn_dnfwinnow.rules._tokens import value_text

@@ -5,28 +5,20 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf, isfinite
+from math import inf
 
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._json_values import (
-    check,
-    check_keys,
-    is_number,
-    is_plain,
-)
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._condition_text import exact_literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._tokens import name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
-from sklearn_dnfwinnow.rules._writers._plain_values import plain_values
 from sklearn_dnfwinnow.rules._writers._python import literal_as_python
 from sklearn_dnfwinnow.rules._writers._sql import literal_as_sql
 
-# The largest position of a column in a file.
-_LAST_COLUMN = 2**31 - 2
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
 
@@ -198,53 +190,6 @@ class Literal:
 
     # -- elsewhere ---------------------------------------------------------------------
 
-    def to_dict(self):
-        """Return the literal as JSON-compatible values; an open end is None.
-
-        Raises
-        ------
-        TypeError
-            If a value is not a string, number or boolean.
-        """
-        state = {
-            "column": int(self.column),
-            "feature": self.feature,
-            "relation": self.relation,
-            "label": self.label,
-            "missing": bool(self.missing),
-        }
-        if self.intervals is None:
-            values = plain_values(self)
-            return {**state, "values": values, "complement": bool(self.complement)}
-        closed = [
-            [float(end) if isfinite(end) else None for end in interval]
-            for interval in self.intervals
-        ]
-        return {**state, "intervals": closed}
-
-    @classmethod
-    def from_dict(cls, said):
-        """Return the literal from the result of `to_dict`.
-
-        Raises
-        ------
-        ValueError
-            If `said` does not have that form.
-        """
-        exact = "intervals" if type(said) is dict and "intervals" in said else "values"
-        common = "column", "feature", "relation", "label", "missing"
-        more = (exact,) if exact == "intervals" else (exact, "complement")
-        check_keys(said, (*common, *more), "a literal")
-        right = type(said["column"]) is int and 0 <= said["column"] <= _LAST_COLUMN
-        check(right, f"a column from 0 to {_LAST_COLUMN}", said["column"])
-        for name in ("feature", "relation", "label"):
-            check(type(said[name]) is str, f"{name} to be a string", said[name])
-        for name in {"missing", "complement"} & set(said):
-            check(type(said[name]) is bool, f"{name} to be a bool", said[name])
-        check(type(said[exact]) is list, f"a list of {exact}", said[exact])
-        of = _interval_of if exact == "intervals" else _value_of
-        return cls(**{**said, exact: tuple(map(of, said[exact]))})
-
     def to_python(self, row="row"):
         """Return the literal as a Python expression.
 
@@ -286,18 +231,3 @@ def _gaps(column):
     if column.dtype.kind == "O":
         return np.equal(column, None).astype(bool)
     return np.zeros(len(column), dtype=bool)
-
-
-def _value_of(value):
-    """Check and return a value of a dict."""
-    check(is_plain(value), "values to be strings, numbers or booleans", value)
-    return value
-
-
-def _interval_of(ends):
-    """Check and return an interval of a dict; an end that is None is open."""
-    check(type(ends) is list and len(ends) == 2, "intervals of two ends", ends)
-    for end in ends:
-        check(end is None or is_number(end), "ends to be numbers or null", end)
-    low, high = ends
-    return -inf if low is None else float(low), inf if high is None else float(high)

@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._json_values import check, check_keys
 from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
@@ -146,23 +145,6 @@ class Term:
         for literal in self.literals:
             mask &= literal.holds(columns[literal.column])
         return mask
-
-    def to_dict(self):
-        """Return the term as JSON-compatible values, see `Literal.to_dict`."""
-        return {"literals": [literal.to_dict() for literal in self.literals]}
-
-    @classmethod
-    def from_dict(cls, said):
-        """Return the term from the result of `to_dict`.
-
-        Raises
-        ------
-        ValueError
-            If `said` does not have that form.
-        """
-        check_keys(said, ("literals",), "a term")
-        check(type(said["literals"]) is list, "a list of literals", said["literals"])
-        return cls(tuple(map(Literal.from_dict, said["literals"])))
 
     def to_python(self, row="row"):
         """Return the term as a Python expression, see `Literal.to_python`."""

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._json_values import plain
+from sklearn_dnfwinnow.rules._checks import plain
 from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError
 
 #: Words that end a name or value without quotes.

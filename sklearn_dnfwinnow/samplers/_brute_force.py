@@ -68,10 +68,6 @@ class BruteForceEngine(Engine):
             max_term_size=self.max_term_size,
         )
 
-    def cost_bounds(self, n, m, total, log_alpha):
-        """Return upper bounds of the memory and the time of a sum."""
-        return 0.0, 2.0 ** min(n, MAX_BRUTE_FORCE)
-
     def check_rows(self, rows, examples, net_counts):
         """Raise an error if a row has too many features to enumerate."""
         n_specified = np.count_nonzero(rows, axis=1)

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
-from math import inf
 
 
 @dataclass(frozen=True)
@@ -56,28 +55,6 @@ class Engine:
     def in_full(self):
         """Return the engine for sums that are not compared with a threshold."""
         return self
-
-    def cost_bounds(self, n, m, total, log_alpha):
-        """Return upper bounds of the memory and the time of a sum.
-
-        Parameters
-        ----------
-        n, m : int
-            Maximum numbers of features and of stored examples.
-        total : float
-            Maximum sum of the absolute net promotion counts.
-        log_alpha : float
-
-        Returns
-        -------
-        n_bytes : float
-            Memory that increases with the parameters. Memory that is bounded, or
-            proportional to the size of the model, is not included.
-        n_steps : float
-            States times features, single examples of chains, or terms; each takes some
-            nanoseconds.
-        """
-        return inf, inf
 
     def check_rows(self, rows, examples, net_counts):
         """Raise an error for rows of codes that cannot be summed over, before any sum.

@@ -9,7 +9,7 @@ from sklearn_dnfwinnow._kernels import superset
 from sklearn_dnfwinnow.samplers._density import exact_sum
 from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
 from sklearn_dnfwinnow.samplers._frontier_run import FrontierRun
-from sklearn_dnfwinnow.samplers._limits import state_bytes, superset_fits
+from sklearn_dnfwinnow.samplers._limits import superset_fits
 
 # Up to this number of attributes, a superset sum takes no longer than a dynamic program
 # of few states. With more, it takes as long as one with a state for so many cells.
@@ -72,14 +72,6 @@ class FrontierEngine(Engine):
         if not weighted_sum.exact and distance < _NEAR:
             weighted_sum = self.log_sum(problem, log_alpha, log_beta, stream)
         return weighted_sum.log_value >= log_threshold, weighted_sum
-
-    def cost_bounds(self, n, m, total, log_alpha):
-        """Return upper bounds of the memory and the time of a sum."""
-        n_states = float(min(self.max_states, 2 ** min(n, m, 64)))
-        size = self.max_term_size and min(self.max_term_size, n)
-        # Twice as much while states increase.
-        n_bytes = 2 * n_states * state_bytes(m, size)
-        return n_bytes, n_states * n * (1 + self.n_replicates)
 
 
 def _superset_sum(problem, log_alpha, log_beta, max_term_size):

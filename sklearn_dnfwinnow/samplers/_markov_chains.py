@@ -21,8 +21,6 @@ _MOST_TRACED = 1 << 24
 # Maximum number of values of phi, times kinds of features, in the tables of chains:
 # for each of 16 lanes two thresholds and a count, 384 bytes per entry.
 MAX_TABLE = 1 << 20
-# Bytes of an entry of these tables, for the bounds of costs.
-_TABLE_BYTES = 24
 # Maximum number of chains of a ladder. Each takes some numbers of 8 bytes, and time.
 MAX_RUNGS = 1 << 22
 
@@ -168,17 +166,6 @@ class MarkovChainEngine(Engine):
     def in_full(self):
         """Return the engine with tempering along the whole ladder."""
         return replace(self, early_stop=False)
-
-    def cost_bounds(self, n, m, total, log_alpha):
-        """Return upper bounds of the memory and the time of a sum."""
-        # As in `n_rungs`, with the largest scale.
-        width = log1p(self.sampler.ladder_step / total)
-        n_rungs = 1 + (log_alpha / width if width else inf)
-        burn_in, n_steps = self.steps(n)
-        table = min((total + 1) * n, MAX_TABLE) * _TABLE_BYTES
-        chain = table + 8 * (n + 2) * (2 + ceil(m / 64))
-        n_bytes = self._group_size(n_rungs) * chain + 16 * n_rungs
-        return n_bytes, n_rungs * float(burn_in + n_steps)
 
     def _group_size(self, n_rungs):
         """Return the number of chains that are simulated together."""

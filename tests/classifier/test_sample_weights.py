@@ -3,17 +3,16 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import json
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from fitted_state import assert_same_state
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import BayesianInteractionClassifier, DNFWinnowClassifier
-from sklearn_dnfwinnow.persistence import to_json
 
 THIRDS = {"a": 1 / 3, "c": 2 / 3}
 CLASS_WEIGHTS = ["balanced", THIRDS, {"b": 2.5, "c": 0.004}]
@@ -51,27 +50,22 @@ def trained(clf, X, y, **how):
 
 
 def assert_equal_numbers(one, other):
-    """Compare all fitted numbers of two estimators, but those of skipped work.
+    """Compare all that two estimators have learned.
 
     The entropies that a discretizer reports are rounded, as are all logarithms.
     """
-    states, entropies = [], []
-    for clf in (one, other):
-        state = json.loads(to_json(clf))["estimator"]
-        model = state["fitted"]["_model"]
-        for one in model.get("models", [model]):
-            if "record" in one:
-                del one["record"]["sums"]
-            columns = one["encoding"]["discretizer"] or {"fitted": {"columns": []}}
-            for column in columns["fitted"]["columns"]:
-                entropies.append(column and column.pop("entropy_path"))
-        for name, column in (getattr(clf, "validation_", None) or {}).items():
-            state[name] = repr(np.asarray(column).tolist())
-        states.append(state)
-    assert states[0] == states[1]
-    middle = len(entropies) // 2
-    for path, twin in zip(entropies[:middle], entropies[middle:]):
-        assert_allclose(path or [], twin or [], rtol=1e-12, atol=1e-12)
+    assert_same_state(one, other)
+    assert repr(one.validation_) == repr(other.validation_)
+    for model, twin in zip(one.estimators_, other.estimators_):
+        if model.discretizer_ is None:
+            assert twin.discretizer_ is None
+            continue
+        cuts = [m.discretizer_.cut_points_ for m in (model, twin)]
+        assert repr(cuts[0]) == repr(cuts[1])
+        paths = (m.discretizer_.entropy_path_ for m in (model, twin))
+        for path, of_twin in zip(*paths):
+            assert (path is None) == (of_twin is None)
+            assert path is None or assert_allclose(path, of_twin, rtol=1e-12) is None
 
 
 def weights_for(random, y):

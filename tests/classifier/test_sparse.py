@@ -7,6 +7,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from fitted_state import assert_same_state, fitted_state
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.datasets import make_classification
@@ -25,7 +26,6 @@ from sklearn_dnfwinnow.inspection import (
     terms,
     to_dnf,
 )
-from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.rules import DNFClassifier
 
 matplotlib.use("agg")
@@ -69,7 +69,7 @@ def pair():
 def test_models_are_those_of_the_dense_form(form, pair):
     as_sparse = getattr(sparse, form)
     fitted, of_dense = quick().fit(as_sparse(X), Y), pair[1]
-    assert to_json(fitted) == to_json(of_dense)
+    assert_same_state(fitted, of_dense)
     for method in ("predict", "predict_proba", "decision_function"):
         found = getattr(fitted, method)(as_sparse(NEW))
         assert_array_equal(found, getattr(of_dense, method)(absent(NEW)))
@@ -81,7 +81,7 @@ def test_kinds_of_numbers(kind):
     table = X[:, :6].astype(kind)
     fitted = quick().fit(sparse.csr_array(table), Y)
     of_dense = quick().fit(np.where(table == 0, np.nan, table.astype(float)), Y)
-    assert to_json(fitted) == to_json(of_dense)
+    assert_same_state(fitted, of_dense)
 
 
 def test_stored_zeros_are_absent_and_duplicates_are_added(pair):
@@ -89,13 +89,13 @@ def test_stored_zeros_are_absent_and_duplicates_are_added(pair):
     values = np.concatenate([X.ravel() / 2, X.ravel() / 2])
     places = np.tile(rows, 2), np.tile(columns, 2)
     stored = sparse.coo_array((values, places), shape=X.shape)
-    assert to_json(quick().fit(stored, Y)) == to_json(pair[1])
+    assert_same_state(quick().fit(stored, Y), pair[1])
     # With stored zeros, unsorted and repeated entries, in CSC format.
     ends = np.arange(0, 2 * X.size + 1, 2 * len(X))
     order = np.argsort(places[1], kind="stable")
     raw = sparse.csc_array((values[order], places[0][order], ends), shape=X.shape)
     before = raw.copy()
-    assert to_json(quick().fit(raw, Y)) == to_json(pair[1])
+    assert_same_state(quick().fit(raw, Y), pair[1])
     assert_array_equal(raw.data, before.data)  # the input is not changed
     assert_array_equal(raw.indices, before.indices)
 
@@ -106,7 +106,7 @@ def test_sparse_frames(fill, pair):
     frame = pd.DataFrame(X, columns=names).astype(pd.SparseDtype(float, fill))
     of_dense = quick().fit(pd.DataFrame(absent(X), columns=names), Y)
     fitted = quick().fit(frame, Y)
-    assert to_json(fitted) == to_json(of_dense)
+    assert_same_state(fitted, of_dense)
     new = pd.DataFrame(NEW, columns=names)
     found = fitted.predict_proba(new.astype(pd.SparseDtype(float, fill)))
     assert_array_equal(found, pair[1].predict_proba(absent(NEW)))
@@ -122,12 +122,12 @@ def test_sparse_frames(fill, pair):
 def test_frames_of_which_zeros_are_values():
     """Frames with dense columns, or another fill value, are read cell by cell."""
     frame = pd.DataFrame(X[:, :6].astype(int)).rename(columns=str)
-    expected = to_json(quick().fit(frame, Y))
+    expected = fitted_state(quick().fit(frame, Y))
     for dtypes in (
         {"0": pd.SparseDtype(int, 0)},
         dict.fromkeys(frame, pd.SparseDtype(int, 1)),
     ):
-        assert to_json(quick().fit(frame.astype(dtypes), Y)) == expected
+        assert fitted_state(quick().fit(frame.astype(dtypes), Y)) == expected
 
 
 def test_partial_fit_and_weights():
@@ -143,8 +143,8 @@ def test_partial_fit_and_weights():
                 classes=["no", "yes"],
                 sample_weight=weights[part],
             )
-        models.append(to_json(model))
-        models.append(to_json(quick().fit(form(X), Y, sample_weight=weights)))
+        models.append(fitted_state(model))
+        models.append(fitted_state(quick().fit(form(X), Y, sample_weight=weights)))
     assert models[:2] == models[2:]
 
 
@@ -153,7 +153,7 @@ def test_merged_models(pair):
     for i, part in enumerate(parts):
         rows = slice(i % 2, None, 2)
         part.fit(sparse.csr_array(X[rows]) if i < 2 else absent(X[rows]), Y[rows])
-    assert to_json(merge(parts[:2])) == to_json(merge(parts[2:]))
+    assert_same_state(merge(parts[:2]), merge(parts[2:]))
 
 
 READERS = {
@@ -181,8 +181,6 @@ def test_readers(name, pair):
     read, (fitted, of_dense) = READERS[name], pair
     found = read(fitted, sparse.csr_matrix(X[:12]))
     assert str(found) == str(read(of_dense, absent(X[:12])))
-    again = read(from_json(to_json(fitted)), sparse.csr_matrix(X[:12]))
-    assert str(found) == str(again)
 
 
 def test_formulas(pair):
@@ -246,7 +244,7 @@ def test_matrices_without_a_value_and_stored_nan(pair):
     gaps = sparse.csr_array(X)
     gaps.data[::7] = np.nan
     dense = gaps.toarray()
-    assert to_json(quick().fit(gaps, Y)) == to_json(quick().fit(absent(dense), Y))
+    assert_same_state(quick().fit(gaps, Y), quick().fit(absent(dense), Y))
 
 
 def test_conditions():
@@ -257,7 +255,7 @@ def test_conditions():
         "initial_terms": [("x0 = 1 & x1 = 2", "yes", 5.0)],
     }
     fitted = quick(**settings).fit(sparse.csr_array(X), Y)
-    assert to_json(fitted) == to_json(quick(**settings).fit(absent(X), Y))
+    assert_same_state(fitted, quick(**settings).fit(absent(X), Y))
 
 
 TEXTS = ["red fish", "blue fish", "red bird", "blue bird", "old red fish"] * 12
@@ -293,5 +291,8 @@ def test_negative_control():
     table, labels = make_classification(120, 5, random_state=0)
     table = np.where(np.abs(table) < 0.5, 0.0, np.sign(table))
     settings = {"cv": None}
-    as_values = to_json(quick(**settings).fit(table, labels))
-    assert to_json(quick(**settings).fit(sparse.csr_array(table), labels)) != as_values
+    as_values = fitted_state(quick(**settings).fit(table, labels))
+    assert (
+        fitted_state(quick(**settings).fit(sparse.csr_array(table), labels))
+        != as_values
+    )

@@ -7,9 +7,7 @@ Each takes `Draws`, and raises where something is not as it must be.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import itertools
-import random
 import warnings
-from functools import cache
 
 import numpy as np
 from internals.encoding import (
@@ -37,7 +35,6 @@ from internals.terms import (
 from internals.utils import behind_examples, distinct_rows
 from internals.winnow import Repetitions, TermTable, canonical_rows, whole_units
 from monotone_checks import falls, made_up_table
-from mutations import changed_text, outcome, stored_models
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import all_terms, log_sum, minimal_flips
 from scipy.special import xlogy
@@ -55,10 +52,7 @@ from fuzz.pipelines import read_pipelines
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFWinnowClassifier,
-    inspection,
 )
-from sklearn_dnfwinnow.persistence import from_json
-from sklearn_dnfwinnow.rules import DNF
 from sklearn_dnfwinnow.samplers import SAMPLERS, BruteForce, Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -489,58 +483,6 @@ def cuts(draws):
     )
 
 
-# -- texts -----------------------------------------------------------------------------
-
-
-def spoilt(draws, text):
-    """Another text: of other JSON, or with random characters in it."""
-    if draws.integer(0, 15):
-        return changed_text(text, random.Random(draws.integer(0, 2**32 - 1)))
-    place = draws.integer(0, len(text))
-    return text[:place] + draws.rest().decode("latin-1") + text[place + 3 :]
-
-
-def stored_estimators(draws):
-    """Any text is refused, or is an estimator that works and learns, and is written."""
-    text, X = stored_models()[draws.choice([*stored_models()])]
-    outcome(spoilt(draws, text), X)
-
-
-@cache
-def _formulas():
-    formulas = []
-    for name, class_ in (("intervals", 1), ("words", "yes")):
-        text, X = stored_models()[name]
-        formulas.append((inspection.to_dnf(from_json(text), class_, X=X).to_json(), X))
-    return formulas
-
-
-def stored_formulas(draws):
-    """Any text is refused, or is a DNF that says the same in all its forms."""
-    text, X = draws.choice(_formulas())
-    try:
-        dnf = DNF.from_json(spoilt(draws, text))
-    except ValueError:
-        return
-    again = dnf.to_json()
-    assert DNF.from_json(again) == dnf
-    str(dnf), dnf._repr_html_()
-    try:
-        source, _ = dnf.to_python(), dnf.to_sql()
-        holds = dnf.holds(X)
-    except ValueError:
-        return
-    code = {}
-    exec(source, code)
-    names = dnf.features
-    for row, held in zip(X.tolist(), holds.tolist()):
-        said = code["predict"](dict(zip(names, row)))
-        if dnf.otherwise is None:
-            assert said is held
-        else:
-            assert said == (dnf.class_ if held else dnf.otherwise)
-
-
 def monotone_scores(draws):
     """Scores never fall where they are to rise."""
     random = np.random.RandomState(draws.integer(0, 2**31 - 1))
@@ -613,8 +555,6 @@ TARGETS = {
         encodings,
         partitions,
         cuts,
-        stored_estimators,
-        stored_formulas,
         texts_of_formulas,
         read_pipelines,
         read_missing_values,

@@ -1,4 +1,4 @@
-"""A second estimator over the same terms: inspection and persistence serve it, too.
+"""A second estimator over the same terms: inspection serves it, too.
 
 It counts how often each term holds in rows of a class and in others, and imports
 nothing of Winnow.
@@ -18,7 +18,6 @@ import pytest
 from encoding_checks import learned
 from internals.encoding import Encoding, check_table
 from internals.inspection import InspectionMixin
-from internals.persistence import _FITTED, Labels, Numbers, Record, encoding, onto
 from internals.sums import by_rows
 from internals.terms import (
     Background,
@@ -35,7 +34,7 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 import sklearn_dnfwinnow
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, persistence
+from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
@@ -235,36 +234,6 @@ def test_pipeline_is_read_in_the_units_of_its_table(flowers):
     assert_array_equal(dnf.holds(X), pipeline.predict(X) == 0)
     (explanation,) = explain(pipeline, X[:1])
     assert explanation.features == tuple(X.columns)
-
-
-def test_persistence_takes_a_schema_for_it(flowers, monkeypatch):
-    def model(n_classes):
-        fields = {
-            "encoding": encoding(n_classes),
-            "examples": lambda found: Numbers(
-                np.int32, 0, 9, shape=(-1, len(found.encoding.categories))
-            ),
-            "net_counts": lambda found: Numbers(
-                np.int64, -999, 999, shape=(n_classes, len(found.examples))
-            ),
-        }
-        return Record(fields, CountModel)
-
-    def set_n_features(found, _):
-        found.n_features_in_ = found.model_.examples.shape[1]
-
-    def counter(estimator):
-        fields = {
-            "classes_": Labels(),
-            "model_": lambda found: model(len(found.classes_)),
-        }
-        return onto(estimator, fields, set_n_features)
-
-    monkeypatch.setitem(_FITTED, TermCounter, counter)
-    pipeline, X, _ = flowers
-    again = persistence.from_json(persistence.to_json(pipeline))
-    assert_array_equal(again.predict(X), pipeline.predict(X))
-    pd.testing.assert_frame_equal(terms(again), terms(pipeline))
 
 
 def rooms_imported(path):

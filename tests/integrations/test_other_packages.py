@@ -5,16 +5,22 @@
 
 import re
 from pathlib import Path
-from textwrap import dedent
 
 import numpy as np
 import pytest
+from fitted_state import assert_same_state
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana, load_monks
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFClassifier,
+    DNFWinnowClassifier,
+)
+from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana
 from sklearn_dnfwinnow.samplers import Gibbs
 
 pandas = pytest.importorskip("pandas")
@@ -144,11 +150,14 @@ def test_dice():
         assert ours[i][0].cost <= changed.min()
 
 
-def own_types(io, model):
-    """Return the dump of a model by skops, and the types that it says to be trusted."""
+def dumped_by(io, model):
+    """Return the dump of a model by skops, and the types to be trusted."""
     dumped = io.dumps(model)
     types = io.get_untrusted_types(data=dumped)
     assert all(name.startswith("sklearn_dnfwinnow.") for name in types)
+    page = Path(__file__).parents[2] / "doc" / "guide" / "persistence.rst"
+    named = re.findall(r"`(\w+)`", page.read_text(encoding="utf-8"))
+    assert {name.split(".")[-1] for name in types} <= {*named}
     return dumped, types
 
 
@@ -164,7 +173,7 @@ def test_mlflow(tmp_path, kind):
     pipeline.fit(X, y)
     path, options = str(tmp_path / "model"), {"serialization_format": kind}
     if kind == "skops":
-        _, types = own_types(pytest.importorskip("skops.io"), pipeline)
+        _, types = dumped_by(pytest.importorskip("skops.io"), pipeline)
         options["skops_trusted_types"] = types
     # Without requirements, it would look for those of all that is imported.
     flavour.save_model(pipeline, path, pip_requirements=["scikit-learn"], **options)
@@ -172,50 +181,38 @@ def test_mlflow(tmp_path, kind):
     assert_array_equal(loaded.predict_proba(X), pipeline.predict_proba(X))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {**QUICK, "discretizer": None},
-        {**QUICK, "max_iter": 1, "sampler": Gibbs(n_steps=20), "discretizer": None},
-        {
-            **QUICK,
-            "discretizer": None,
-            "forbidden": [0, (1, 2), "x3 = 0.2"],
-            "initial_terms": [("x3 = 0.4", 0, 2.0)],
-        },
-    ],
-    ids=["default", "plain", "sampler", "conditions"],
-)
+SKOPS = {
+    "single": DNFWinnowClassifier(n_estimators=1, random_state=0),
+    "average": DNFWinnowClassifier(n_estimators=3, random_state=0),
+    "sampler": DNFWinnowClassifier(
+        **{**QUICK, "max_iter": 1}, sampler=Gibbs(n_steps=20)
+    ),
+    "conditions": DNFWinnowClassifier(**QUICK, monotonic_cst={0: {0: 1}}),
+    "bayesian": BayesianInteractionClassifier(random_state=0),
+    "nested": BayesianInteractionClassifier(
+        interactions="nested", max_order=2, random_state=0
+    ),
+    "rules": DNFClassifier(random_state=0),
+    "pipeline": make_pipeline(
+        StandardScaler(), ClassEntropyDiscretizer(), DNFWinnowClassifier(**QUICK)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SKOPS)
 @pytest.mark.filterwarnings("ignore")
-def test_skops(options):
-    """Types of this package are to be trusted by name, and no others."""
+def test_skops(name):
+    """Models are equal, and go on training alike; only types of this package count."""
     io = pytest.importorskip("skops.io")
     X, y = load_iris(return_X_y=True)
-    clf = DNFWinnowClassifier(**options).fit(X[::3], y[::3])
-    dumped, types = own_types(io, clf)
+    model = SKOPS[name].fit(X[::3], y[::3])
+    dumped, types = dumped_by(io, model)
     with pytest.raises(io.exceptions.UntrustedTypesFoundException):
         io.loads(dumped, trusted=types[1:])
     loaded = io.loads(dumped, trusted=types)
-    assert_array_equal(loaded.predict_proba(X), clf.predict_proba(X))
-    for model in (clf, loaded):
-        model.partial_fit(X, y)
-    for one, other in zip(loaded.estimators_, clf.estimators_, strict=True):
-        assert_array_equal(one.net_promotion_counts_, other.net_promotion_counts_)
-
-
-def test_skops_of_a_pipeline(tmp_path, monkeypatch, capsys):
-    """The code of the page on saving: a pipeline with another transformer."""
-    pytest.importorskip("skops.io")
-    page = Path(__file__).parents[2] / "doc/guide/exporting.rst"
-    (block,) = re.findall(
-        r"python\n\n((?:    import skops).*?)\n(?=\S)",
-        page.read_text(encoding="utf-8"),
-        flags=re.DOTALL,
-    )
-    X, y = load_monks(1, return_X_y=True, as_frame=True)
-    names = {"X": X, "y": y, "DNFWinnowClassifier": DNFWinnowClassifier}
-    monkeypatch.chdir(tmp_path)
-    exec(dedent(block), names)
-    assert "_classifier.DNFWinnowClassifier" in capsys.readouterr().out
-    assert (names["pipeline"].predict(X) == y).all()
+    assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    if name in ("rules", "bayesian", "nested", "pipeline"):
+        return
+    for one in (model, loaded):
+        one.partial_fit(X, y)
+    assert_same_state(loaded, model)

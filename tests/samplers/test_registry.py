@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import json
 import pickle
 from dataclasses import dataclass
 from itertools import product
@@ -21,7 +20,6 @@ from sklearn.utils import estimator_checks
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import diagnose_chains, diagnose_weighted_sum
-from sklearn_dnfwinnow.persistence import from_json, to_json
 from sklearn_dnfwinnow.samplers import (
     SAMPLERS,
     Auto,
@@ -117,10 +115,7 @@ def test_an_engine_of_ones_own_is_known_everywhere():
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert isinstance(DNFWinnowClassifier.paper_settings("subsets")["sampler"], Subsets)
     clf = DNFWinnowClassifier(sampler=Subsets(block=5), **SETTINGS).fit(X, Y)
-    text = to_json(clf)
-    with pytest.raises(ValueError, match="up to inf"):
-        from_json(text)
-    again = from_json(text, max_bytes=np.inf, max_steps=np.inf)
+    again = pickle.loads(pickle.dumps(clf))
     assert again.sampler.block == 5
     assert_array_equal(again.decision_function(X), clf.decision_function(X))
     with pytest.raises(ValueError, match=r"runs Markov chains.* got sampler='subsets'"):
@@ -131,8 +126,6 @@ def test_samplers_that_are_in_no_registry_can_be_passed_all_the_same():
     clf = DNFWinnowClassifier(sampler=Subsets(), **SETTINGS).fit(X, Y)
     exact = clone(clf).set_params(sampler="exact").fit(X, Y)
     assert_array_equal(clf.predict(X), exact.predict(X))
-    with pytest.raises(TypeError, match=r"sampler is a Subsets. JSON is for auto"):
-        to_json(clf)
     with pytest.raises(ValueError, match="'sampler' parameter"):
         clone(clf).set_params(sampler="subsets").fit(X, Y)
 
@@ -206,7 +199,6 @@ def test_estimates_of_an_engine_decide_predictions():
 def test_engines_promise_nothing_by_default():
     engine = Engine()
     counts = np.ones((3, 2), dtype=int)
-    assert engine.cost_bounds(3, 4, 5.0, 0.1) == (np.inf, np.inf)
     assert engine.in_full() is engine
     engine.check_rows(counts, counts, counts)
     engine.check_training(counts, counts)
@@ -332,7 +324,7 @@ def test_a_chain_of_ones_own_trains_and_predicts(multi_class):
     clf.set_params(sampler=RandomSites(), sampler__n_steps=30)
     other = clf.decision_function(rows)
     assert (other != scores).any()
-    assert_array_equal(from_json(to_json(clf)).decision_function(rows), other)
+    assert_array_equal(pickle.loads(pickle.dumps(clf)).decision_function(rows), other)
     settings = DNFWinnowClassifier.paper_settings("random_sites")
     assert settings["sampler"].ladder_scale == "sum"
 
@@ -354,7 +346,6 @@ def test_samplers_are_objects_of_scikit_learn(name):
     engine = sampler.engine(3 if cls.takes_max_term_size else None)
     assert isinstance(engine, Engine)
     assert engine.max_term_size == (3 if cls.takes_max_term_size else None)
-    assert np.isfinite(engine.cost_bounds(10, 20, 30.0, 0.1)).all()
     for key in params:
         broken = cls(**{key: "broken"})
         with pytest.raises(ValueError, match=f"'{key}' parameter of sampler"):
@@ -385,52 +376,3 @@ def test_largest_budgets():
     engines = [cls(max_states=2**30).engine() for cls in (Auto, Exact, Frontier)]
     sums = {engine.log_sum(problem, 0.4, 0.0, 1).log_value for engine in engines}
     assert_allclose(list(sums), min(sums), rtol=1e-12)
-
-
-# -- files -----------------------------------------------------------------------------
-
-
-def plain(sampler):
-    clf = DNFWinnowClassifier(sampler=sampler, **SETTINGS).fit(X[:30, :3], Y[:30])
-    return clf, json.loads(to_json(clf))
-
-
-@pytest.mark.filterwarnings("ignore:The Markov chains")
-@pytest.mark.parametrize(
-    "sampler", [*SAMPLERS, Gibbs(n_steps=30, tempering=True), Exact(max_states=99)],
-    ids=str,
-)  # fmt: skip
-def test_samplers_come_back_from_json(sampler):
-    clf, said = plain(sampler)
-    found = said["estimator"]["parameters"]["sampler"]
-    if isinstance(sampler, str):
-        assert found == sampler
-    else:
-        assert found == {"name": sampler.name, **sampler.get_params()}
-    again = from_json(json.dumps(said))
-    assert type(again.sampler) is type(sampler)
-    assert again.get_params().keys() == clf.get_params().keys()
-    rows = X[:30, :3]
-    assert_array_equal(again.decision_function(rows), clf.decision_function(rows))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"name": "gibs"}, "sampler is a gibs. JSON is for auto, table"),
-        ({"name": ["gibbs"]}, "sampler to have a name"),
-        ({}, "sampler to have a name"),
-        ({"name": "exact"}, "sampler to have the keys max_states"),
-        ({"name": "exact", "max_states": 0}, "'max_states' parameter of sampler Exact"),
-        ({"name": "exact", "max_states": 3, "n_jobs": 1}, "sampler to have the keys"),
-        (3, "'sampler' parameter"),
-        (["gibbs"], "sampler to have a name"),
-        (None, "'sampler' parameter"),
-    ],
-    ids=str,
-)
-def test_wrong_samplers_in_files(wrong, message):
-    _, said = plain("exact")
-    said["estimator"]["parameters"]["sampler"] = wrong
-    with pytest.raises(ValueError, match=message):
-        from_json(json.dumps(said))

@@ -25,7 +25,6 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import shuffle
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.persistence import from_json, to_json
 
 EFFECTS = {"main_effects": True, "scale": 30.0, "alpha": 1.01}
 ONE = {"candidates": [EFFECTS], "random_state": 0}
@@ -221,14 +220,6 @@ def test_partial_fit_starts_and_continues():
     before = after_fit.log_weighted_sums(X)
     after_fit.partial_fit(X[:5], y[:5])
     assert 0 < np.abs(after_fit.log_weighted_sums(X) - before).max() < 1.0
-
-
-def test_json_round_trip():
-    X, y = table()
-    clf = DNFWinnowClassifier(**ONE, max_iter=2).fit(X, y)
-    again = from_json(to_json(clf))
-    assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
-    assert_array_equal(again.validation_["main_effects"], True)
 
 
 # -- what the start depends on ---------------------------------------------------------

@@ -27,7 +27,6 @@ from sklearn.utils import shuffle
 from sklearn.utils.class_weight import compute_sample_weight
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.persistence import from_json, to_json
 
 N = 90
 X = np.random.RandomState(0).randint(0, 3, (N, 4))
@@ -297,19 +296,3 @@ def test_searches_and_clones_take_splitters():
     clf = winnow(cv=list(KFold(3).split(X)))
     assert_same(clone(clf).fit(X, Y), clf.fit(X, Y))
     assert "KFold" in repr(winnow(cv=KFold(3)))
-
-
-@pytest.mark.parametrize("cv", [KFold(3), list(KFold(3).split(X))])
-def test_json_has_no_splits(cv):
-    """Only `fit` uses them: the loaded classifier predicts the same."""
-    clf = winnow(cv=cv).fit(X, Y)
-    again = from_json(to_json(clf))
-    assert again.cv == "auto"
-    assert_same(clf, again)
-    for kept in (None, 3, "auto"):
-        assert from_json(to_json(clf.set_params(cv=kept))).cv == kept
-    text = to_json(clf).replace('"cv": "auto"', '"cv": [[[0], [1]]]')
-    with pytest.raises(
-        ValueError, match=r"Expected estimator\.parameters\.cv without splits"
-    ):
-        from_json(text)

@@ -34,22 +34,16 @@ def given_formulas(classifier, X):
             replace(_read(classifier, one, X, class_), class_=class_)
             for class_, one in given.items()
         ]
-    if isinstance(given, str) and not _is_json(given):
+    if isinstance(given, str):
         return [_read(classifier, section, X) for section in sections_of(given)]
     return [_read(classifier, given, X)]
-
-
-def _is_json(text):
-    return text.lstrip()[:1] == "{"
 
 
 def _read(classifier, given, X, class_=None):
     """Return one formula. Its class is `class_` if it contains none."""
     names = column_names(classifier)
     is_named = hasattr(classifier, "feature_names_in_") and frame_library(X)
-    if isinstance(given, str) and _is_json(given):
-        given = DNF.from_json(given)
-    elif isinstance(given, str):
+    if isinstance(given, str):
         if is_named:
             values = X
         elif frame_library(X):  # of pandas, whose names are no strings

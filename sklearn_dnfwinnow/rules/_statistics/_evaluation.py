@@ -9,9 +9,9 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._json_values import check
 from sklearn_dnfwinnow._utils._records import records_of
 from sklearn_dnfwinnow._utils._warning import warn
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._statistics._rule_statistics import rule_statistics
 
 # Name of the disjunction of all terms in the table.

@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 
 #: What is said instead of a rule if none holds.
 OTHERWISE = "otherwise"

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._writers._cells import Cells
 from sklearn_dnfwinnow.rules._writers._onnx_graph import Graph
 from sklearn_dnfwinnow.rules._writers._plain_values import compared_columns

@@ -8,7 +8,7 @@ from functools import partial, reduce
 import numpy as np
 
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._writers._plain_values import encodable
 
 #: Versions of the operators, and of those for machine learning.

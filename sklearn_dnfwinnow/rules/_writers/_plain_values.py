@@ -6,7 +6,7 @@
 from math import isfinite
 
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._json_values import is_plain, plain
+from sklearn_dnfwinnow.rules._checks import is_plain, plain
 
 
 def plain_values(literal):

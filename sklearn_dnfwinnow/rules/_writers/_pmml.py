@@ -12,7 +12,7 @@ from math import isfinite
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sklearn_dnfwinnow._utils._estimator_mixins import __version__
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._writers._plain_values import (
     as_double,
     kind_of,

@@ -7,7 +7,7 @@ import builtins
 from keyword import iskeyword
 from math import inf
 
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._condition_text import shorter_end
 from sklearn_dnfwinnow.rules._writers._plain_values import among, any_of, plain_values
 

@@ -6,7 +6,7 @@
 from collections import Counter
 from math import isfinite
 
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 from sklearn_dnfwinnow.rules._condition_text import shorter_end
 from sklearn_dnfwinnow.rules._writers._plain_values import (
     among,

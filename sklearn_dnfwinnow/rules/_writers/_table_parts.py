@@ -6,7 +6,7 @@
 from numbers import Integral, Real
 
 from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._json_values import check
+from sklearn_dnfwinnow.rules._checks import check
 
 
 def table_parts(dnf, measures=None, write=str):

@@ -5,7 +5,6 @@
 
 import numpy as np
 
-from benchmarks.rules.exports import exports_of
 from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 
 
@@ -38,7 +37,6 @@ class Formula:
         return self
 
     def predict(self, X):
-        self.note_ = f"exports agree: {exports_of(self.dnf_, X)}"
         return np.where(self.dnf_.holds(X), self.target, self.other_)
 
 
@@ -56,6 +54,4 @@ class RuleSets:
         return self
 
     def predict(self, X):
-        names = {exports_of(dnf, X) for dnf in self.rules_.dnfs_}
-        self.note_ = f"exports agree: {'; '.join(sorted(names))}"
         return self.rules_.predict(X)

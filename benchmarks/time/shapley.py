@@ -1,6 +1,6 @@
 """Shapley values: milliseconds a row, and errors, beside the explainers of shap.
 
-    python -m benchmarks.time.shapley [--only votes wide background exported]
+    python -m benchmarks.time.shapley [--only votes wide background]
 
 `votes`: the game is the same for all: the difference of the two scores of a row of
 votes with any of its 16 attributes known, and no others. The explainers of shap get it
@@ -13,7 +13,6 @@ errors are those of estimates. `background`: the first call after training, whic
 the games of the background; and standard errors of the base value and of the values, by
 the number of background rows, as root mean squares over ten data sets of 2,000 rows,
 beside the standard deviation of the log-odds and the root mean square of the values.
-`exported`: exported models of random DNFs, and the largest difference of their values.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -28,7 +27,6 @@ import numpy as np
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow.datasets import load_house_votes_84, make_dnf
-from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.inspection import shapley_values
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _estimated,
@@ -197,46 +195,10 @@ def background():
     print("log-odds {:.2g}, values {:.2g}".format(*np.mean(sizes, axis=0)))
 
 
-def exported():
-    """Print times of exported models, and differences, by number of attributes."""
-    import onnxruntime
-
-    print("\n| attributes | terms | ms a row, Python | onnxruntime | differences |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
-    for n in (6, 8, 10, 12, 14, 16):
-        X, y = make_dnf(1000, n, n_terms=5, noise=0.1, random_state=0)
-        clf = DNFWinnowClassifier(
-            random_state=0, cv=None, max_iter=5, max_term_size=2
-        ).fit(X, y)
-        module = {}
-        exec(to_python(clf, shapley_values=True), module)
-        graph = to_onnx(clf, shapley_values=True).SerializeToString()
-        session = onnxruntime.InferenceSession(graph)
-        X = X[:N_ROWS].astype(float)
-        feeds = {f"x{j}": column[:, None] for j, column in enumerate(X.T)}
-        rows = [
-            {name: column[i, 0] for name, column in feeds.items()}
-            for i in range(N_ROWS)
-        ]
-        expected = shapley_values(clf, X, class_of_interest=clf.classes_[1]).values
-        start = time.process_time()
-        values = list(map(module["shapley_values"], rows))
-        middle = time.process_time()
-        (others,) = session.run(["shapley_values"], feeds)
-        end = time.process_time()
-        found = np.array([values, others])[:, :, 1]
-        by_python, by_onnx = 1e3 * np.diff([start, middle, end]) / N_ROWS
-        print(
-            f"| {n} | {len(module['TERMS'])} | {by_python:.1f} | {by_onnx:.2f} "
-            f"| {abs(found - expected).max():.0e} |",
-            flush=True,
-        )
-
-
 def main():
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    measured = votes, wide, background, exported
+    measured = votes, wide, background
     parts = {part.__name__: part for part in measured}
     parser.add_argument("--only", nargs="+", choices=parts, default=[*parts])
     warnings.simplefilter("ignore")

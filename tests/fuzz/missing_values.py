@@ -27,7 +27,6 @@ from sklearn.preprocessing import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.export import to_python
 
 FORMS = None, np.nan, pd.NA, pd.NaT
 WORDS = "p", "q", "r", "s", "t"
@@ -198,18 +197,10 @@ def check_rows(model, rows):
         for column, n_codes in enumerate(decoder.model.encoding.n_values)
         for code in range(1, int(n_codes) + 1)
     ]
-    function = None
-    if not decoder.transformed_by:
-        function = {}
-        try:
-            exec(to_python(model), function)
-        except ValueError as refusal:
-            assert "literal" in str(refusal)
-            function = None
     n_checked = 0
     for X in rows:
         try:
-            (expected_proba,) = model.predict_proba(X)
+            model.predict_proba(X)
         except Exception:  # which is the right of a transformer
             continue
         codes = decoder.model.encoding.with_literals(decoder.codes(X))
@@ -218,10 +209,5 @@ def check_rows(model, rows):
             expected = codes[:, column] == code
             holds = literal.holds(columns[literal.column])
             assert np.array_equal(holds, expected), (X, literal, decoder.steps)
-        if function is not None:
-            cells = X.iloc[0] if hasattr(X, "iloc") else X[0]
-            # Classes of equal probability can differ by rounding.
-            found = function["predict_proba"](dict(zip(decoder.table_features, cells)))
-            assert np.allclose(found, expected_proba), (X, decoder.steps)
         n_checked += 1
     return None if decoder.transformed_by else n_checked

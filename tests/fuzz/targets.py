@@ -40,7 +40,6 @@ from reference import all_terms, log_sum, minimal_flips
 from scipy.special import xlogy
 
 from fuzz.conditions import conditioned_terms
-from fuzz.exports import exported_formulas, exported_models
 from fuzz.formulas import texts_of_formulas
 from fuzz.interactions import (
     interaction_fits,
@@ -560,7 +559,5 @@ TARGETS = {
         read_missing_values,
         monotone_scores,
         turned_rows,
-        exported_formulas,
-        exported_models,
     )
 }

@@ -118,5 +118,3 @@ def test_figures_of_formulas_are_those_of_the_records():
         (errors["to_dnf"] <= limit).sum(),
         (errors["to_dnf"] <= model + 0.02).sum(),
     ]
-    notes = some.loc[some["method"] == "to_dnf", "note"]
-    assert set(notes) == {"exports agree: Python, SQLite, ONNX Runtime"}

@@ -37,7 +37,6 @@ from sklearn.preprocessing import (
 )
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.inspection import (
     counterfactuals,
     explain,
@@ -79,24 +78,11 @@ def test_none_is_a_category_of_an_ordinal_encoder():
     assert to_dnf(model, 1, 3, X=X, y=Y).transformed_by == ("OrdinalEncoder",)
     assert explain(model, X[:1])[0].transformed_by == ("OrdinalEncoder",)
     assert counterfactuals(model, X[:1])[0].transformed_by == ("OrdinalEncoder",)
-    with pytest.raises(ValueError, match="transformed by OrdinalEncoder"):
-        to_python(model)
     # Without a number for unknown values, NaN is refused, and the rules are readable.
     model = make_pipeline(OrdinalEncoder(), quick()).fit(X, Y)
     dnf = to_dnf(model, 1, 3)
     assert dnf.transformed_by == () and "a is missing" in str(dnf)
     assert_array_equal(dnf.holds(X), Y == 1)
-    code = {}
-    exec(to_python(model), code)
-    assert [code["predict"]({"a": v}) for v in X.a[:4]] == [1, 0, 0, 1]
-
-
-def test_onnx_refuses_what_is_not_readable():
-    pytest.importorskip("onnx")
-    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
-    model = make_pipeline(encoder, quick()).fit(words(None), Y)
-    with pytest.raises(ValueError, match="transformed by OrdinalEncoder"):
-        to_onnx(model)
 
 
 @pytest.mark.parametrize("missing", [None, nan])

@@ -17,7 +17,6 @@ from sklearn.utils import shuffle
 from sklearn.utils.class_weight import compute_sample_weight
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
-from sklearn_dnfwinnow.export import to_onnx, to_python
 from sklearn_dnfwinnow.inspection import (
     counterfactuals,
     explain,
@@ -173,7 +172,7 @@ def test_without_folds_there_are_none(update, multi_class):
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_all_agree(n_classes):
-    """Predictions, probabilities and all that explains, exports or stores them."""
+    """Predictions, probabilities and all that explains or stores them."""
     X, y = table(n_classes=n_classes)
     plain = fitted(X, y)
     clf = with_intercepts(plain, np.linspace(-1.5, 1.5, n_classes))
@@ -207,29 +206,9 @@ def test_all_agree(n_classes):
     accuracy = np.mean((predicted == 1) == (y == 1))
     assert dnf.scores["accuracy_of_model"] == pytest.approx(accuracy)
 
-    module = {}
-    exec(to_python(clf), module)
-    for (_, row), label, p in zip(X_some.iterrows(), predicted, chances):
-        assert_allclose(module["predict_proba"](row), p, atol=1e-9)
-        assert module["predict"](row) == label
     again = pickle.loads(pickle.dumps(clf))
     assert_array_equal(again.intercept_, clf.intercept_)
     assert_array_equal(again.predict_proba(X), chances)
-
-
-def test_onnx_has_them():
-    reference = pytest.importorskip("onnx.reference")
-    X, y = table()
-    clf = with_intercepts(fitted(X, y), [-1.5, 0.0, 1.5])
-    inputs = {name: X[[name]].to_numpy(dtype=np.float64) for name in X}
-    graph = reference.ReferenceEvaluator(to_onnx(clf))
-    wanted = {one.name for one in graph.proto_.graph.input}
-    labels, chances, scores = graph.run(
-        None, {name: cells for name, cells in inputs.items() if name in wanted}
-    )
-    assert_array_equal(labels, clf.predict(X))
-    assert_allclose(chances, clf.predict_proba(X), atol=1e-9)
-    assert_allclose(scores, clf.log_weighted_sums(X), atol=1e-9)
 
 
 def test_training_that_goes_on_keeps_them():

@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -15,20 +16,25 @@ from sklearn_dnfwinnow._utils._compat import num_samples
 from sklearn_dnfwinnow._utils._display._html import cell, table
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.rules._checks import check
-from sklearn_dnfwinnow.rules._dnf_edits import DNFEditsMixin
-from sklearn_dnfwinnow.rules._dnf_exports import DNFExportsMixin
+from sklearn_dnfwinnow.rules._checks import check, plain
+from sklearn_dnfwinnow.rules._editing import meaning, position_of
 from sklearn_dnfwinnow.rules._formula_text import (
     exact_formula,
     read_formula,
     shown_formula,
 )
+from sklearn_dnfwinnow.rules._shape._simplification import simplified
 from sklearn_dnfwinnow.rules._statistics._evaluation import (
     is_of_class,
     labels_and_weights,
     records_of_terms,
 )
-from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE
+from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE, Decision
+from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
+from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
+from sklearn_dnfwinnow.rules._writers._python import decision_as_python
+from sklearn_dnfwinnow.rules._writers._sql import decision_as_sql
 from sklearn_dnfwinnow.rules._writers._table_parts import table_parts
 
 # Number of characters, and of terms, of the formula in `repr`.
@@ -36,7 +42,7 @@ _MOST_SHOWN = 60
 
 
 @dataclass(frozen=True)
-class DNF(DNFEditsMixin, DNFExportsMixin):
+class DNF:
     """A disjunction of terms that predicts a class.
 
     A DNF without terms is never satisfied.
@@ -447,3 +453,305 @@ class DNF(DNFEditsMixin, DNFExportsMixin):
         cells = [cell(escape(head), "th"), *(cell(escape(row)) for (row,) in rows)]
         cells += [cell(f"<i>{escape(foot)}</i>")] * bool(foot)
         return table(cells)
+
+    # -- edits -------------------------------------------------------------------------
+
+    def without(self, term):
+        """Return the DNF without one of its terms.
+
+        Parameters
+        ----------
+        term : Term, str or int
+            The term, its text, or its position.
+
+        Returns
+        -------
+        dnf : DNF
+            The new formula, without `scores`.
+
+        Raises
+        ------
+        IndexError, ValueError
+            If the DNF does not contain the term; the message lists similar ones.
+        """
+        i = self._position_of(term)
+        return self._with([*self.terms[:i], *self.terms[i + 1 :]])
+
+    def with_term(self, term, *, values=None):
+        """Return the DNF with one more term at its end, unless it already has it.
+
+        Parameters
+        ----------
+        term : Term or str
+            A term, or its text.
+
+        values : {mapping of str to array-like, dataframe}, default=None
+            Known values of features for a text, as in `parse`.
+
+        Returns
+        -------
+        dnf : DNF
+            The new formula, without `scores`.
+
+        Raises
+        ------
+        DNFSyntaxError
+            If a text is not a term, or refers to unknown features.
+        """
+        term = self._term_of(term, values)
+        if meaning(term) in map(meaning, self.terms):
+            return self
+        return self._with([*self.terms, term])
+
+    def replace(self, old, new, *, values=None):
+        """Return the DNF with one term replaced.
+
+        To replace other fields, use :func:`dataclasses.replace`.
+
+        Parameters
+        ----------
+        old : Term, str or int
+            The term to be replaced, its text, or its position.
+
+        new : Term or str
+            The term to replace it, or its text.
+
+        values : {mapping of str to array-like, dataframe}, default=None
+            Known values of features for a text, as in `parse`.
+
+        Returns
+        -------
+        dnf : DNF
+            The new formula, without `scores`.
+
+        Raises
+        ------
+        IndexError, ValueError
+            If the DNF does not contain the old term; the message lists similar ones. If
+            the new term is not a term, or refers to unknown features.
+        """
+        terms = list(self.terms)
+        terms[self._position_of(old)] = self._term_of(new, values)
+        return self._with(terms)
+
+    def simplify(self, X=None, *, drop=True, round_numbers=True, transformed=False):
+        """Return a DNF with fewer and shorter terms that the same samples satisfy.
+
+        Conditions of a term on the same feature become one condition. Terms that imply
+        another term are dropped. Terms that differ in one condition become one term if
+        its values are adjacent.
+
+        Parameters
+        ----------
+        X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+            As in `holds`. With samples, the result holds for the same samples of X, but
+            it can differ for others: intervals without a value of X between them become
+            one. None returns a formula that holds for the same values, whatever they
+            are.
+
+        drop : bool, default=True
+            Whether conditions are dropped without which a term holds for the same
+            samples of X. Without X, it has no effect.
+
+        round_numbers : bool, default=True
+            Whether numbers are rounded to as few digits as leave all samples of X on
+            the same side of them. Without X, it has no effect.
+
+        transformed : bool, default=False
+            As in `holds`.
+
+        Returns
+        -------
+        dnf : DNF
+            The new formula, without `scores`.
+
+        Raises
+        ------
+        ValueError
+            As for `holds`.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("calls = 3 or calls in (3.4, 4.4] or calls > 4.4 or a = 1")
+        >>> print(dnf.simplify())
+        calls = 3 or
+        calls > 3.4 or
+        a = 1
+        >>> print(dnf.simplify([[calls, 0] for calls in range(9)]))
+        calls >= 3 or
+        a = 1
+        """
+        columns = None if X is None else self._columns(X, transformed=transformed)
+        return self._with(
+            simplified(self.terms, columns, drop=drop, round_numbers=round_numbers)
+        )
+
+    def _position_of(self, term):
+        """Return the position of a term given as such, as text, or by position."""
+        parse = partial(Term.parse, like=self)
+        return position_of(term, self.terms, what="term", parse=parse)
+
+    def _term_of(self, term, values):
+        """Return a term given as such or as text."""
+        if isinstance(term, str):
+            return Term.parse(term, values=values, like=self)
+        return term
+
+    def _with(self, terms):
+        """Return a DNF with other terms."""
+        return replace(self, terms=terms, scores={})
+
+    # -- in other languages ------------------------------------------------------------
+
+    def to_python(self, name="predict", *, result="class", transformed=False):
+        """Return the DNF as source code of a Python function without dependencies.
+
+        Parameters
+        ----------
+        name : str, default='predict'
+            Name of the function. Its argument is a mapping from feature names to
+            values, where None, NaN, NaT and pandas.NA are missing values. It returns
+            `class_` or `otherwise`, or True or False if `otherwise` is None.
+
+        result : {'class', 'rule'}, default='class'
+            What the function returns: the class, or the text of the first term that
+            holds, as `apply` does.
+
+        transformed : bool, default=False
+            Whether the argument is the output of the transformers in `transformed_by`,
+            if there are any.
+
+        Raises
+        ------
+        TypeError
+            As for `to_text`.
+        ValueError
+            If `name` is not a valid Python identifier; if two features have the same
+            name, and one of them is used; or if `transformed_by` is not empty and
+            `transformed` is False.
+        """
+        return decision_as_python(self._decision(transformed).giving(result), name)
+
+    def to_sql(self, *, dialect="standard", result="class", transformed=False):
+        r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
+
+        The value is `class_` or `otherwise`, or TRUE or FALSE if `otherwise` is None.
+        Missing values must be NULL. A comment above the expression contains the names
+        in `transformed_by`.
+
+        Parameters
+        ----------
+        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
+            The engine that reads the expression. An engine can read another dialect
+            without an error and give a wrong result, see :ref:`sql_dialects`.
+
+            - 'standard': names in double quotes, no escapes in strings, for example
+              PostgreSQL and DuckDB.
+            - 'sqlite': SQLite; TRUE and FALSE are 1 and 0.
+            - 'mysql': MySQL and MariaDB in their default mode.
+            - 'bigquery': BigQuery (GoogleSQL).
+
+        result : {'class', 'rule'}, default='class'
+            The value of the expression: the class, or the text of the first term that
+            holds, as `apply` returns it.
+
+        transformed : bool, default=False
+            Whether the SQL table is the output of the transformers in `transformed_by`,
+            if there are any.
+
+        Returns
+        -------
+        text : str
+
+        Raises
+        ------
+        TypeError
+            As for `to_text`.
+        ValueError
+            If `dialect` or `result` is unknown; if a name or value contains a null
+            character or a lone surrogate; if two features have the same name, and one
+            of them is used; or if `transformed_by` is not empty and `transformed` is
+            False. In dialects other than 'standard', names that differ only in case are
+            the same. In 'mysql' and 'bigquery', also if a feature is compared both with
+            strings and with other values.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow.rules import DNF
+        >>> dnf = DNF.parse("smokes = True & home = C:\\")
+        >>> print(dnf.to_sql())
+        CASE WHEN
+            ("smokes" = TRUE AND "home" = 'C:\')
+        THEN TRUE ELSE FALSE END
+        >>> print(dnf.to_sql(dialect="bigquery"))
+        CASE WHEN
+            (`smokes` = TRUE AND `home` = 'C:\\')
+        THEN TRUE ELSE FALSE END
+        >>> print(dnf.to_sql(result="rule"))
+        CASE WHEN
+            ("smokes" = TRUE AND "home" = 'C:\')
+        THEN 'smokes = True & home = C:\' ELSE 'otherwise' END
+        """
+        return decision_as_sql(self._decision(transformed).giving(result), dialect)
+
+    def to_markdown(self, measures=None):
+        """Return the DNF as a Markdown table with one row per term, classes and scores.
+
+        Parameters
+        ----------
+        measures : mapping of str to array-like, or data frame, default=None
+            Additional columns with a value for each term. None adds no columns.
+
+        Returns
+        -------
+        text : str
+            Markdown. Names and values are escaped, and contain no markup.
+
+        Raises
+        ------
+        ValueError
+            If the number of values is not the number of terms.
+        """
+        return dnf_as_markdown(self, measures)
+
+    def to_latex(self, measures=None):
+        r"""Return the DNF as a LaTeX table with one row per term, classes and scores.
+
+        Parameters
+        ----------
+        measures : mapping of str to array-like, or data frame, default=None
+            Additional columns with a value for each term. None adds no columns.
+
+        Returns
+        -------
+        text : str
+            A ``tabular`` for LaTeX from 2020 on, without packages. Names and values are
+            escaped, and contain no commands.
+
+        Raises
+        ------
+        ValueError
+            If the number of values is not the number of terms.
+        """
+        return dnf_as_latex(self, measures)
+
+    def _plain_classes(self):
+        """Return both classes as plain Python values."""
+        then = plain(self.class_, "There is a class")
+        if self.otherwise is None:
+            return then, None
+        return then, plain(self.otherwise, "There is a class")
+
+    def _decision(self, transformed):
+        """Return the Decision for an export, with the classes or True and False."""
+        self._check_table(transformed)
+        self._check_names()
+        answers = (True, False) if self.otherwise is None else self._plain_classes()
+        then, otherwise = answers
+        return Decision(
+            formulas=[(then, self.terms)],
+            otherwise=otherwise,
+            features=self.features,
+            notice=self.notice,
+        )

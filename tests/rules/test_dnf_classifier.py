@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from formula_checks import MISSING, onnx_feeds, plain_rows, session_of
+from formula_checks import plain_rows
 from literal_checks import run, table_of
 from numpy.testing import assert_allclose, assert_array_equal
-from pmml_reader import RuleSet
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -301,7 +300,6 @@ def test_exports_of_several_formulas_agree():
     rows = plain_rows(X, list(X))
     assert set(expected) == set(clf.classes_)
     assert list(map(run(clf), rows)) == expected
-    assert list(map(RuleSet(clf.to_pmml()).predict, rows)) == expected
     explained = clf.explain(X).query("holds").drop_duplicates("row")
     first = explained.set_index("row")["term"].reindex(range(len(X)))
     rules = clf.apply(X).tolist()
@@ -314,21 +312,9 @@ def test_exports_of_several_formulas_agree():
     both = clf.to_sql(**names), clf.to_sql(**names, result="rule")
     found = table_of(rows, list(X)).execute(f"SELECT {', '.join(both)} FROM t")
     assert found.fetchall() == list(zip(expected, rules))
-    for export in (clf.to_sql, clf.to_python, clf.to_onnx, clf.dnfs_[0].to_sql):
+    for export in (clf.to_sql, clf.to_python, clf.dnfs_[0].to_sql):
         with pytest.raises(ValueError, match="result to be 'class' or 'rule'"):
             export(result="probability")
-
-
-def test_onnx_of_several_formulas_agrees():
-    pytest.importorskip("onnxruntime")
-    X, _, clf = everything()
-    rows = plain_rows(X, list(X))
-    session = session_of(clf.to_onnx(missing=MISSING))
-    (labels,) = session.run(None, onnx_feeds(session, rows))
-    assert labels.tolist() == clf.predict(X).tolist()
-    session = session_of(clf.to_onnx(missing=MISSING, result="rule"))
-    (rules,) = session.run(["rule"], onnx_feeds(session, rows))
-    assert rules.tolist() == clf.apply(X).tolist()
 
 
 def test_several_formulas_as_text():
@@ -344,7 +330,7 @@ def test_several_formulas_as_text():
     )
     nothing = DNFClassifier({}, otherwise="no").fit(X, y)
     assert str(nothing) == "otherwise: no"
-    for exported in (nothing.to_sql(), nothing.to_pmml(), nothing.to_text()):
+    for exported in (nothing.to_sql(), nothing.to_text()):
         assert "no" in exported
     assert DNFClassifier(nothing.to_text()).fit(X, y).otherwise_ == "no"
     assert run(nothing)({}) == "no"

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow.rules._condition_text import shorter_end
 from sklearn_dnfwinnow.rules._writers._plain_values import (
     among,
     any_of,
-    kinds_of_columns,
+    check_types,
     plain_values,
 )
 from sklearn_dnfwinnow.rules._writers._sql_dialects import DIALECTS
@@ -74,7 +74,7 @@ def _dialect_for(literals, names, dialect):
                 name,
             )
     if found.has_types:
-        kinds_of_columns(literals)
+        check_types(literals)
     return found
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ulp
 
-from sklearn_dnfwinnow.rules._writers._plain_values import encodable
-
 
 @dataclass(frozen=True)
 class Dialect:
@@ -65,7 +63,11 @@ def _encodable(text):
     """Check and return text that databases can store."""
     if "\0" in text:
         raise ValueError(f"SQL cannot represent the null character in {text!r}.")
-    return encodable(text, "SQL")
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # of a lone surrogate
+        raise ValueError(f"SQL cannot represent a character in {text!r}.") from None
+    return text
 
 
 def _sqlite_number(number):

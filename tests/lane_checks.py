@@ -19,6 +19,7 @@ from internals.winnow import (
     Silent,
     Summation,
     UpdateRule,
+    checkpoints,
     learn,
 )
 
@@ -79,6 +80,17 @@ def block_of(rows, lanes, index=None, folds=None, average=True, conditions=None)
         average=average,
         conditions=conditions,
     )
+
+
+def train(block, n_epochs):
+    """Train as `fit` does, up to an epoch."""
+    done = 0
+    for end in checkpoints(n_epochs):
+        over = block.train(end - done, Silent())
+        done = end
+        if over:
+            break
+    return block
 
 
 def train_exactly(rows, lane, index, average=True, conditions=None, sampler="table"):

@@ -1,9 +1,8 @@
-"""The gallery lists all examples, and the pages of estimators have their openings."""
+"""The gallery lists all examples, and all of them run."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import re
 import runpy
 from pathlib import Path
 
@@ -38,11 +37,3 @@ def test_examples_run_and_draw(name, tmp_path, monkeypatch):
     for number in drawn:
         plt.close(number)
     assert drawn
-
-
-def test_openings_belong_to_pages_of_the_reference():
-    reference = (ROOT / "doc" / "api.rst").read_text(encoding="utf-8")
-    names = set(re.findall(r"^   ([A-Za-z][\w.]+)$", reference, re.MULTILINE))
-    openings = {path.stem for path in (ROOT / "doc" / "openings").glob("*.rst")}
-    assert openings
-    assert openings <= {f"sklearn_dnfwinnow.{name}" for name in names}

@@ -51,13 +51,6 @@ def test_each_experiment_has_its_table_or_figure(results):
 
 
 @pytest.mark.slow
-def test_tables_have_gaps_where_nothing_was_run(results):
-    iris, car, *_ = lines(results / "table_v.csv")
-    assert iris["set"] == "iris" and not iris["exact"].startswith("-")
-    assert all(cell.startswith("- (") for cell in list(car.values())[1:])
-
-
-@pytest.mark.slow
 def test_guess_error_of_gibbs_is_below_that_of_metropolis(results):
     errors = {"M": [], "G": [], "exact": [], "frontier 1000": []}
     for line in lines(results / "guess_error.csv"):
@@ -95,31 +88,6 @@ def test_theorem_7_holds_rounded_down(results):
     assert float(iris["saved with guesses, %"]) <= float(iris["saved, %"])
 
 
-def test_cheap_cells_of_table_vi_on_the_paper_s_ladder_come_first(module):
-    tasks = module("prediction_error").table_vi(folds=1)
-    cells = [(task["scale"], task["sampler"], task["n_steps"]) for task in tasks]
-    assert len(set(cells)) == len(cells) == 2 * 6 * 7
-    assert [scale for scale, _, _ in cells] == ["sum"] * 42 + ["range"] * 42
-    assert cells.index(("sum", "G", 1600)) < cells.index(("sum", "M", 800))
-    assert cells.index(("sum", "M", 800)) < cells.index(("sum", "G", 3200))
-
-
-def test_measurements_cut_before_the_folds_have_seen_the_rows_to_test(
-    module, monkeypatch
-):
-    variations = module("variations")
-    cut, seen = variations.in_intervals, []
-
-    def watch(X, y, X_test, arity):
-        seen.append((len(X), len(X_test)))
-        return cut(X, y, X_test, arity)
-
-    monkeypatch.setattr(variations, "in_intervals", watch)
-    for cuts in variations.CUTS:
-        variations.run_cut("iris", 1.5, cuts, arity=3, fold_=0)
-    assert seen == [(120, 30), (150, 150)]
-
-
 @pytest.mark.slow
 def test_what_was_run_is_not_run_again(results, module, monkeypatch):
     before = {path: path.read_bytes() for path in results.glob("*.csv")}
@@ -128,20 +96,6 @@ def test_what_was_run_is_not_run_again(results, module, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["paper", *options])
     module("__main__").main()
     assert all(path.read_bytes() == content for path, content in before.items())
-
-
-def test_prediction_errors_of_shorter_ladders(module, tmp_path):
-    """A quick run has none: they are drawn from records of Voting that are made up."""
-    tasks = module("prediction_error").ladders()
-    steps = {(task["name"], task["sampler"], task["n_steps"]) for task in tasks}
-    assert steps == {("house-votes-84", "G", 2560)}
-    assert len({tuple(task.values()) for task in tasks}) == len(tasks) == 12 * 10
-    records = [{**task, "error": 0.1 / task["kappa"]} for task in tasks]
-    found = module("ladders").points([], [], records, "house-votes-84")
-    for (_, kappa), point in found.items():
-        assert_allclose(point[3], (10 / kappa, 0), atol=1e-9)
-    module("plots").ladders(found, tmp_path / "ladders.png")
-    assert (tmp_path / "ladders.png").stat().st_size > 10_000
 
 
 @pytest.mark.slow_beyond(1)

@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
-from fuzz.draws import Draws
-from fuzz.missing_values import check_rows, read_missing_values
+from draws import Draws
+from made_up_missing_values import check_rows, read_missing_values
 from internals.inspection import (
     CategoricalPreimage,
     NumericPreimage,

@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
-from fuzz.draws import Draws
-from fuzz.pipelines import read_pipelines
+from draws import Draws
+from made_up_pipelines import read_pipelines
 from internals.inspection import (
     CategoricalPreimage,
     NumericPreimage,

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from fuzz.draws import Draws
-from fuzz.formulas import NUMBERS, WORDS, texts_of_formulas
+from draws import Draws
+from made_up_formulas import NUMBERS, WORDS, texts_of_formulas
 from internals.inspection import TermDecoder
 from literal_checks import every_literal, frame, labels, quick
 from numpy.testing import assert_array_equal

@@ -4,34 +4,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from class_checks import (
-    EVERY,
-    all_classes,
-    as_estimates,
-    ones,
-    state_of,
-    summation_by,
-    trained,
-)
+from class_checks import EVERY, all_classes, ones, state_of, summation_by, trained
 from encoding_checks import encoding_of
-from internals.kernels import _kernels
-from internals.winnow import (
-    ClassState,
-    Repetitions,
-    _implicit_weights,
-    _term_table,
-    checkpoints,
-)
+from internals.winnow import ClassState, Repetitions, checkpoints
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import orders, plain_winnow
+from reference import plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.samplers import BruteForce
 
 
@@ -47,268 +30,11 @@ def noisy_table(n_samples=60, n_features=4, n_classes=3, seed=0):
 # -- against explicit terms ------------------------------------------------------------
 
 
-def intervals_of(value, values):
-    """The intervals of a number: of halves, of quarters, and so on."""
-    values, n = sorted(values), 2
-    while n < len(values):
-        ends = [len(values) * i // n for i in range(n + 1)]
-        for first, last in pairwise(ends):
-            if value in values[first:last]:
-                yield n, values[first], values[last - 1]
-        n *= 2
-
-
-def literals_of(row, values, kind):
-    """What a row satisfies, attribute by attribute, in words."""
-    found = []
-    for j, value in enumerate(row):
-        if value is None or value not in values[j]:
-            continue
-        found.append((j, "==", value))
-        if kind == "equal" or len(values[j]) <= 2:
-            continue
-        if kind == "intervals":
-            if not isinstance(value, str):
-                found += [(j, "in", one) for one in intervals_of(value, values[j])]
-        elif kind == "ordered" and not isinstance(value, str):
-            for cut in sorted(values[j])[:-1]:
-                found.append((j, "<=" if value <= cut else ">", cut))
-        else:
-            found += [(j, "!=", other) for other in values[j] if other != value]
-    return found
-
-
-def winnow_by_hand(X, y, clf, n_epochs):
-    """Winnow over explicit terms, from the definitions; the scores of the rows of X.
-
-    Rows are presented as in `fit`: sorted by their codes, in the order of each epoch.
-    """
-    values = [[v for v in column if v is not None] for column in clf.categories_]
-    ranks = [{v: i for i, v in enumerate(c)} for c in values]
-    key = [tuple(-1 if v is None else r[v] for v, r in zip(x, ranks)) for x in X]
-    in_order = np.array(sorted(range(len(X)), key=lambda i: (key[i], y[i])))
-    satisfied = [literals_of(x, values, clf.literals_) for x in X]
-    terms = {}
-    inside = []
-    cap = clf.max_term_size_
-    for literals in satisfied:
-        sizes = range(min(len(literals), cap or len(literals)) + 1)
-        mine = [t for size in sizes for t in combinations(literals, size)]
-        inside.append([terms.setdefault(t, len(terms)) for t in mine])
-    beta = clf.literal_weight
-    if beta == "auto":
-        beta = X.shape[1] ** -0.5
-    priors = np.array([beta ** len(t) for t in terms])
-    net_counts = np.zeros((len(clf.classes_), len(terms)))
-    log_theta = clf.log_threshold_
-
-    def scores(i, net_counts):
-        weights = priors[inside[i]] * clf.alpha_ ** net_counts[:, inside[i]]
-        return np.log(weights.sum(axis=1)) - log_theta
-
-    average, n_averaged = np.zeros_like(net_counts), 0
-    ends = checkpoints(n_epochs)
-    counts = []
-    done = np.zeros(len(clf.classes_), dtype=bool)
-    for epoch, order in enumerate(orders(len(X), n_epochs), start=1):
-        wrong = np.zeros(len(clf.classes_), dtype=int)
-        for i in in_order[order]:
-            k = np.flatnonzero(clf.classes_ == y[i])[0]
-            now = scores(i, net_counts)
-            steps = np.zeros(len(now))
-            if clf.multi_class == "joint":
-                behind = now > now[k] - max(clf.margin_, 1e-11)
-                behind[k] = False
-                if behind.any():
-                    steps[behind], steps[k] = -1, 1
-            else:
-                steps[now >= -clf.margin_ - 1e-11] = -1
-                steps[k] = now[k] < clf.margin_ - 1e-11
-                steps[done] = 0
-            for j in np.flatnonzero(steps):
-                net_counts[j, inside[i]] += steps[j]
-            wrong += steps != 0
-        counts.append(wrong)
-        average += net_counts
-        n_averaged += 1
-        if clf.multi_class == "joint" and not wrong.any():
-            left = next(end for end in ends if end >= epoch) - epoch
-            average, n_averaged = average + left * net_counts, n_averaged + left
-            break
-        done |= wrong == 0
-        if done.all():
-            break
-        if epoch in ends and epoch < n_epochs:
-            average[:], n_averaged = 0, 0
-    final = average / n_averaged if clf.average else net_counts
-    return counts, np.array([scores(i, final) for i in range(len(X))])
-
-
-@pytest.mark.slow_beyond(6)
-@pytest.mark.parametrize(
-    ("multi_class", "average"), [("joint", True), ("joint", False), ("ovr", False)]
-)
-@pytest.mark.parametrize("margin", [0.0, 0.4])
-@pytest.mark.parametrize("sampler", ["auto", "exact", "brute_force"])
-def test_the_learner_is_winnow_over_explicit_terms(
-    sampler, multi_class, margin, average
-):
-    X, y = noisy_table()
-    clf = DNFWinnowClassifier(
-        sampler=sampler,
-        multi_class=multi_class,
-        margin=margin,
-        average=average,
-        alpha=1.3,
-        max_iter=7,
-        cv=None,
-        random_state=0,
-    ).fit(X, y)
-    counts, scores = winnow_by_hand(X, y, clf, 7)
-    assert_array_equal(clf.n_updates_, counts)
-    assert_allclose(clf.log_weighted_sums(X), scores, atol=1e-9)
-
-
-@pytest.mark.parametrize("max_term_size", [1, 2, None])
-@pytest.mark.parametrize("literals", ["ordered", "intervals"])
-def test_literals_are_terms_in_their_own_right(literals, max_term_size):
-    X, y = noisy_table(n_features=3, seed=1)
-    numbers = np.array([np.nan if v is None else "cab".index(v) for v in X[:, 0]])
-    X[:, 1] = [None if v != v else float(v) for v in numbers]
-    clf = DNFWinnowClassifier(
-        literals=literals,
-        max_term_size=max_term_size,
-        max_iter=4,
-        cv=None,
-        random_state=0,
-    ).fit(X, y)
-    counts, scores = winnow_by_hand(X, y, clf, 4)
-    assert_array_equal(clf.n_updates_, counts)
-    assert_allclose(clf.log_weighted_sums(X), scores, atol=1e-9)
-    # A value that was not seen says nothing, not even what it is not.
-    new = X[:1].copy()
-    new[0, 0] = "new"
-    gap = new.copy()
-    gap[0, 0] = None
-    assert_allclose(clf.log_weighted_sums(new), clf.log_weighted_sums(gap))
-
-
-def test_averages_of_classes_that_stop_at_different_times():
-    X, y = noisy_table(seed=3)
-    params = {
-        "multi_class": "ovr",
-        "max_iter": 6,
-        "cv": None,
-        "random_state": 0,
-        "alpha": 1.4,
-    }
-    # The epochs of the last stretch one by one: 5 and 6, after the checkpoint at 4.
-    fifth = DNFWinnowClassifier(average=False, **{**params, "max_iter": 5}).fit(X, y)
-    sixth = DNFWinnowClassifier(average=False, **params).fit(X, y)
-    assert fifth.n_iter_ == 5 and sixth.n_iter_ == 6
-    mean = DNFWinnowClassifier(average=True, **params).fit(X, y)
-    wanted = {}
-    for clf in (fifth, sixth):
-        for update, net_counts in zip(
-            clf.stored_examples_.tolist(), clf.net_promotion_counts_.T
-        ):
-            wanted[tuple(update)] = wanted.get(tuple(update), 0) + net_counts / 2
-    found = zip(
-        mean.stored_examples_.tolist(), mean.net_promotion_counts_.T / mean.denominator_
-    )
-    for update, net_counts in found:
-        assert_array_equal(net_counts, wanted.pop(tuple(update)))
-    assert not np.any(list(wanted.values()))
-    assert mean.net_promotion_counts_.dtype == np.int64 and mean.denominator_ == 2
-
-
 def test_two_classes_together_are_balanced_winnow():
     X, y = noisy_table(n_classes=2)
     clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
     assert_array_equal(clf.net_promotion_counts_[0], -clf.net_promotion_counts_[1])
     assert clf.net_promotion_counts_.any()
-
-
-# -- joint presentations ---------------------------------------------------------------
-
-
-def joint_models(X, y, levels, monkeypatch, **params):
-    """The same training by the kernel, at each level, and call by call."""
-    params = {"max_iter": 5, "random_state": 0, "cv": None, **params}
-    for level in levels:
-        monkeypatch.setattr(
-            _term_table, "term_table", _kernels.kernel("_term_table", level)
-        )
-        yield DNFWinnowClassifier(sampler="table", **params)
-    yield DNFWinnowClassifier(sampler="brute_force", **params)
-
-
-@pytest.mark.slow_beyond(2)
-@pytest.mark.parametrize(
-    "params",
-    [
-        {},
-        {"margin": 0.0},
-        {"alpha": 3.0, "margin": 2.0},
-        {"max_term_size": 2},
-        {"average": False},
-        {"max_stored_examples": 8},
-        {"max_stored_examples": 8, "average": False},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("n_classes", [2, 4])
-def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
-    X, y = noisy_table(n_classes=n_classes, n_features=5, seed=4)
-    weights = np.random.RandomState(0).randint(1, 8, len(y)) / 2
-    models = []
-    for clf in joint_models(X, y, _kernels.levels(), monkeypatch, **params):
-        clf.fit(X, y, sample_weight=weights)
-        clf.partial_fit(X[:20], y[:20])
-        models.append(
-            (
-                clf.stored_examples_.tolist(),
-                clf.net_promotion_counts_.tolist(),
-                clf.n_updates_.tolist(),
-                clf.denominator_,
-            )
-        )
-        if "max_stored_examples" in params and not params.get("average", True):
-            assert (clf.net_promotion_counts_ != 0).sum(axis=1).max() <= 8
-    assert all(model == models[0] for model in models)
-    assert np.sum(models[0][2]) > 0
-
-
-def test_bounds_spare_sums_and_change_nothing(monkeypatch):
-    data = load_monks(1, subset="train")
-    params = {"cv": None, "max_iter": 12, "random_state": 0}
-    clf = DNFWinnowClassifier(**params).fit(data.data, data.target)
-    assert clf.sums_["skipped"] > 0.05 * clf.sums_["full"]
-    # Sums that are said to be estimates bound nothing.
-    monkeypatch.setattr(_implicit_weights._Ask, "__call__", as_estimates)
-    slow = DNFWinnowClassifier(sampler="brute_force", **params)
-    slow.fit(data.data, data.target)
-    assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
-    assert slow.net_promotion_counts_.tolist() == clf.net_promotion_counts_.tolist()
-
-
-@pytest.mark.slow
-def test_exponents_that_outgrow_their_integers(monkeypatch):
-    # A single row of great weight, against its own duplicates of the other class.
-    X = [["a", "x"], ["a", "x"], ["b", "x"]]
-    clf = DNFWinnowClassifier(
-        cv=None,
-        average=False,
-        margin=10.0,
-        alpha=1.0001,
-        max_iter=2,
-        random_state=0,
-    )
-    clf.fit(X, [0, 1, 1], sample_weight=[40_000, 2, 1])
-    slow = DNFWinnowClassifier(**{**clf.get_params(), "sampler": "brute_force"})
-    slow.fit(X, [0, 1, 1], sample_weight=[40_000, 2, 1])
-    assert np.abs(clf.net_promotion_counts_).max() > 2**15
-    assert_array_equal(clf.net_promotion_counts_, slow.net_promotion_counts_)
 
 
 # -- averages, checkpoints, literals ---------------------------------------------------
@@ -402,17 +128,6 @@ def test_new_values_make_new_literals(literals):
         whole._model, stored=examples, weighting=clf._model.weighting
     )
     assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
-
-
-def test_complements_find_what_equality_does_not():
-    errors = {"equal": [], "ordered": []}
-    for seed in range(6):
-        X = np.random.RandomState(seed).randint(8, size=(2060, 6)).astype(str)
-        y = (X[:, :3] != "0").all(axis=1)
-        for literals, found in errors.items():
-            clf = DNFWinnowClassifier(literals=literals, cv=None, random_state=0)
-            found.append(1 - clf.fit(X[:60], y[:60]).score(X[60:], y[60:]))
-    assert np.mean(errors["ordered"]) < 0.7 * np.mean(errors["equal"])
 
 
 # -- settings --------------------------------------------------------------------------

@@ -18,11 +18,9 @@ from class_checks import (
     state_of,
     summation_by,
     summation_of_index,
-    trained,
 )
 from internals.kernels import _kernels
 from internals.terms import (
-    _index_choice,
     group_terms,
     list_terms,
     log_initial_weight,
@@ -262,24 +260,6 @@ def test_exponents_widen_before_they_would_wrap(start):
     assert_allclose(sums_of(store, rows), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("start", [32_767, -32_768])
-def test_the_epoch_widens_too(start):
-    rows = random_rows(4, 2, 12)
-    net_counts = np.array([start], dtype=np.int64)
-    index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
-    by = summation_by(BruteForce().engine(), 0.4, LOG_BETA)
-    kinds = [tabled(index, 0.4), {"summation": by}]
-    units = np.full(len(rows), 7, dtype=np.int64)
-    table, reference = forced_on(kinds, net_counts, np.sign(start), units, one=2)
-    assert state_of(table) == state_of(reference)
-    assert state_of(table)[0][2] == 4 * len(rows)  # 2 + 2 + 2 + 1 units
-    found, counts, _ = state_of(table)[0]
-    expected = brute_force(
-        rows, np.array(found, np.int32), np.array(counts), log_alpha=0.4
-    )
-    assert_allclose(sums_of(table.classes[0].store, rows), expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize("log_alpha", [1e-9, 0.01, 5.0, 300.0])
 @pytest.mark.parametrize("log_beta", [-40.0, 0.0, 40.0])
 def test_nothing_overflows(log_alpha, log_beta):
@@ -317,55 +297,6 @@ def assert_same_model(first, second):
     assert_array_equal(first.net_promotion_counts_, second.net_promotion_counts_)
     assert_array_equal(first.n_updates_, second.n_updates_)
     assert first.log_threshold_ == second.log_threshold_
-
-
-@pytest.mark.slow_beyond(4)
-@pytest.mark.parametrize("cap", [None, 1, 2, 4])
-@pytest.mark.parametrize("name", SHARED_SETS)
-def test_learns_what_brute_force_learns(name, cap):
-    X, y = SHARED_SETS[name]()
-    few = np.random.RandomState(0).permutation(len(X))[:90]
-    X, y = X[few], y[few]
-    if name == "house-votes-84":
-        X = X[:, :10]
-    # 1/8 and 2/7: priors whose powers are exact, and not.
-    for beta in (0.125, 2 / 7):
-        options = {
-            "max_term_size": cap,
-            "literal_weight": beta,
-            "max_iter": 6,
-            "random_state": 0,
-        }
-        exact, table = (
-            plain_winnow(sampler=sampler, **options).fit(X, y)
-            for sampler in ("brute_force", "table")
-        )
-        assert_same_model(exact, table)
-        assert table.n_updates_.sum() > 0
-        assert_allclose(
-            table.log_weighted_sums(X), exact.log_weighted_sums(X), atol=1e-10
-        )
-
-
-@pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
-def test_every_kind_of_index_learns_the_same(kind, monkeypatch):
-    X, y = SHARED_SETS["tic-tac-toe"]()
-    X, y = X[::4], y[::4]
-
-    def index_of(rows, n_values, max_term_size, log_beta, may_group):
-        if kind == "groups":
-            return group_terms(rows, log_beta)
-        return KINDS[kind](rows, n_values, max_term_size, log_beta)
-
-    options = {
-        "sampler": "table",
-        "max_term_size": None,
-        "literal_weight": 0.3,
-        "random_state": 0,
-    }
-    plain = plain_winnow(**options).fit(X, y)
-    monkeypatch.setattr(_index_choice, "term_index", index_of)
-    assert_same_model(plain, plain_winnow(**options).fit(X, y))
 
 
 @pytest.mark.parametrize("cap", [None, 2])
@@ -563,40 +494,7 @@ def test_ctrl_c_ends_training(n_jobs):
     assert threading.active_count() == before
 
 
-def test_blocks_take_a_table():
-    rows = random_rows(5, 2, 30)
-    labels = np.where(rows[:, 0] == 1, 1, 0)
-    threshold = log_initial_weight(np.full(5, 2), LOG_BETA, 2)
-    results = []
-    for kind in (
-        tabled(list_terms(rows, np.full(5, 2), 2, LOG_BETA)),
-        {"summation": summation_by(BruteForce().engine(2), LOG_ALPHA, LOG_BETA)},
-    ):
-        given = Repetitions(rows, labels, ones(rows), n_epochs=10)
-        block = one_class(given, log_threshold=threshold, **kind)
-        (result,) = trained(block, 10)
-        results.append((result.mistakes, result.net_counts.tolist(), result.version))
-    assert results[0] == results[1]
-    assert results[0][0][0] > 0
-
-
 # -- limits ----------------------------------------------------------------------------
-
-
-def test_only_exact_samplers_have_a_cap():
-    X, y = [[0], [1]], [0, 1]
-    for sampler in ("gibbs", "metropolis"):
-        clf = plain_winnow(sampler=sampler, max_term_size=2)
-        message = f"max_term_size=2.*sampler={sampler!r}"
-        with pytest.raises(ValueError, match=message):
-            clf.fit(X, y)
-        with pytest.raises(ValueError, match=message):
-            clf.partial_fit(X, y, classes=y)
-    clf = plain_winnow(sampler="brute_force", max_term_size=2).fit(X, y)
-    assert clf.max_term_size_ == 2
-    for bad in (0, 1.5, "most"):
-        with pytest.raises(ValueError, match="'max_term_size' parameter"):
-            plain_winnow(sampler="table", max_term_size=bad).fit(X, y)
 
 
 def test_edge_shapes_of_tables():

@@ -18,10 +18,9 @@ from internals.winnow import (
 )
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
-from sklearn.model_selection import GridSearchCV
 
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe, make_dnf
-from sklearn_dnfwinnow.samplers import SAMPLERS, Auto, Gibbs
+from sklearn_dnfwinnow.samplers import SAMPLERS, Auto
 
 
 def store_of(sampler, codes, n_examples=0, max_term_size=None):
@@ -68,15 +67,6 @@ def test_auto_makes_no_table_for_a_small_batch():
     assert isinstance(with_limit(n_examples=1000), ImplicitWeights)
 
 
-@pytest.mark.parametrize("sampler", ["exact", "frontier", Gibbs(n_steps=100)])
-def test_samplers_that_sum_over_terms_of_any_size(sampler):
-    X, y = [["a", "b"], ["b", "a"]], [0, 1]
-    clf = plain_winnow(sampler=sampler)
-    for any_number in ("auto", None):
-        clf.set_params(max_term_size=any_number).fit(X, y)
-        assert clf.max_term_size_ is None
-
-
 @pytest.mark.parametrize("sampler", ["metropolis", "gibbs", "metropolized_gibbs"])
 def test_samplers_without_a_limit_to_terms(sampler):
     X, y = [["a", "b"], ["b", "a"]], [0, 1]
@@ -86,40 +76,6 @@ def test_samplers_without_a_limit_to_terms(sampler):
             ValueError, match="max_term_size must be None or 'auto' for the samplers"
         ):
             train(X, y)
-
-
-@pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("max_term_size", [1, 2, 3])
-def test_exact_sums_under_a_limit_learn_what_tables_learn(max_term_size):
-    X, y = make_dnf(n_samples=150, n_features=9, random_state=0)
-    options = {"max_term_size": max_term_size, "max_iter": 4, "random_state": 0}
-    table = plain_winnow(sampler="table", **options).fit(X, y)
-    assert table.n_updates_.sum() > 0
-    for sampler in ("exact", "frontier"):
-        clf = plain_winnow(sampler=sampler, **options).fit(X, y)
-        assert clf.max_term_size_ == max_term_size
-        assert clf.log_threshold_ == table.log_threshold_
-        for ours, theirs in [
-            (clf.stored_examples_, table.stored_examples_),
-            (clf.net_promotion_counts_, table.net_promotion_counts_),
-            (clf.n_updates_, table.n_updates_),
-        ]:
-            assert np.array_equal(ours, theirs)
-        np.testing.assert_allclose(
-            clf.log_weighted_sums(X[:40]), table.log_weighted_sums(X[:40]), rtol=1e-12
-        )
-
-
-def test_a_search_over_samplers_needs_no_limit():
-    X, y = make_dnf(n_samples=60, n_features=4, random_state=0)
-    samplers = ["auto", "table", "exact", "frontier", "brute_force", Gibbs(n_steps=50)]
-    search = GridSearchCV(
-        plain_winnow(max_iter=2, random_state=0),
-        {"sampler": samplers, "max_term_size": ["auto", None]},
-        cv=2,
-        error_score="raise",
-    ).fit(X, y)
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
 
 def test_batches_and_samplers_mixed_make_the_same_model():

@@ -187,7 +187,7 @@ def _rows(kinds):
 
 
 def check_rows(model, rows):
-    """The literals and the code that are read hold on all rows that a model takes.
+    """The literals that are read hold on all rows that a model takes.
 
     Returns the number of rows; None if what is read refers to transformed columns.
     """
@@ -200,7 +200,7 @@ def check_rows(model, rows):
     n_checked = 0
     for X in rows:
         try:
-            model.predict_proba(X)
+            model.predict(X)
         except Exception:  # which is the right of a transformer
             continue
         codes = decoder.model.encoding.with_literals(decoder.codes(X))

@@ -11,7 +11,6 @@ import pandas as pd
 from internals.encoding import frame_library, is_missing
 from internals.inspection import TermDecoder
 from numpy.testing import assert_array_equal
-from sklearn.datasets import load_iris
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.rules import DNF, Term
@@ -42,16 +41,6 @@ def frame(n_rows, seed, more=0):
             "mixed": column(["x", 1, 2.5, None, *[("y",)] * more], object),
         }
     )
-
-
-def averaged_table():
-    """Numbers with gaps and a text column, of which the default is an average."""
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    X = X.iloc[:, 2:].copy()
-    X.iloc[::7, 0] = X.iloc[::5, 1] = nan
-    colors = np.array(["red", "blue", None, "green"], dtype=object)
-    colors = pd.Series(colors[(np.arange(len(y)) % 11 + y) % 4], dtype=object)
-    return X.assign(color=colors), y
 
 
 def labels(n_rows, seed=0):

@@ -32,7 +32,6 @@ from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
 )
-from sklearn_dnfwinnow._utils._public_names import FormerNamesMixin
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._utils._splitter import (
     SplitterMixin,
@@ -67,7 +66,6 @@ _MOST_CODES = 1 << 24
 
 
 class DNFWinnowClassifier(
-    FormerNamesMixin,
     TermModelMixin,
     InspectionMixin,
     SplitterMixin,

@@ -75,10 +75,12 @@ class Chains:
         The total weight of each row is positive.
     sampler : {'auto', 'hmc', 'gibbs', 'slice'}
     n_chains : int
-    capacity, step : int
-        Number of draws that each chain keeps at most, and of sweeps for each.
+    capacity : int
+        Number of draws that each chain keeps at most.
     seed : int
         Results are a function of the problem and the seed, for any `n_jobs`.
+    step : int
+        Number of sweeps for each draw.
     n_jobs : int or None
         See joblib.
     progress : ChainProgress or None

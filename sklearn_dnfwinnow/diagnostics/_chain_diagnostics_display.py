@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._display._plotting import BLUE, VERMILLION, pyplot_for
+from sklearn_dnfwinnow._utils._display._plotting import BLUE, VERMILION, pyplot_for
 from sklearn_dnfwinnow.diagnostics._diagnose import diagnose_chains
 
 # Panels of the figure: attribute, label of the axis, and its scale.
@@ -16,7 +16,7 @@ _PANELS = (
     ("std_errors", "standard error", "log"),
 )
 # Colours of sums whose chains are long enough, and too short.
-_LONG, _SHORT = BLUE, VERMILLION
+_LONG, _SHORT = BLUE, VERMILION
 
 
 class ChainDiagnosticsDisplay:

@@ -106,7 +106,12 @@ def test_fit_learns_with_the_parameters_of_now():
     classifier = fitted()
     assert classifier.alpha_ == 1.1 and classifier.literal_weight_ == 0.5
     assert classifier.literals_ == "equal" and classifier.missing_ == "unspecified"
-    new = {"alpha": 2, "literal_weight": 0.1, "literals": "ordered", "missing": "category"}
+    new = {
+        "alpha": 2,
+        "literal_weight": 0.1,
+        "literals": "ordered",
+        "missing": "category",
+    }
     classifier.set_params(**new).fit(*table())
     assert {name: getattr(classifier, f"{name}_") for name in new} == new
     assert type(classifier.alpha_) is float

@@ -11,10 +11,10 @@ import numpy as np
 from sklearn_dnfwinnow._utils._display._text import shown
 
 # Colours suitable for colour vision deficiencies (Okabe & Ito).
-BLUE, ORANGE, VERMILLION = "#0072B2", "#E69F00", "#D55E00"
+BLUE, ORANGE, VERMILION = "#0072B2", "#E69F00", "#D55E00"
 GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
 YELLOW, BLACK = "#F0E442", "#000000"
-_COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILLION, YELLOW, BLACK
+_COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILION, YELLOW, BLACK
 N_COLOURS = len(_COLOURS)
 
 # A dollar sign or an underscore in a name is not a formula.
@@ -243,7 +243,7 @@ def draw_ring(ax, x, y, **options):
     ax.plot(
         x,
         y,
-        color=VERMILLION,
+        color=VERMILION,
         marker="o",
         markersize=9,
         fillstyle="none",

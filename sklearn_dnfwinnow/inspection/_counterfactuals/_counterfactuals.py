@@ -221,8 +221,7 @@ class _Question:
     max_work: int
 
     def answer(self, i, row, winner):
-        """Return the Counterfactuals of a row, and whether the exact search was
-        sufficient.
+        """Return the Counterfactuals of a row, and whether the exact search sufficed.
 
         Parameters
         ----------

@@ -113,10 +113,11 @@ class FlipSearch:
         return found, None
 
     def climb(self, max_changes, max_work):
-        """Return a Flip found by repeating the best single change; None if there is
-        none, or if more than `max_work` single changes would have to be scored.
+        """Return a Flip found by repeating the best single change.
 
-        Changes that are not needed are then undone, the most expensive first.
+        Changes that are not needed are then undone, the most expensive first. The
+        result is None if there is no flip, or if more than `max_work` single changes
+        would have to be scored.
         """
         choices, rest = {}, max_work
         while not self._does_flip(self._scores([self.with_choices(choices)]))[0]:

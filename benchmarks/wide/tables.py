@@ -5,7 +5,6 @@
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
 
 
 def two_rules(seed, n_rows=2000, n_columns=300):
@@ -38,21 +37,6 @@ def sequences(seed, n_rows=2000, size=4, n_rules=4, n_columns=60):
     y = np.any([(X[:, p] == letters).all(axis=1) for p, letters in rules], axis=0)
     letters = np.array(list("ACGT"), dtype=object)[X]
     return framed(letters, "p", [places for places, _ in rules]), noisy(y, rng)
-
-
-def words(seed, n_rows=20_000, n_columns=50_000, n_values=100):
-    """A sparse matrix of counts of words; two pairs of words make a row positive."""
-    rng = np.random.default_rng(seed)
-    shares = 1.0 / np.arange(10, n_columns + 10)
-    columns = rng.choice(n_columns, (n_rows, n_values), p=shares / shares.sum())
-    rows = np.repeat(np.arange(n_rows), n_values)
-    X = csr_array(
-        (np.ones(columns.size), (rows, columns.ravel())), shape=(n_rows, n_columns)
-    )
-    X.sum_duplicates()
-    present = X[:, :60].toarray() > 0
-    y = (present[:, 20] & present[:, 30]) | (present[:, 40] & present[:, 50])
-    return X, noisy(y, rng)
 
 
 def framed(X, prefix, rules):

@@ -396,7 +396,7 @@ class BayesianInteractionClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
@@ -459,7 +459,7 @@ class BayesianInteractionClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -475,7 +475,7 @@ class BayesianInteractionClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -490,7 +490,7 @@ class BayesianInteractionClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -507,7 +507,7 @@ class BayesianInteractionClassifier(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns

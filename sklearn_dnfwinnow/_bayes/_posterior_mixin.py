@@ -20,7 +20,7 @@ class PosteriorMixin:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -61,7 +61,7 @@ class PosteriorMixin:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         coverage : float, default=0.9
@@ -108,7 +108,7 @@ class PosteriorMixin:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples. A value that does not occur in the training data is unspecified.
 
         Returns
@@ -142,7 +142,7 @@ class PosteriorMixin:
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples: the training samples for `loo` and `waic`.
 
         y : array-like of shape (n_samples,)

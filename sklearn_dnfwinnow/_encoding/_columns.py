@@ -15,7 +15,6 @@ from numbers import Complex, Integral, Real
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import get_tags
 from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
@@ -24,11 +23,6 @@ from sklearn.utils.validation import (
 )
 
 from sklearn_dnfwinnow._encoding._missing import is_missing, refuse_missing_labels
-from sklearn_dnfwinnow._encoding._sparse_columns import (
-    SparseColumn,
-    sparse_columns,
-    sparse_matrix,
-)
 from sklearn_dnfwinnow._utils._compat import with_names
 
 # Decimals are not instances of Real in Python.
@@ -49,6 +43,20 @@ def frame_library(X):
     return None
 
 
+def dense(X):
+    """Return a table with its sparse columns as dense ones, which mean the same."""
+    if issparse(X):
+        return X.toarray()
+    if frame_library(X) != "pandas":
+        return X
+    columns = [column for _, column in X.items()]  # as by `iloc`, in half the time
+    sparse = [j for j, column in enumerate(columns) if hasattr(column, "sparse")]
+    X = X.copy(deep=False) if sparse else X
+    for j in sparse:
+        X.isetitem(j, columns[j].sparse.to_dense())
+    return X
+
+
 def check_table(estimator, X, y="no_validation", *, reset):
     """Check that X is two-dimensional; set or check its column names and number.
 
@@ -58,8 +66,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
         Its `n_features_in_` and `feature_names_in_` are set or compared.
 
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Any values, including missing and infinite ones. A sparse one raises an error
-        unless the tags of the estimator allow it.
+        Any values, including missing and infinite ones.
 
     y : array-like of shape (n_samples,), optional
         Checked along with X if given. None raises an error if the estimator requires y,
@@ -71,15 +78,15 @@ def check_table(estimator, X, y="no_validation", *, reset):
     Returns
     -------
     X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
-        A sparse data frame as a matrix in CSR or CSC format, another one unchanged;
-        anything else as an array, of objects if it was a list or had masked values.
+        A data frame unchanged, a sparse matrix in CSR or CSC format; anything else as
+        an array, of objects if it was a list or had masked values.
 
     y : ndarray of shape (n_samples,)
         Only if y was given.
     """
     if not isinstance(y, str):
         refuse_missing_labels(y)
-    library, takes_sparse = frame_library(X), get_tags(estimator).input_tags.sparse
+    library = frame_library(X)
     if library is None:
         if isinstance(X, (list, tuple, np.ma.MaskedArray)):
             X = array_of(X)
@@ -94,14 +101,12 @@ def check_table(estimator, X, y="no_validation", *, reset):
             reset=reset,
             dtype=None,
             ensure_all_finite=False,
-            accept_sparse=["csr", "csc"] if takes_sparse else False,
+            accept_sparse=["csr", "csc"],
         )
     named = with_names(X) if library == "polars" else X
     validate_data(estimator, named, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
         check_array(np.empty(X.shape), estimator=estimator)  # raises its own error
-    matrix = sparse_matrix(X) if takes_sparse else None
-    X = X if matrix is None else matrix.tocsr()
     if isinstance(y, str) and y == "no_validation":
         return X
     y = column_or_1d(y, warn=True)
@@ -131,29 +136,13 @@ def column_label(estimator, position):
     return str(position) if names is None else repr(str(names[position]))
 
 
-def labels_at(label, active):
-    """Return the labels of some columns, given those of all.
-
-    Parameters
-    ----------
-    label : callable
-        From the position of a column among all to its label.
-    active : ndarray of shape (n_columns,), bool, or None
-        The columns; None for all of them.
-    """
-    if active is None:
-        return label
-    positions = np.flatnonzero(active)
-    return lambda j: label(int(positions[j]))
-
-
-def columns_of(X, estimator=None, *, exact=False, active=None):
+def columns_of(X, estimator=None, *, exact=False):
     """Split a checked container into columns.
 
     Parameters
     ----------
     X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
-        As returned by `check_table`.
+        As returned by `check_table`. A sparse one has the columns of the dense one.
 
     estimator : estimator instance, default=None
         The estimator with the names of the columns, for messages.
@@ -163,32 +152,23 @@ def columns_of(X, estimator=None, *, exact=False, active=None):
         together with missing values or fractions. Values are then distinguished
         independently of other samples.
 
-    active : ndarray of shape (n_features,), bool, default=None
-        The columns to return; None for all.
-
     Returns
     -------
-    columns : list of ndarrays or SparseColumns of shape (n_samples,)
-        Those of a sparse matrix are sparse. The dtype shows the kind of column. Numbers
-        (`is_numeric`) have NaN for a missing value; booleans have no missing values;
-        all others are arrays of objects with None for a missing value. A categorical
-        column is a column of objects even if its categories are numbers. A column of
-        objects is numeric if it has values that are not missing, and all of these are
-        real numbers.
+    columns : list of ndarrays of shape (n_samples,)
+        The dtype shows the kind of column. Numbers (`is_numeric`) have NaN for a
+        missing value; booleans have no missing values; all others are arrays of objects
+        with None for a missing value. A categorical column is a column of objects even
+        if its categories are numbers. A column of objects is numeric if it has values
+        that are not missing, and all of these are real numbers.
 
     Raises
     ------
     TypeError
         If a column contains dates, times or durations.
     """
-    if issparse(X):
-        chosen = slice(None) if active is None else np.flatnonzero(active)
-        return sparse_columns(X.tocsc()[:, chosen])
     extract = _EXTRACTORS[frame_library(X)]
     columns = []
     for j, raw in enumerate(_raw_columns(X)):
-        if active is not None and not active[j]:
-            continue
         times = _times_of_dtype(raw.dtype)
         if not times:
             columns.append(extract(raw, exact))
@@ -224,8 +204,6 @@ def numbers_of(column):
     Missing values are NaN, also in a column of objects that are all missing. The result
     is None if the column contains neither numbers nor booleans.
     """
-    if isinstance(column, SparseColumn):
-        return column.dense()
     if column.dtype.kind in "iufb":
         return column.astype(np.float64)
     missing = np.equal(column, None)
@@ -300,8 +278,8 @@ def replace_columns(X, columns, numbers, container):
 
 
 def _raw_columns(X):
-    """Return the columns of a container without conversion."""
-    library = frame_library(X)
+    """Return the columns of a container without conversion, sparse ones as dense."""
+    library, X = frame_library(X), dense(X)
     if library == "pandas":
         # The same as by `iloc`, in half the time.
         return [column for _, column in X.items()]

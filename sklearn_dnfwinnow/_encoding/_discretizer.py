@@ -276,7 +276,7 @@ class ClassEntropyDiscretizer(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Training samples, with numbers in the features to cut, and any values in the
             other features. Data frames of pandas and polars are supported. None, NaN,
             NaT and pandas.NA are missing values.
@@ -374,7 +374,7 @@ class ClassEntropyDiscretizer(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples with the features seen in `fit`.
 
         Returns
@@ -415,7 +415,7 @@ class ClassEntropyDiscretizer(
 
         Parameters
         ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Intervals as returned by `transform`.
 
         Returns
@@ -480,7 +480,6 @@ class ClassEntropyDiscretizer(
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []

@@ -7,15 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._sparse_columns import SparseColumn
-
 
 def distinct_values(column, label):
     """Return the distinct values of a column, and the place of each value among them.
 
     Parameters
     ----------
-    column : ndarray or SparseColumn of shape (n_samples,)
+    column : ndarray of shape (n_samples,)
         As returned by :func:`sklearn_dnfwinnow._encoding._columns.columns_of`.
     label : str
         Name of the column in messages.
@@ -33,8 +31,6 @@ def distinct_values(column, label):
     TypeError
         If a value has no hash.
     """
-    if isinstance(column, SparseColumn):
-        return column.distinct_values(distinct_values(column.values, label))
     if column.dtype.kind in "iufb":
         values, inverse = np.unique(column, return_inverse=True)
         if column.dtype.kind == "f":

@@ -11,19 +11,13 @@ from sklearn.base import clone
 
 from sklearn_dnfwinnow._encoding._attribute import Attribute
 from sklearn_dnfwinnow._encoding._column_choice import numbers_to_cut
-from sklearn_dnfwinnow._encoding._columns import (
-    check_table,
-    column_label,
-    columns_of,
-    labels_at,
-)
+from sklearn_dnfwinnow._encoding._columns import check_table, column_label, columns_of
 from sklearn_dnfwinnow._encoding._derived_columns import (
     compared_columns,
     derived_columns,
 )
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._distinct_values import as_array, distinct_values
-from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +42,6 @@ class Encoding:
         Kinds of literals.
     ordered : tuple of int, default=()
         Numeric attributes that are compared with cut points for any `literals`.
-    active : ndarray of shape (n_columns,), bool, default=None
-        The columns of tables that are attributes, in their order. None for all.
     compared : tuple of n_features tuples of int, or None, default=None
         Codes of each attribute that screening compares with; None for all literals of
         the kind.
@@ -60,7 +52,6 @@ class Encoding:
     discretizer: ClassEntropyDiscretizer | None = None
     literals: str = "equal"
     ordered: tuple = ()
-    active: np.ndarray | None = None
     compared: tuple | None = None
 
     @classmethod
@@ -68,18 +59,6 @@ class Encoding:
         """Return the encoding before its first batch, without any values."""
         attribute = Attribute.of({}, False, np.zeros((n_classes, 1)))
         return cls((attribute,) * n_features, missing, **rest)
-
-    @property
-    def positions(self):
-        """Return the columns of tables that are attributes: (n_attributes,), int."""
-        if self.active is None:
-            return np.arange(len(self.attributes))
-        return np.flatnonzero(self.active)
-
-    @property
-    def n_columns(self):
-        """Return the number of columns of tables."""
-        return len(self.attributes if self.active is None else self.active)
 
     @property
     def categories(self):
@@ -158,8 +137,7 @@ class Encoding:
             discretizer = clone(discretizer)
             discretizer.n_features_in_ = len(attributes)
             if table.names:
-                names = np.array(table.names, dtype=object)
-                discretizer.feature_names_in_ = names[self.positions]
+                discretizer.feature_names_in_ = np.array(table.names, dtype=object)
             discretizer._settle(found, warns=not is_auto)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
@@ -232,15 +210,11 @@ class Encoding:
         Raises
         ------
         ValueError
-            If X does not have the columns of the estimator, or is sparse although
-            missing values satisfy literals.
+            If X does not have the columns of the estimator.
         """
-        check_missing(X, self.missing)
         X = check_table(estimator, X, reset=False)
-        columns = columns_of(X, estimator, exact=True, active=self.active)
-        return self.encode(
-            columns, labels_at(partial(column_label, estimator), self.active)
-        )
+        columns = columns_of(X, estimator, exact=True)
+        return self.encode(columns, partial(column_label, estimator))
 
     def encode(self, columns, label):
         """Return the codes of columns of new samples, see `FactorizedTable.of`."""

@@ -4,15 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from scipy.sparse import issparse
 
 from sklearn_dnfwinnow._encoding._columns import (
     array_of,
     columns_of,
     frame_library,
-)
-from sklearn_dnfwinnow._encoding._sparse_columns import (
-    DenseColumns,
-    sparse_matrix,
 )
 from sklearn_dnfwinnow._utils._compat import get_feature_names
 
@@ -34,23 +31,22 @@ def named_columns(X, names, used):
 
     Returns
     -------
-    columns : sequence of ndarrays of shape (n_samples,)
-        As returned by `columns_of`. Those of a sparse matrix are dense, with NaN for
-        zeros.
+    columns : list of ndarrays of shape (n_samples,)
+        As returned by `columns_of`.
 
     Raises
     ------
     ValueError
         If a column is missing.
     """
-    library, matrix = frame_library(X), sparse_matrix(X)
+    library = frame_library(X)
     # A pandas data frame may have numbers among its names; others have only strings.
     there = get_feature_names(X) if library is None else X.columns
-    if library is None and matrix is None:
+    if issparse(X):
+        X = X.tocsc()
+    elif library is None:
         X = array_of(X)
     places = _places(there, X.shape, names, used)
-    if matrix is not None:
-        return DenseColumns(columns_of(matrix.tocsc()[:, places]))
     table = X.iloc[:, places] if library == "pandas" else X[:, places]
     return columns_of(table, exact=True)
 

@@ -235,7 +235,6 @@ class TableModelMixin:
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
         return tags
 
 

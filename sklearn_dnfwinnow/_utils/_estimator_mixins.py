@@ -19,7 +19,7 @@ _KEY = "_sklearn_dnfwinnow_version"
 
 
 class PackageMixin:
-    """Mixin of all estimators: their documentation, and the version of their pickles.
+    """Mixin of all estimators: documentation, common tags, and version of pickles.
 
     The "?" in the HTML representation of an estimator is a link to its documentation.
     There is a warning if it was pickled by another version of this package;
@@ -47,6 +47,12 @@ class PackageMixin:
                 stacklevel=2,
             )
         super().__setstate__(state)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
 
 
 class FittedAttribute:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy.sparse import issparse
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
@@ -19,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._encoding._sparse_columns import check_missing
 from sklearn_dnfwinnow._encoding._tables._labelled_table import refuse_single_class
 from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
@@ -61,8 +59,6 @@ from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Number of samples whose chains `fit` diagnoses.
 _ROWS_LOOKED_AT = 4
-# Number of codes of samples of a sparse matrix that are predicted at the same time.
-_MOST_CODES = 1 << 24
 
 
 class DNFWinnowClassifier(
@@ -102,14 +98,9 @@ class DNFWinnowClassifier(
     `discretizer`. All other features are categorical. A value that does not occur in
     the training data satisfies no literal.
 
-    X can also be a sparse matrix or array, or a data frame of pandas whose columns are
-    all sparse, with numbers or booleans and the fill value 0. Its zeros, stored or not,
-    are absent: they satisfy no literal, as if X were dense with NaN instead of zeros.
-    A sparse X can have any number of columns, of which at most 4,096 take part. For
-    more than 3,072 samples the limit is 12,582,912 divided by their number, or 256 if
-    that is more. The columns are those that say most about the classes, alone or in
-    pairs. Each fold chooses them without the held-out samples. `partial_fit` chooses
-    them in its first call. No term contains any other column.
+    A sparse X, a matrix or array of SciPy or a data frame with sparse columns, means
+    what the dense one means, and needs as much memory. X has at most 4,096 columns, see
+    :ref:`many_columns`.
 
     Read more in the :ref:`user guide <user_guide>`.
 
@@ -260,7 +251,6 @@ class DNFWinnowClassifier(
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.
 
-        A sparse X requires 'unspecified'.
 
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
@@ -470,12 +460,6 @@ class DNFWinnowClassifier(
     categories_ : list of `n_features_in_` ndarrays
         Values of each feature. Code k + 1 stands for the value at index k. For a
         feature that `discretizer_` cuts, the values are the numbers of its intervals.
-        If only some columns of a sparse matrix take part, the features here, in
-        `discretizer_` and in `stored_examples_` are those at `active_features_`.
-
-    active_features_ : ndarray of int
-        Positions of the features that take part: all, unless X was a wide sparse matrix
-        in the first training call.
 
     discretizer_ : ClassEntropyDiscretizer or None
         Discretizer fitted in the first training call. None if no feature is cut. For an
@@ -628,9 +612,6 @@ class DNFWinnowClassifier(
 
     # The fitted attributes are parts of the model.
     categories_ = FittedAttribute("encoding.categories", average="encoding.categories")
-    active_features_ = FittedAttribute(
-        "encoding.positions", average="encoding.positions"
-    )
     discretizer_ = FittedAttribute("encoding.discretizer", average="discretizer")
     missing_ = FittedAttribute("encoding.missing", average="encoding.missing")
     literals_ = FittedAttribute("encoding.literals")
@@ -803,7 +784,6 @@ class DNFWinnowClassifier(
             all_or_nothing(self),
             callback_context(self, X, y, sample_weight) as context,
         ):
-            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
@@ -811,18 +791,16 @@ class DNFWinnowClassifier(
             check_fold_count(self.cv, batch.labels)
             check_groups(self.cv, groups)
             folds = folds_of_splits(self.cv, X, y, groups=groups)
-            active = batch.choose_active()
             choices = choose(
                 estimator=self,
                 batch=batch,
                 seed=seed,
                 progress=CandidateProgress(self, context),
-                active=active,
                 folds=None if folds is None else folds[batch.kept],
             )
             self._model = self._trained(
                 choices=choices,
-                batch=batch.at(active),
+                batch=batch,
                 seed=seed,
                 context=context,
             )
@@ -886,7 +864,6 @@ class DNFWinnowClassifier(
             if not first:
                 # scikit-learn validates in the first call only; parameters may change.
                 self._validate_params()
-            check_missing(X, self.missing)
             X, y, weights = check_samples(self, X, y, sample_weight, reset=first)
             check_max_term_size(
                 self.sampler, self.max_term_size if first else self.max_term_size_
@@ -908,8 +885,6 @@ class DNFWinnowClassifier(
                 )
             fitted = None if first else self.conditions_
             batch = self._batch(X, y, weights, fitted)
-            active = batch.choose_active() if first else self._model.encoding.active
-            batch = batch.at(active)
             if first:
                 candidate = single_candidate(self, batch)
                 before = Model.untrained(
@@ -917,7 +892,6 @@ class DNFWinnowClassifier(
                     candidate=candidate,
                     seed=seed,
                     conditions=batch.conditions,
-                    active=active,
                 )
             else:
                 before = self._model.with_settings(Settings.of(self))
@@ -1043,24 +1017,8 @@ class DNFWinnowClassifier(
         ValueError
             If X has other features than in training, or infinite values.
         """
-        return self._in_parts(X, self._log_scores)
-
-    def _log_scores(self, X):
         model, rows, inverse = self._model_and_rows(X)
         return model.log_scores(rows)[inverse]
-
-    def _winners(self, X):
-        model, rows, inverse = self._model_and_rows(X)
-        return model.winners(rows)[inverse]
-
-    def _in_parts(self, X, of_part):
-        """Return a function of samples, by parts of a large sparse matrix."""
-        check_is_fitted(self)
-        n_samples = max(1, _MOST_CODES // len(self._model.encoding.attributes))
-        if not issparse(X) or X.shape[0] <= n_samples:
-            return of_part(X)
-        X, starts = X.tocsr(), range(0, X.shape[0], n_samples)
-        return np.concatenate([of_part(X[i : i + n_samples]) for i in starts])
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and the row of each sample."""
@@ -1098,8 +1056,8 @@ class DNFWinnowClassifier(
         y : ndarray of shape (n_samples,)
             Predicted class labels.
         """
-        check_is_fitted(self)
-        return self.classes_[self._in_parts(X, self._winners)]
+        model, rows, inverse = self._model_and_rows(X)
+        return self.classes_[model.winners(rows)[inverse]]
 
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.
@@ -1124,8 +1082,3 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.missing == "unspecified"
-        return tags

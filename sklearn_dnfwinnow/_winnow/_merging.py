@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from functools import partial
 from math import lcm
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._attribute import union
-from sklearn_dnfwinnow._encoding._columns import column_label, labels_at
+from sklearn_dnfwinnow._encoding._columns import column_label
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
@@ -171,20 +170,13 @@ def _kind(model):
         "parts before `fit`."
     )
     yield "conditions_", model.conditions_, conditions
-    parts = (
-        "A part of a wide sparse matrix chooses its own columns: fit all parts to the "
-        "same columns, fewer ones."
-    )
-    positions = model._model.encoding.positions.tolist()
-    yield "columns that take part", positions, parts
     cuts = (
         "Use the same cut points in all parts: transform the data with one fitted "
         "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
     )
-    columns = labels_at(partial(column_label, model), model._model.encoding.active)
     for j, points in enumerate(model._model.encoding.cut_points):
         points = None if points is None else points.tolist()
-        yield f"cut points of column {columns(j)}", points, cuts
+        yield f"cut points of column {column_label(model, j)}", points, cuts
     if model.screening_ is not None:
         # Geometric means of weights that were learned and of others mean little.
         terms = (

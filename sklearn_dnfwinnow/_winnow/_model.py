@@ -100,7 +100,7 @@ class Model(SingleModelMixin):
     rule = _part("weighting.rule")
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, conditions, active=None):
+    def untrained(cls, estimator, candidate, seed, conditions):
         """Return the model before its first batch, without values and stored examples.
 
         Parameters
@@ -110,12 +110,8 @@ class Model(SingleModelMixin):
         candidate : Candidate
         seed : int
         conditions : ColumnConditions
-        active : ndarray of shape (n_features_in_,), bool, default=None
-            The columns that take part; None for all.
         """
         n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
-        if active is not None:
-            n_features = np.count_nonzero(active)
         return cls(
             encoding=Encoding.empty(
                 n_features,
@@ -123,8 +119,7 @@ class Model(SingleModelMixin):
                 estimator.missing,
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
-                ordered=conditions.at(active).ordered,
-                active=active,
+                ordered=conditions.ordered,
             ),
             stored=StoredExamples.empty(n_features, n_classes),
             weighting=Weighting(

@@ -128,7 +128,7 @@ def _screened(model, batch, weights):
     return ScreenedTable.of(
         model.encoding,
         {"table": batch.table, "labels": batch.labels, "weights": weights},
-        conditions=model.weighting.conditions.at(model.encoding.active),
+        conditions=model.weighting.conditions,
         strength=model.weighting.screening,
         max_term_size=model.max_term_size,
     )

@@ -58,7 +58,8 @@ def terms(
     top : int, default=10
         Maximum number of terms per class.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features), \
+            default=None
         Samples on which the terms are measured, as `estimator` takes them. Precision
         and recall on the training samples are optimistic, because the terms were
         learned from these. Pass held-out samples, either here or as `X_test`.

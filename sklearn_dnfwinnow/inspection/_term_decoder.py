@@ -5,12 +5,12 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from numbers import Integral
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import column_label, labels_at
+from sklearn_dnfwinnow._encoding._columns import column_label
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._terms._term_model import (
     TableModel,
@@ -177,8 +177,6 @@ class TermDecoder:
         names = getattr(self.classifier, "feature_names_in_", None)
         if names is None:
             names = [self.table_features[p.column] for p in self.preimages]
-        else:
-            names = names[self.model.encoding.positions]
         return tuple(map(str, names))
 
     def position_of(self, feature):
@@ -372,20 +370,18 @@ def _preimages(encoding):
     ]
     if encoding.discretizer is not None:
         found = invert_discretizer(encoding.discretizer, found)
-    positions = encoding.positions.tolist()
-    return [replace(one, column=positions[one.column]) for one in found]
+    return found
 
 
 def _warn_of_codes(classifier, model):
     """Warn if a classifier seems to be a step of a pipeline, passed without it."""
-    cuts, active = model.encoding.cut_points, model.encoding.active
+    cuts = model.encoding.cut_points
     # Encoders and discretizers return numbers. Beside text, whole floats are counts, of
     # which pandas makes floats if one is missing.
     if any(isinstance(v, str) for found in model.encoding.categories for v in found):
         return
-    label = labels_at(partial(column_label, classifier), active)
     encoded = [
-        label(j)
+        column_label(classifier, j)
         for j, values in enumerate(model.encoding.categories)
         # Whole floats from 0, at least three values: two can be original values.
         if cuts[j] is None

@@ -679,8 +679,6 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.string = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
         # It cannot reach a required accuracy if it learns no formula.
         tags.classifier_tags.poor_score = self.dnf is not None
         return tags

@@ -20,7 +20,4 @@ from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
 )
 from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._encoding._sample_weights import in_samples
-from sklearn_dnfwinnow._encoding._tables import _sparse_table
-from sklearn_dnfwinnow._encoding._tables._active_columns import active_columns
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable

@@ -1,4 +1,4 @@
-"""Tables: the columns of X, dense or sparse, and those that take part in training."""
+"""Tables: the distinct values of the columns of X, and their places."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._encoding._column_choice import (
     chosen_columns,
     refuse_to_cut,
 )
-from sklearn_dnfwinnow._encoding._columns import labels_at, numbers_of
+from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._encoding._distinct_values import (
     as_array,
     distinct_values,
@@ -112,15 +112,12 @@ class FactorizedTable:
         From the position of a column to its name in messages.
     names : tuple of str
         Names of the columns of X; empty if they have none.
-    active : ndarray of shape (n_columns_of_X,), bool, or None
-        Which columns of X these are; None for all.
     """
 
     codes: np.ndarray
     columns: list
     label: Callable
     names: tuple
-    active: np.ndarray | None = None
 
     @classmethod
     def of(cls, columns, label, names=()):
@@ -153,19 +150,6 @@ class FactorizedTable:
         """Return the table of samples with some of its codes."""
         return replace(self, codes=codes)
 
-    def at(self, active):
-        """Return the table of some columns of X, None for all of them."""
-        if active is None:
-            return self
-        chosen = np.flatnonzero(active).tolist()
-        return replace(
-            self,
-            codes=self.codes[:, chosen],
-            columns=[self.columns[j] for j in chosen],
-            label=labels_at(self.label, active),
-            active=active,
-        )
-
     @property
     def numeric(self):
         """Whether each column is numeric: list of bool."""
@@ -186,13 +170,7 @@ class FactorizedTable:
         """
         if discretizer is None:
             return []
-        numeric = self.numeric
-        if self.active is not None:
-            numeric = np.zeros(len(self.active), dtype=bool)
-            numeric[self.active] = self.numeric
-        chosen = chosen_columns(discretizer.columns, numeric, self.names)
-        if self.active is not None:
-            chosen = chosen[self.active]
+        chosen = chosen_columns(discretizer.columns, self.numeric, self.names)
         for j in np.flatnonzero(chosen):
             if self.columns[j].numbers is None:
                 refuse_to_cut(discretizer.columns, self.label(j))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from scipy.sparse import issparse
 
 from sklearn_dnfwinnow._encoding._columns import (
     column_label,
@@ -16,7 +15,9 @@ from sklearn_dnfwinnow._encoding._columns import (
 )
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable, most_columns
+
+# Maximum number of columns that a classifier learns from.
+_MOST_COLUMNS = 4096
 
 
 def refuse_single_class(classes):
@@ -28,14 +29,31 @@ def refuse_single_class(classes):
         )
 
 
+def refuse_many_columns(estimator):
+    """Raise an error if X has too many columns to learn from.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        With `n_features_in_`.
+    """
+    if estimator.n_features_in_ > _MOST_COLUMNS:
+        name = type(estimator).__name__
+        raise ValueError(
+            f"{name} learns from at most {_MOST_COLUMNS:,} columns; X has "
+            f"{estimator.n_features_in_:,}. Select columns before it: "
+            f"make_pipeline(SelectKBest(chi2, k=1000), {name}()), with f_classif "
+            "instead of chi2 if there are negative numbers."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class LabelledTable:
     """Samples with positive weight, and their classes.
 
     Parameters
     ----------
-    table : FactorizedTable or SparseTable
-        The latter if there are too many columns for dense codes of all of them.
+    table : FactorizedTable
     labels : ndarray of shape (n_samples,), int
         Class indices.
     sample_weights : ndarray of shape (n_samples,), float64
@@ -48,7 +66,7 @@ class LabelledTable:
         Which of the given samples these are.
     """
 
-    table: FactorizedTable | SparseTable
+    table: FactorizedTable
     labels: np.ndarray
     sample_weights: np.ndarray
     class_weights: np.ndarray
@@ -66,7 +84,13 @@ class LabelledTable:
         X, y : as returned by `check_table`
         weights : ndarray of shape (n_samples,), float64
             Not negative.
+
+        Raises
+        ------
+        ValueError
+            If X has too many columns, before a sparse one becomes dense.
         """
+        refuse_many_columns(estimator)
         of_classes = class_weights(
             estimator.class_weight, estimator.classes_, y, weights
         )
@@ -75,20 +99,13 @@ class LabelledTable:
         labels = labels.clip(max=len(estimator.classes_) - 1)
         with np.errstate(over="ignore"):
             kept = weights * of_classes[labels] > 0
-        parts = {
-            "label": partial(column_label, estimator),
-            "names": getattr(estimator, "feature_names_in_", ()),
-        }
-        if issparse(X):
-            columns = columns_of(X[kept])
-            n_samples = np.count_nonzero(kept)
-            is_wide = len(columns) > most_columns(n_samples)
-            table = (SparseTable if is_wide else FactorizedTable).of(columns, **parts)
-        else:
-            columns = columns_of(X, estimator, exact=True)
-            table = FactorizedTable.of([column[kept] for column in columns], **parts)
+        columns = columns_of(X, estimator, exact=True)
         return cls(
-            table=table,
+            table=FactorizedTable.of(
+                [column[kept] for column in columns],
+                label=partial(column_label, estimator),
+                names=getattr(estimator, "feature_names_in_", ()),
+            ),
             labels=labels[kept],
             sample_weights=weights[kept],
             class_weights=of_classes,

@@ -28,7 +28,7 @@ class SharedEncoding(Encoding):
 
     Attributes
     ----------
-    attributes, missing, discretizer, active, ...
+    attributes, missing, discretizer, ...
         See `Encoding`. All conditions of the encodings are among `columns`.
     """
 
@@ -62,7 +62,6 @@ class SharedEncoding(Encoding):
             attributes=tuple(attributes),
             missing=first.missing,
             discretizer=discretizer,
-            active=first.active,
             encodings=tuple(encodings),
         )
 

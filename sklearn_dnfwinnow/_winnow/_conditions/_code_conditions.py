@@ -39,7 +39,6 @@ def in_codes(conditions, encoding, n_classes):
     -------
     conditions : Conditions
     """
-    conditions = conditions.at(encoding.active)
     return _CodeTable(conditions, encoding).read(n_classes)
 
 

@@ -3,12 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, field, replace
-from itertools import chain, compress
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import NamedTuple
-
-import numpy as np
 
 from sklearn_dnfwinnow.rules._term import Term
 
@@ -67,17 +64,6 @@ class ColumnConditions:
         return tuple(j for j, _ in self.directions)
 
     @property
-    def columns(self):
-        """All columns that are in a condition: set of int."""
-        of_terms = [one for given in self.initial_terms for one in given.term.literals]
-        return {
-            *self.ordered,
-            *self.features,
-            *chain(*self.pairs),
-            *(literal.column for literal in [*self.literals, *of_terms]),
-        }
-
-    @property
     def longest(self):
         """Largest number of literals of an initial term, with two for both ends."""
 
@@ -87,36 +73,6 @@ class ColumnConditions:
 
         terms = [given.term.literals for given in self.initial_terms]
         return max((sum(map(n_literals, term)) for term in terms), default=0)
-
-    def at(self, active):
-        """Return the conditions with the positions of columns among the active ones.
-
-        Parameters
-        ----------
-        active : ndarray of shape (n_columns,), bool, or None
-            The columns that take part, all those of conditions among them; None for
-            all.
-        """
-        if active is None or not self:
-            return self
-        places = np.cumsum(active) - 1
-        place = {j: int(places[j]) for j in self.columns}
-
-        def moved(literal):
-            return replace(literal, column=place[literal.column])
-
-        return replace(
-            self,
-            directions=tuple((place[j], signs) for j, signs in self.directions),
-            features=tuple(place[j] for j in self.features),
-            pairs=tuple((place[i], place[j]) for i, j in self.pairs),
-            literals=tuple(map(moved, self.literals)),
-            initial_terms=tuple(
-                given._replace(term=Term(map(moved, given.term.literals)))
-                for given in self.initial_terms
-            ),
-            names=tuple(compress(self.names, active)),
-        )
 
     def label(self, j):
         """Return the name of a column in messages."""

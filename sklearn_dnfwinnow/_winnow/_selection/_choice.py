@@ -84,7 +84,6 @@ class Choice:
             candidate=self.candidate,
             seed=seed,
             conditions=batch.conditions,
-            active=batch.table.active,
         )
         if self.validation is None:
             return model
@@ -117,7 +116,7 @@ class Choice:
         return model.with_weighting(offsets=intercepts / model.scale)
 
 
-def choose(estimator, batch, seed, progress, active=None, folds=None):
+def choose(estimator, batch, seed, progress, folds=None):
     """Return the selected candidates, or the only one without cross-validation.
 
     Parameters
@@ -127,8 +126,6 @@ def choose(estimator, batch, seed, progress, active=None, folds=None):
     batch : Batch
     seed : int
     progress : CandidateProgress
-    active : ndarray of shape (n_features,), bool, default=None
-        The columns that take part in the training on all samples; None for all.
     folds : ndarray of shape (n_samples,), int32, default=None
         Folds that `cv` gives to the samples of the batch.
 
@@ -149,7 +146,7 @@ def choose(estimator, batch, seed, progress, active=None, folds=None):
         )
     if choices:
         return choices
-    candidate = single_candidate(estimator, batch.at(active))
+    candidate = single_candidate(estimator, batch)
     return [Choice(candidate, settings.epochs_without_folds)]
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._encoding._tables._sparse_table import SparseTable
 from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._index_choice import count_listed, count_terms
 from sklearn_dnfwinnow._terms._term_index import cap_of
@@ -169,7 +168,7 @@ class FoldedTable:
 
     Parameters
     ----------
-    table : FactorizedTable or SparseTable
+    table : FactorizedTable
         Of the presentations.
     rows : Repetitions
         Their codes are the codes of the table.
@@ -181,7 +180,7 @@ class FoldedTable:
         Conditions on terms.
     """
 
-    table: FactorizedTable | SparseTable
+    table: FactorizedTable
     rows: Repetitions
     folds: np.ndarray
     n_folds: int
@@ -197,11 +196,6 @@ class FoldedTable:
     @cached_property
     def _encodings(self):
         """Encodings and codes by the key of the cuts of candidates, and by folds."""
-        return {}
-
-    @cached_property
-    def _tables(self):
-        """Tables of the columns that take part without some folds."""
         return {}
 
     @cached_property
@@ -246,28 +240,13 @@ class FoldedTable:
         if (key, fold) not in self._main_effects:
             view = self.view(candidate, folds)
             self._main_effects[key, fold] = MainEffects.fit(
-                table=self._table(folds),
+                table=self.table,
                 encoding=view.encoding,
                 rows=replace(view.rows, held_out=self.folds == fold),
                 n_classes=self.n_classes,
                 conditions=view.conditions,
             )
         return self._main_effects[key, fold]
-
-    def _table(self, folds):
-        """Return the table of the columns that take part without some folds."""
-        if not isinstance(self.table, SparseTable):
-            return self.table
-        if folds not in self._tables:
-            (fold,) = folds
-            active = self.table.choose_active(
-                labels=self.rows.labels,
-                weights=self.rows.units / self.rows.one,
-                rows=self.folds != fold,
-                also=self.conditions.columns,
-            )
-            self._tables[folds] = self.table.at(active)
-        return self._tables[folds]
 
     def _encoded(self, candidate, folds):
         if candidate.screening is not None:
@@ -289,10 +268,10 @@ class FoldedTable:
         """Return the view of the terms that screening chooses."""
         known = self._known(folds)
         found = ScreenedTable.of(
-            self._empty_encoding(candidate, folds),
+            self._empty_encoding(candidate),
             held_out=known.pop("held_out"),
             known=known,
-            conditions=self.conditions.at(known["table"].active),
+            conditions=self.conditions,
             strength=candidate.screening,
             max_term_size=candidate.max_term_size,
         )
@@ -309,25 +288,23 @@ class FoldedTable:
         """Return the encoding of a candidate before its literals, and the codes."""
         key = candidate.cuts_key, folds
         if key not in self._encodings:
-            known, encoding = self._known(folds), self._empty_encoding(candidate, folds)
+            known, encoding = self._known(folds), self._empty_encoding(candidate)
             self._encodings[key] = encoding.with_cuts(**known).learn(**known)
         return self._encodings[key]
 
-    def _empty_encoding(self, candidate, folds):
-        table = self._table(folds)
+    def _empty_encoding(self, candidate):
         return Encoding.empty(
-            n_features=len(table.columns),
+            n_features=len(self.table.columns),
             n_classes=self.n_classes,
             missing=self.missing,
             discretizer=candidate.discretizer,
-            ordered=self.conditions.at(table.active).ordered,
-            active=table.active,
+            ordered=self.conditions.ordered,
         )
 
     def _known(self, folds):
         """Return what an encoding learns from, without one fold or with all."""
         return {
-            "table": self._table(folds),
+            "table": self.table,
             "labels": self.rows.labels,
             "weights": self.rows.units / self.rows.one,
             "held_out": self.folds == folds[0] if len(folds) == 1 else None,

@@ -14,7 +14,6 @@ from scipy.sparse import issparse
 from sklearn_dnfwinnow._encoding._columns import array_of, frame_library
 from sklearn_dnfwinnow._encoding._interval_labels import shortest
 from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._encoding._sparse_columns import densified
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,
@@ -172,11 +171,11 @@ def rows_with(table, row, changes):
     Returns
     -------
     table : {ndarray, dataframe} of shape (n_changes, n_features)
-        A data frame of the same library. Zeros of a sparse row are NaN.
+        A data frame of the same library.
     """
     library = frame_library(table)
     if issparse(table):
-        table, row = densified(table.tocsr()[[row]]), 0
+        table, row = table.tocsr()[[row]].toarray(), 0
     if library is None:
         table = array_of(table)
         rows = np.repeat(table[row : row + 1], len(changes), axis=0)

@@ -46,7 +46,7 @@ def to_rules(
         a FrozenEstimator, a threshold classifier, or a CalibratedClassifierCV of one
         model.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples as `estimator` takes them, to which the rules refer. Use the training
         samples.
 

@@ -84,7 +84,8 @@ def to_dnf(
         Maximum number of terms; 'auto' is 15. The DNF has fewer terms if no other term
         is worth its price.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features), \
+            default=None
         Samples on which the DNF should agree with the model, as `estimator` takes them.
         Use the training samples. None uses the stored examples of the model, which are
         the training samples that triggered updates. If the model has none, it uses a

@@ -243,7 +243,7 @@ def explain_interactions(estimator, X, top=5, *, coverage=0.9):
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Samples, as `estimator` takes them. A value that does not occur in the training
         data counts as unspecified.
 

@@ -134,7 +134,7 @@ def discretizers_of(estimator, X):
     estimator : ClassEntropyDiscretizer, or an estimator with some inside
         Fitted: a TableModelMixin, a Pipeline, a ColumnTransformer, or a wrapper of
         these.
-    X : {array-like, dataframe} of shape (n_samples, n_features)
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         In the form that `estimator` takes.
 
     Yields

@@ -137,7 +137,7 @@ class DiscretizationDisplay:
             Fitted: a DNFWinnowClassifier with numeric features, a Pipeline, a
             ColumnTransformer, a search, or a wrapper of these.
 
-        X : {array-like, dataframe} of shape (n_samples, n_features)
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
             Samples, as `estimator` takes them. The plot shows the values that reach the
             discretizer, after all steps before it.
 

@@ -102,7 +102,8 @@ class TermsDisplay:
                 estimator with a single one inside
             Fitted.
 
-        X : {array-like, dataframe} of shape (n_samples, n_features), default=None
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features), \
+                default=None
             Samples on which the terms are measured, as `estimator` takes them. Only for
             a DNFWinnowClassifier, like `y` and `sample_weight`.
 

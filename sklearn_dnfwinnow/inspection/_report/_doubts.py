@@ -6,7 +6,6 @@
 from copy import copy
 
 import numpy as np
-from scipy.sparse import issparse
 
 from sklearn_dnfwinnow._encoding._column_warnings import column_sentences
 from sklearn_dnfwinnow._encoding._columns import check_table
@@ -73,8 +72,6 @@ def _columns(subject):
         return []
     encoding = subject.decoder.model.encoding
     test = subject.as_classifier_takes_them(subject.X_test)
-    if encoding.active is not None or issparse(test):
-        return []
     X = test if subject.X is None else subject.as_classifier_takes_them(subject.X)
     batch = _batch(subject.classifier, X)
     fresh = encoding.without_values()

@@ -84,7 +84,8 @@ def report(
     path : str or path-like
         The file to write, such as 'report.html'. An existing file is replaced.
 
-    X : {array-like, dataframe} of shape (n_training, n_features), default=None
+    X : {array-like, sparse matrix, dataframe} of shape (n_training, n_features), \
+            default=None
         The training samples, as `estimator` takes them. With them, rules are learnt by
         :func:`to_rules`, and warnings refer to the values of training. Without them,
         rules are those of :func:`to_dnf`.

@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from scipy.sparse import issparse
-
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
 from sklearn_dnfwinnow._encoding._encoding import Encoding
@@ -14,8 +12,7 @@ from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
 def warn_of_doubtful_columns(classifier, X, y, weights):
     """Warn of columns as the classifiers with a `discretizer` do by default.
 
-    Numbers are cut here only to tell them from categories. The columns of a sparse
-    matrix are numbers, of which there is no warning.
+    Numbers are cut here only to tell them from categories.
 
     Parameters
     ----------
@@ -25,8 +22,6 @@ def warn_of_doubtful_columns(classifier, X, y, weights):
     weights : ndarray of shape (n_samples,), float64
         Not negative.
     """
-    if issparse(X):
-        return
     rows = LabelledTable.of(classifier, X, y, weights)
     empty = Encoding.empty(
         n_features=len(rows.table.columns),

@@ -7,14 +7,13 @@ from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 
 from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
-from sklearn_dnfwinnow._encoding._columns import columns_of
+from sklearn_dnfwinnow._encoding._columns import columns_of, dense
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import is_whole
-from sklearn_dnfwinnow._encoding._named_columns import named_columns
 from sklearn_dnfwinnow._encoding._sample_weights import class_weights
+from sklearn_dnfwinnow._encoding._tables._labelled_table import refuse_many_columns
 from sklearn_dnfwinnow._utils._splitter import (
     check_fold_count,
     has_splits,
@@ -40,7 +39,7 @@ def learn_formulas(
     ----------
     classifier : DNFClassifier
         With its parameters, `classes_` and the names of its columns.
-    X : {dataframe, ndarray} of shape (n_samples, n_features)
+    X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
         As returned by `check_table`.
     labels : ndarray of shape (n_samples,), int
         Indices of classes.
@@ -58,6 +57,8 @@ def learn_formulas(
     dnfs : list of DNF
     found : RuleList
     """
+    refuse_many_columns(classifier)
+    X = dense(X)  # `estimator` may take no sparse one
     classes, y = classifier.classes_, classifier.classes_[labels]
     check_fold_count(classifier.cv, labels[weights > 0])
     splits = None
@@ -72,7 +73,7 @@ def learn_formulas(
     names = column_names(classifier)
     of_classes = class_weights(classifier.class_weight, classes, y, weights)
     samples = Samples(
-        columns=_columns(classifier, X, names),
+        columns=columns_of(X, classifier, exact=True),
         names=names,
         labels=labels,
         weights=weights,
@@ -143,13 +144,6 @@ def _held_out_probabilities(classifier, X, y, *, weights, splits):
             method="predict_proba",
             params={"sample_weight": weights} if is_weighted else {},
         )
-
-
-def _columns(classifier, X, names):
-    """Return the columns of a checked table; those of a sparse matrix become dense."""
-    if issparse(X):
-        return list(named_columns(X, names, list(range(len(names)))))
-    return columns_of(X, classifier, exact=True)
 
 
 def column_names(classifier):

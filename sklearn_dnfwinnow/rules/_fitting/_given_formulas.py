@@ -5,9 +5,7 @@
 
 from dataclasses import replace
 
-from scipy.sparse import issparse
-
-from sklearn_dnfwinnow._encoding._columns import columns_of, frame_library
+from sklearn_dnfwinnow._encoding._columns import dense, frame_library
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._fitting._formulas import column_names
 from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
@@ -21,7 +19,7 @@ def given_formulas(classifier, X):
     ----------
     classifier : DNFClassifier
         With `classes_` and the names of its columns.
-    X : {dataframe, ndarray} of shape (n_samples, n_features)
+    X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
         As returned by `check_table`.
 
     Returns
@@ -48,10 +46,9 @@ def _read(classifier, given, X, class_=None):
             values = X
         elif frame_library(X):  # of pandas, whose names are no strings
             values = X.set_axis(names, axis=1)
-        elif issparse(X):
-            values = {n: c.values for n, c in zip(names, columns_of(X))}
         else:
-            values = {name: X[:, j] for j, name in enumerate(names)}
+            used = [j for j, name in enumerate(names) if name in given]
+            values = dict(zip([names[j] for j in used], dense(X[:, used]).T))
         head, terms = read_formula(
             given,
             values=values,

@@ -14,7 +14,6 @@ from sklearn.utils._param_validation import (
     Interval,
     RealNotInt,
     StrOptions,
-    make_constraint,
     validate_parameter_constraints,
 )
 from sklearn.utils._param_validation import validate_params as _validate_params
@@ -33,11 +32,6 @@ POSITIVE = Interval(Integral, 1, None, closed="left")
 def validate_params(constraints):
     """Return a decorator that validates the parameters of a function."""
     return _validate_params(constraints, prefer_skip_nested_validation=True)
-
-
-def own_output_config(estimator):
-    """Return the argument of `set_output`; None if it was not called."""
-    return getattr(estimator, "_sklearn_output_config", {}).get("transform")
 
 
 try:

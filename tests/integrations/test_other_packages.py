@@ -24,6 +24,7 @@ from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana
 from sklearn_dnfwinnow.samplers import Gibbs
 
 pandas = pytest.importorskip("pandas")
+FEW_DRAWS = {"n_draws": 10, "burn_in": 10, "max_sweeps": 1, "random_state": 0}
 QUICK = {"cv": None, "max_iter": 5, "random_state": 0}
 
 
@@ -188,9 +189,9 @@ SKOPS = {
         **{**QUICK, "max_iter": 1}, sampler=Gibbs(n_steps=20)
     ),
     "conditions": DNFWinnowClassifier(**QUICK, monotonic_cst={0: {0: 1}}),
-    "bayesian": BayesianInteractionClassifier(random_state=0),
+    "bayesian": BayesianInteractionClassifier(max_order=1, **FEW_DRAWS),
     "nested": BayesianInteractionClassifier(
-        interactions="nested", max_order=2, random_state=0
+        interactions="nested", max_order=2, **FEW_DRAWS
     ),
     "rules": DNFClassifier(random_state=0),
     "pipeline": make_pipeline(

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from draws import Draws
-from made_up_missing_values import check_rows, read_missing_values
 from internals.inspection import (
     CategoricalPreimage,
     NumericPreimage,
@@ -21,6 +20,7 @@ from internals.inspection import (
     agrees,
 )
 from literal_checks import check, every_literal, quick
+from made_up_missing_values import check_rows, read_missing_values
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer, make_column_transformer

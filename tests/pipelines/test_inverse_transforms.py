@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from draws import Draws
-from made_up_pipelines import read_pipelines
 from internals.inspection import (
     CategoricalPreimage,
     NumericPreimage,
     TermDecoder,
 )
 from literal_checks import check, every_literal, frame, labels, quick
+from made_up_pipelines import read_pipelines
 from numpy.testing import assert_array_equal
 from sklearn.compose import ColumnTransformer, make_column_transformer
 from sklearn.datasets import load_iris

@@ -12,9 +12,9 @@ import pandas as pd
 import polars as pl
 import pytest
 from draws import Draws
-from made_up_formulas import NUMBERS, WORDS, texts_of_formulas
 from internals.inspection import TermDecoder
 from literal_checks import every_literal, frame, labels, quick
+from made_up_formulas import NUMBERS, WORDS, texts_of_formulas
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline

@@ -9,8 +9,8 @@ from internals.terms import _index_choice, group_terms, list_terms, number_terms
 from internals.winnow import UpdateRule, checkpoints
 from lane_checks import block_of, index_of, lane, repetitions, train
 from numpy.testing import assert_allclose, assert_array_equal
-from slow_winnow import SlowWinnow, literals_of, presentations_of
 from sklearn.utils import check_random_state
+from slow_winnow import SlowWinnow, literals_of, presentations_of
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 

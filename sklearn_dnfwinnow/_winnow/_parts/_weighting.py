@@ -55,7 +55,7 @@ class Weighting:
         # The scale of residuals is not the scale of probabilities of margins.
         if "residual" in (settings.update, self.update) and settings.update != "margin":
             values["scale"] = settings.scale
-        # True is a number for scikit-learn, but not in a file.
+        # True is a number for scikit-learn.
         given = {
             name: value if name == "update" else float(value)
             for name, value in values.items()

@@ -37,7 +37,7 @@ def summation_by(engine, log_alpha=0.4, log_beta=0.0, compiled=False, by_term=Fa
 
 def summation_of_index(log_alpha):
     """What a table needs apart from its index."""
-    return SimpleNamespace(log_alpha=log_alpha, conditions=None)
+    return SimpleNamespace(log_alpha=log_alpha, allowed=None)
 
 
 def one_class(rows, state=None, k=1, rule=PAPER_RULE, log_threshold=0.0, **options):

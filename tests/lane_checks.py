@@ -69,7 +69,7 @@ def lane(rule=RESIDUAL, **params):
     )
 
 
-def block_of(rows, lanes, index=None, folds=None, average=True, conditions=None):
+def block_of(rows, lanes, index=None, folds=None, average=True, allowed=None):
     """A block of lanes, not yet trained."""
     return LaneBlock(
         index=index_of(rows) if index is None else index,
@@ -78,7 +78,7 @@ def block_of(rows, lanes, index=None, folds=None, average=True, conditions=None)
         trainings=lanes,
         n_classes=int(rows.labels.max()) + 1,
         average=average,
-        conditions=conditions,
+        allowed=allowed,
     )
 
 
@@ -93,7 +93,7 @@ def train(block, n_epochs):
     return block
 
 
-def train_exactly(rows, lane, index, average=True, conditions=None, sampler="table"):
+def train_exactly(rows, lane, index, average=True, allowed=None, sampler="table"):
     """What each class learns by exact sums: list of Trained.
 
     Without an index by sums from the updates, as of the sampler.
@@ -106,7 +106,7 @@ def train_exactly(rows, lane, index, average=True, conditions=None, sampler="tab
         log_alpha=log(lane.alpha) / one,
         log_beta=log(lane.literal_weight),
         seed=0,
-        conditions=conditions,
+        allowed=allowed,
     )
     nothing = ClassState.empty(rows.codes.shape[1])
     return [

@@ -47,18 +47,6 @@ cdef inline float _gain(const Moment* of_rows, float least, float most) noexcept
     return of_rows.residual * of_rows.residual / (of_rows.curvature + 1.0)
 
 
-cdef inline bint _may(const uint8_t* allowed, Py_ssize_t place) noexcept nogil:
-    """Return whether terms may contain the condition at a place of a feature."""
-    return allowed == NULL or allowed[place] != 0
-
-
-cdef inline const uint8_t* _allowed_of(
-    const uint8_t[:, ::1] allowed, Py_ssize_t f
-) noexcept nogil:
-    """Return which conditions on a feature terms may contain, NULL for all."""
-    return &allowed[f, 0] if allowed.shape[0] else NULL
-
-
 cdef inline void _accumulate(
     Moment* cells, Py_ssize_t n_codes, Py_ssize_t stride, bint is_ordered
 ) noexcept nogil:
@@ -74,7 +62,6 @@ cdef inline float _best(
     Moment* table,
     int32_t n_codes,
     bint is_ordered,
-    const uint8_t* allowed,
     float least,
     int32_t* place,
 ) noexcept nogil:
@@ -95,7 +82,7 @@ cdef inline float _best(
             if a:
                 found = _less(&table[0], &found)
             gain = _gain(&found, least, most)
-            if gain > best and _may(allowed, 2 * x + a):
+            if gain > best:
                 best = gain
                 place[0] = 2 * x + a
     return best
@@ -106,8 +93,6 @@ def best_pairs(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
-    const uint8_t[:, ::1] allowed,   # IN (n_features, 2 * width) whether terms may
-                                     # contain x * 2 + a; (0, 0) if they may all
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
     float least,                     # weight of a pair
     float[:, ::1] gains,             # OUT (n_features, n_features) where f < g
@@ -121,8 +106,6 @@ def best_pairs(
     cdef Py_ssize_t width = max(n_codes), f, g, i, x, y, n_f, n_g
     cdef Moment first, both
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
-    cdef const uint8_t* may_f
-    cdef const uint8_t* may_g
     cdef float gain, best
     cdef int a, b
     cdef int64_t work = 0
@@ -144,11 +127,8 @@ def best_pairs(
                 for y in range(n_g):
                     _accumulate(&table[y], n_f, width, ordered[f])
                 best = 0.0
-                may_f, may_g = _allowed_of(allowed, f), _allowed_of(allowed, g)
                 for x in range(1, n_f - ordered[f]):
                     for a in range(2):
-                        if not _may(may_f, 2 * x + a):
-                            continue
                         for y in range(1, n_g - ordered[g]):
                             both = table[x * width + y]
                             first = table[x * width]
@@ -159,7 +139,7 @@ def best_pairs(
                                 if b:
                                     both = _less(&first, &both)
                                 gain = _gain(&both, least, table[0].weight - least)
-                                if gain > best and _may(may_g, 2 * y + b):
+                                if gain > best:
                                     best = gain
                                     places[f, g] = <int32_t> (
                                         ((x * width + y) * 2 + a) * 2 + b
@@ -172,8 +152,6 @@ def best_conditions(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
-    const uint8_t[:, ::1] allowed,   # IN (n_features, 2 * width) whether terms may
-                                     # contain x * 2 + a; (0, 0) if they may all
     const int32_t[::1] rows,         # IN rows of terms, one term after another
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
@@ -227,7 +205,6 @@ def best_conditions(
                         table=&tables[(f - first) * width],
                         n_codes=n_codes[f],
                         is_ordered=ordered[f],
-                        allowed=_allowed_of(allowed, f),
                         least=least,
                         place=&place,
                     )
@@ -260,8 +237,6 @@ def improve_terms(
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
     const uint8_t[::1] ordered,      # IN (n_features,) whether codes are ranks
     const int32_t[::1] n_codes,      # IN (n_features,) largest codes plus 1
-    const uint8_t[:, ::1] allowed,   # IN (n_features, 2 * width) whether terms may
-                                     # contain x * 2 + a; (0, 0) if they may all
     const int32_t[::1] features,     # IN of conditions, one term after another
     int32_t[::1] places,             # INOUT x * 2 + a, of conditions
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
@@ -306,7 +281,6 @@ def improve_terms(
                         table=table,
                         n_codes=n_codes[f],
                         is_ordered=ordered[f],
-                        allowed=_allowed_of(allowed, f),
                         least=least,
                         place=&place,
                     )

@@ -25,9 +25,6 @@ from libc.string cimport memset
 
 import numpy as np
 
-from _column_conflicts cimport (
-    ColumnConflicts, column_conflicts, conflict, is_listed,
-)
 from _signals cimport listen
 
 
@@ -65,8 +62,8 @@ cdef struct Search:
     const int32_t* column_of     # (n_literals,)
     const int32_t* order         # (n_order,) literals to branch on
     Py_ssize_t n_literals, n_order
-    ColumnConflicts conflicts
     # Copies of terms.
+    const int32_t* owners        # (n_columns,) attributes
     const int64_t* rival_starts  # (n_literals + 1,)
     const int32_t* rivals        # ascending for a literal
     const int64_t* set_firsts    # (n_attributes + 1,)
@@ -150,21 +147,33 @@ cdef void lengthen(Search* s, Py_ssize_t depth, int32_t literal) noexcept nogil:
     s.nodes[depth + 1].log_scale = s.nodes[depth].log_scale + log(largest)
 
 
+cdef inline bint is_listed(
+    const int32_t* items, int64_t first, int64_t last, int32_t item,
+) noexcept nogil:
+    """Return whether an item is among ascending ones from first to before last."""
+    cdef int64_t middle, end = last
+    while first < last:
+        middle = (first + last) >> 1
+        if items[middle] < item:
+            first = middle + 1
+        else:
+            last = middle
+    return first < end and items[first] == item
+
+
 cdef bint may_meet(
     const Search* s, Py_ssize_t depth, int32_t literal,
 ) noexcept nogil:
     """Return whether a name may contain a literal beside those of the path."""
     cdef int32_t last = s.nodes[depth - 1].literal, owner
     cdef int64_t i, k, first, end, n_common
-    if conflict(&s.conflicts, s.column_of[last], s.column_of[literal]):
-        return False
     if s.n_excess == 0:
         return True
     if is_listed(
         s.rivals, s.rival_starts[last], s.rival_starts[last + 1], literal
     ):
         return False
-    owner = s.conflicts.owners[s.column_of[literal]]
+    owner = s.owners[s.column_of[literal]]
     for k in range(s.set_firsts[owner], s.set_firsts[owner + 1]):
         first, end = s.set_starts[k], s.set_starts[k + 1]
         n_common = is_listed(s.members, first, end, literal)
@@ -182,7 +191,7 @@ cdef inline int64_t work_of_meeting(
     cdef int32_t owner
     if s.n_excess == 0:
         return 0
-    owner = s.conflicts.owners[s.column_of[literal]]
+    owner = s.owners[s.column_of[literal]]
     # About four in the search of each set.
     return 4 * (depth + 1) * (s.set_firsts[owner + 1] - s.set_firsts[owner])
 
@@ -441,11 +450,13 @@ cdef open_copies(Search* s, object implications, const double[:, ::1] factors):
     cdef const int64_t[::1] set_starts = implications.large_sets[1]
     cdef const int32_t[::1] members = implications.large_sets[2]
     cdef const int32_t[::1] kinds = implications.kinds
+    cdef const int32_t[::1] owners = implications.owners
     s.rival_starts = &rival_starts[0]
     s.rivals = &rivals[0] if rivals.shape[0] else NULL
     s.set_firsts, s.set_starts = &set_firsts[0], &set_starts[0]
     s.members = &members[0] if members.shape[0] else NULL
     s.kinds, s.factors = &kinds[0], &factors[0, 0]
+    s.owners = &owners[0]
     s.n_excess = factors.shape[1]
     # Not below any sum, after rounding.
     s.log_most = log(np.sum(factors, axis=1).max()) + 1e-9
@@ -457,7 +468,6 @@ def search(
     const int64_t[::1] net_counts,    # IN (m,)
     const int32_t[::1] column_of,    # IN (n_literals,) column of each literal
     const int32_t[::1] order,        # IN in which literals are taken
-    object conflicts,                # see `Conflicts`
     object implications,             # see `Implications`; None: there are no copies
     const double[:, ::1] factors,    # IN (n_kinds, n_excess) of copies, or None
     Py_ssize_t cap,                  # largest size of a copy, -1 for none
@@ -493,7 +503,6 @@ def search(
     s.net_counts = &net_counts[0] if s.m else NULL
     s.column_of = &column_of[0] if s.n_literals else NULL
     s.order = &order[0] if s.n_order else NULL
-    s.conflicts = column_conflicts(conflicts)
     s.cap = cap
     if implications is not None:
         open_copies(&s, implications, factors)

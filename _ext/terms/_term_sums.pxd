@@ -2,16 +2,15 @@
 
     W = sum over segments s of prior_s * sum over the terms t in it of alpha^e_t
 
-Net counts are integers of 16, 32 or 64 bits. Where conditions forbid terms of a class,
-or give them initial weights of their own, a mark of each term says by what factor its
-weight differs.
+Net counts are integers of 16, 32 or 64 bits. A class that may not have all terms has a
+mask of those that it may.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.math cimport INFINITY, log
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 
 from _log_sum_exp cimport add_log
 from _row_terms cimport RowTerms
@@ -33,8 +32,8 @@ cdef extern from *:
 
 
 cdef enum Kind:
-    # Terms of which only the size matters, groups of terms, terms under conditions.
-    PLAIN, GROUPED, MARKED
+    # Terms of which only the size matters, groups of terms, terms that may be masked.
+    PLAIN, GROUPED, MASKED
 
 
 cdef struct Weights:
@@ -45,9 +44,8 @@ cdef struct Weights:
     const double* log_priors         # (n_segments,)
     const double* weights            # (n_terms,) of groups, else NULL
     const double* log_weights        # (n_terms,) of groups
-    const uint16_t* marks            # (n_terms,) of conditions, else NULL
-    const double* factors            # of each mark
-    const double* log_factors
+    const uint8_t* allowed           # (n_terms,) whether the class may have each, or
+                                     # NULL
     const double* powers             # (high - low + 1,) or NULL
     int64_t low                      # the net count of the first power
     double log_alpha
@@ -60,8 +58,8 @@ cdef inline double _weight(
     """Return the weight of a term, relative to the prior of its segment."""
     if kind == GROUPED:
         return of_class.weights[term] * power
-    if kind == MARKED:
-        return of_class.factors[of_class.marks[term]] * power
+    if kind == MASKED:
+        return power if of_class.allowed[term] else 0.0
     return power
 
 
@@ -109,9 +107,9 @@ cdef inline double _log_sum(
             part, n = terms + starts[s], starts[s + 1] - starts[s]
             if of_class.weights != NULL:
                 total += _gather(net_counts, of_class, part, n, GROUPED, 4)
-            elif of_class.marks != NULL:
+            elif of_class.allowed != NULL:
                 total += of_class.priors[s] * _gather(
-                    net_counts, of_class, part, n, MARKED, 4
+                    net_counts, of_class, part, n, MASKED, 4
                 )
             else:
                 total += of_class.priors[s] * _gather(
@@ -130,10 +128,8 @@ cdef inline double _log_sum(
             )
             if of_class.weights != NULL:
                 value += of_class.log_weights[terms[i]]
-            if of_class.marks != NULL:
-                if of_class.log_factors[of_class.marks[terms[i]]] == -INFINITY:
-                    continue
-                value += of_class.log_factors[of_class.marks[terms[i]]]
+            if of_class.allowed != NULL and not of_class.allowed[terms[i]]:
+                continue
             add_log(value, 0.0, &top, &total)
     return top + log(total)
 

@@ -4,14 +4,13 @@ A term that some row satisfies has a number and, in each class, a net count. Pro
 adds to the net counts of one row's terms. Neither sums nor updates cost more when there
 are more updates. The terms of a row are listed, or numbered anew each time from its
 codes. Groups of terms that are satisfied by the same rows are one term with an initial
-weight of its own (Li & Neal 2008), all of them in one segment. Terms that conditions
-are about have marks.
+weight of its own (Li & Neal 2008), all of them in one segment.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 from _row_terms cimport (
@@ -46,8 +45,7 @@ cdef class Table:
     cdef const int32_t[:, ::1] rows
     cdef const int64_t[:, ::1] n_longer
     cdef const double[::1] priors, log_priors, weights, log_weights, powers
-    cdef const uint16_t[::1] marks
-    cdef const double[::1] factors, log_factors
+    cdef const uint8_t[::1] allowed
     cdef uint8_t[::1] net_counts
     cdef Table owner                 # of the memory for terms, None if it is this one
     cdef bint owns
@@ -61,9 +59,7 @@ cdef class Table:
         double log_alpha,
         const int64_t[::1] net,          # IN (m,) net counts of the first rows
         net_counts,                       # OUT (n_terms,) zeros, wide enough
-        const uint16_t[::1] marks=None,  # IN (n_terms,) of conditions
-        const double[::1] factors=None,  # IN of initial weights, by mark
-        const double[::1] log_factors=None,
+        const uint8_t[::1] allowed=None,  # IN (n_terms,) whether W sums each, or all
         Table owner=None,                # another table of the index, in this thread
     ):
         cdef Weights* weights = &self.of_class.weights
@@ -90,11 +86,9 @@ cdef class Table:
         if self.weights.shape[0]:
             weights.weights = &self.weights[0]
             weights.log_weights = &self.log_weights[0]
-        elif marks is not None:
-            self.marks, self.factors, self.log_factors = marks, factors, log_factors
-            weights.marks = &self.marks[0]
-            weights.factors = &self.factors[0]
-            weights.log_factors = &self.log_factors[0]
+        elif allowed is not None:
+            self.allowed = allowed
+            weights.allowed = &self.allowed[0]
         self._set_net_counts(net_counts)
         self._add(net)
         if net.shape[0]:

@@ -12,12 +12,11 @@ of all longer examples that satisfy this term.
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import log
+from math import comb, log
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import chosen_terms
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._terms._term_index import TermIndex
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
 
@@ -143,18 +142,13 @@ class ChosenTerms:
             heads[size] = np.searchsorted(firsts[own], numbers) + own[:1].sum()
         return {"columns": columns, "codes": codes, "offsets": offsets, "heads": heads}
 
-    def allowed(self, conditions, k):
-        """Return whether conditions allow each term in class k: (n_terms,), bool."""
+    def allowed(self, allowed, k):
+        """Return whether class k may have each term: (n_terms,), bool."""
         # Behind the end of a term, code 0 is always allowed.
         columns, codes = self._tables["columns"], self._tables["codes"]
-        found = conditions.allows(k, columns, codes).all(axis=1)
-        if conditions.conflicts:
-            for i, term in enumerate(self.terms):
-                owners = [column for column, _ in term]
-                found[i] &= not conditions.conflicts.degrees(owners).any()
-        return found
+        return allowed.of_codes(k, columns, codes).all(axis=1)
 
-    def log_rest(self, rows, satisfied, log_beta, max_term_size, conditions=None, k=0):
+    def log_rest(self, rows, satisfied, log_beta, max_term_size, allowed=None, k=0):
         """Return the log of the total initial weight of all other terms of rows.
 
         Parameters
@@ -165,10 +159,10 @@ class ChosenTerms:
         log_beta : float
         max_term_size : int or None
             Maximum size of all terms.
-        conditions : Conditions, default=None
-            Their initial terms are among the chosen ones.
+        allowed : Allowed, default=None
+            The literals of each class.
         k : int, default=0
-            The class whose terms conditions allow.
+            The class.
 
         Returns
         -------
@@ -176,31 +170,28 @@ class ChosenTerms:
             Minus infinity without any other term.
         """
         starts, listed = satisfied
-        conflicts, n_chosen = Conflicts.of(np.zeros(rows.shape[1])), np.diff(starts)
-        if conditions is not None:
-            rows, conflicts = conditions.masked(rows, k), conditions.conflicts
-            n_allowed = np.cumsum(np.append(0, self.allowed(conditions, k)[listed]))
+        n_chosen = np.diff(starts)
+        if allowed is not None:
+            rows = allowed.masked(rows, k)
+            n_allowed = np.cumsum(np.append(0, self.allowed(allowed, k)[listed]))
             n_chosen = np.diff(n_allowed[starts])
-        n_specified = [
-            np.count_nonzero(rows[:, of_part], axis=1)
-            for of_part in conflicts.columns_by_part()
-        ]
-        patterns, places = np.unique(n_specified, axis=1, return_inverse=True)
-        most = int(patterns.sum(axis=0).max(initial=0))
+        n_literals, places = np.unique(
+            np.count_nonzero(rows, axis=1), return_inverse=True
+        )
+        most = int(n_literals.max(initial=0))
         cap = most if max_term_size is None else min(most, max_term_size)
         n_short = min(cap, self.longest) + 1
         # Numbers of short terms are integers: none remains where all are chosen.
-        short = np.zeros((patterns.shape[1], n_short))
-        longer = np.full((patterns.shape[1], cap + 1), -np.inf)
-        for i, (n_free, *sizes) in enumerate(patterns.T.tolist()):
-            numbers = conflicts.n_terms(n_free, sizes, cap)
-            for size, number in enumerate(numbers):
+        short = np.zeros((len(n_literals), n_short))
+        longer = np.full((len(n_literals), cap + 1), -np.inf)
+        for i, n in enumerate(n_literals.tolist()):
+            for size in range(min(n, cap) + 1):
                 if size < n_short:
-                    short[i, size] = number
-                elif number:
-                    longer[i, size] = log(number) + log_beta * size
-        logs = longer[places.ravel()]
-        left = np.maximum(short[places.ravel()] - n_chosen[:, :n_short], 0.0)
+                    short[i, size] = comb(n, size)
+                else:
+                    longer[i, size] = log(comb(n, size)) + log_beta * size
+        logs = longer[places]
+        left = np.maximum(short[places] - n_chosen[:, :n_short], 0.0)
         with np.errstate(divide="ignore"):
             logs[:, :n_short] = np.log(left) + log_beta * np.arange(n_short)
         return np.logaddexp.reduce(logs, axis=1)

@@ -11,7 +11,6 @@ from math import prod
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import heaviest_terms
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 # Maximum number of looked-up literals of stored examples in a search, about ten
@@ -19,6 +18,14 @@ from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 MOST_WORK = 1 << 33
 # Fraction of a weight below which a difference is rounding.
 _ROUNDING = 1e-9
+
+
+def extent(codes, literals):
+    """Return a mask of the rows of codes that satisfy all literals: (n_rows,), bool."""
+    inside = np.ones(len(codes), dtype=bool)
+    for column, code in literals:
+        inside &= codes[:, column] == code
+    return inside
 
 
 @dataclass(frozen=True)
@@ -66,18 +73,17 @@ class TermSearch:
         Maximum number of literals in a term. None means no limit.
     row : ndarray of shape (n_columns,), int32, optional
         Codes of a row that satisfies the terms. Without a row, the search considers all
-        terms whose weight exceeds the initial one. Without conditions, these are the
         terms of positive net count.
-    conditions : Conditions, optional
-        Conditions on the terms.
+    allowed : Allowed, optional
+        Literals that the terms of each class may contain; all by default.
     k : int
-        Index of the class in the conditions.
+        Index of the class in `allowed`.
     implications : Implications, optional
         Implications between the literals that terms may contain. Without them, literals
         of different columns do not imply one another.
-    chosen : dict of InitialTerm to int, optional
-        Terms whose weights were learned, without any stored examples, and their net
-        counts. All others have their initial weights.
+    chosen : list of HeavyTerm, optional
+        Terms whose weights were learned, without any stored examples. All others have
+        their initial weights.
     """
 
     def __init__(
@@ -88,7 +94,7 @@ class TermSearch:
         log_beta,
         max_term_size=None,
         row=None,
-        conditions=None,
+        allowed=None,
         k=0,
         implications=None,
         chosen=None,
@@ -98,8 +104,8 @@ class TermSearch:
         self._log_alpha, self._log_beta = log_alpha, log_beta
         self._promoted = row is None
         self._max_term_size = max_term_size
-        # Meanings with given initial weights, separate from the search.
-        self._initial, self._own_terms, self._examples = set(), [], examples
+        # Chosen terms are separate from the search.
+        self._own_names, self._own_terms = set(), []
         largest = examples.max(axis=0, initial=0)
         if row is not None:
             largest = np.maximum(largest, row)
@@ -109,20 +115,15 @@ class TermSearch:
         # The number of a literal is that of its column, plus its code. Code 0, of no
         # literal, has a number too.
         self._firsts = np.append(0, np.cumsum(largest + 1))
-        owners, self._implications = np.zeros(examples.shape[1]), implications
-        self._factors = None
+        self._implications, self._factors = implications, None
         if implications is not None:
-            self._firsts, owners = implications.firsts, implications.owners
+            self._firsts = implications.firsts
             self._factors = implications.factors(log_beta, max_term_size)
-        self._conflicts = Conflicts.of(owners)
-        if conditions is not None:
-            self._firsts, self._conflicts = conditions.firsts, conditions.conflicts
-            initial = conditions.initial_terms_of(k, max_term_size)
-            self._own_terms = self._heavy(initial, row)
-            examples = conditions.masked(examples, k)
-            row = row if row is None else conditions.masked(row[None], k)[0]
+        if allowed is not None:
+            examples = allowed.masked(examples, k)
+            row = row if row is None else allowed.masked(row[None], k)[0]
         if chosen is not None:
-            self._own_terms = self._heavy(chosen, row, net_counts=chosen)
+            self._own_terms = self._heavy(chosen, row)
         if row is not None:
             # Examples that agree with the row on the same attributes are merged.
             examples, _, inverse = distinct_rows(np.where(examples == row, examples, 0))
@@ -198,49 +199,43 @@ class TermSearch:
             self._numbers(literals), self._factors, self._max_term_size
         )
 
-    # -- initial terms -----------------------------------------------------------------
+    # -- chosen terms ------------------------------------------------------------------
 
-    def _heavy(self, initial, row, net_counts=None):
-        """Return meanings of initial terms that a row satisfies, or that count.
+    def _heavy(self, chosen, row):
+        """Return meanings of chosen terms that a row satisfies, or that count.
 
-        Without a row, those count whose weight exceeds the default initial one.
+        Without a row, those count whose weight exceeds the initial one.
         """
         meanings = defaultdict(list)
-        for term in initial:
+        for term in chosen:
             meanings[self._name(term.literals)].append(term)
-        self._initial, found = set(meanings), []
+        self._own_names, found = set(meanings), []
         for literals, terms in meanings.items():
-            if net_counts is None:
-                extent = terms[0].extent(self._examples)
-                net_count, learned = int(self._net_counts[extent].sum()), 0
-            else:
-                # Their weights include what was learned.
-                net_count, learned = 0, net_counts[terms[0]]
             default = len(literals) * self._log_beta + self._log_copies(literals)
             replaced = [len(term.literals) * self._log_beta for term in terms]
             left = -np.expm1(np.logaddexp.reduce(replaced) - default)
             log_weight = np.logaddexp.reduce([term.log_weight for term in terms])
             if left > _ROUNDING:
                 log_weight = np.logaddexp(log_weight, default + np.log(left))
-            log_weight = float(log_weight) + self._log_alpha * net_count
             if row is None:
                 counts = log_weight > default
             else:
-                counts = terms[0].extent(row[None])[0]
+                counts = extent(row[None], terms[0].literals)[0]
             if counts:
-                found.append(HeavyTerm(literals, net_count + learned, log_weight))
+                heavy = HeavyTerm(literals, terms[0].net_count, float(log_weight))
+                found.append(heavy)
         return found
 
     def _ranked(self, found, top):
-        """Return the top-weighted terms among found ones and the initial terms."""
-        plain = [term for term in found if term.literals not in self._initial]
+        """Return the top-weighted terms among found ones and the chosen terms."""
+        plain = [term for term in found if term.literals not in self._own_names]
         return sorted([*plain, *self._own_terms], key=_rank)[:top]
 
     # -- search ------------------------------------------------------------------------
 
     def _search(self, top):
-        """Return the best terms, those that initial terms may replace included."""
-        top = min(top + len(self._initial), self._n_terms)
+        """Return the best terms, those that chosen terms may replace included."""
+        top = min(top + len(self._own_names), self._n_terms)
         terms = np.zeros((top, self._longest), dtype=np.int32)
         sizes, net_counts = np.zeros((2, top), dtype=np.int64)
         log_weights = np.zeros(top)
@@ -249,7 +244,6 @@ class TermSearch:
             net_counts=self._net_counts,
             column_of=self._column_of.astype(np.int32),
             order=self._order.astype(np.int32),
-            conflicts=self._conflicts,
             implications=self._implications,
             factors=self._factors,
             cap=-1 if self._max_term_size is None else self._max_term_size,

@@ -133,8 +133,8 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
     budget : int, optional
         Bytes of the index and one table; `MEMORY_BUDGET` by default.
     may_group : bool
-        Whether terms that the same rows satisfy may be grouped: not if conditions
-        distinguish between them.
+        Whether terms that the same rows satisfy may be grouped: not if a class may
+        have only some of them.
     """
     budget = MEMORY_BUDGET if budget is None else budget
     kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)

@@ -9,8 +9,7 @@ than what noise would give.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log
 from typing import NamedTuple
@@ -20,7 +19,6 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
 from sklearn_dnfwinnow._kernels import condition_search
 from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
 
 #: Maximum number of values of a feature that conditions distinguish; further values of
 #: a category have no conditions, and numbers are grouped by quantiles.
@@ -71,18 +69,11 @@ class Cells:
         Whether codes are ranks.
     n_codes : ndarray of shape (n_features,), int32
         Largest code of each feature, plus 1.
-    allowed : ndarray of shape (n_features, 2 * largest of n_codes), uint8
-        Whether terms may contain the condition at a place, `2 * code + is_above`; of
-        shape (0, 0) if they may contain all.
-    conflicts : Conflicts or None
-        Pairs of features that no term may contain together.
     """
 
     codes: np.ndarray
     ordered: np.ndarray
     n_codes: np.ndarray
-    allowed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
-    conflicts: Conflicts | None = None
 
     @property
     def n_rows(self):
@@ -107,13 +98,7 @@ class Cells:
             codes[f] = np.searchsorted(starts, self.codes[f], side="right")
             bounds[f, : len(starts) + 1] = np.append(starts, n_codes[f]) - 1
             n_codes[f] = len(starts) + 1
-        allowed = self.allowed
-        if len(allowed):
-            places = 2 * bounds[:, :, None] + np.arange(2)
-            places = np.minimum(places, allowed.shape[1] - 1).reshape(len(codes), -1)
-            allowed = np.take_along_axis(allowed, places, axis=1)
-        coarse = replace(self, codes=codes, n_codes=n_codes, allowed=allowed)
-        return coarse, bounds
+        return replace(self, codes=codes, n_codes=n_codes), bounds
 
     def of_features(self, features):
         """Return the cells of some features."""
@@ -122,13 +107,12 @@ class Cells:
             codes=self.codes[features],
             ordered=self.ordered[features],
             n_codes=self.n_codes[features],
-            allowed=self.allowed[features] if len(self.allowed) else self.allowed,
         )
 
     @property
     def tables(self):
         """Return what all searches for conditions take, by name."""
-        names = "codes", "ordered", "n_codes", "allowed"
+        names = "codes", "ordered", "n_codes"
         return {name: np.ascontiguousarray(getattr(self, name)) for name in names}
 
     def holds(self, term):
@@ -255,9 +239,6 @@ class _Search:
             places=places,
             **cells.tables,
         )
-        if self._cells.conflicts:
-            for row, feature in zip(gains, features):
-                row[self._excluded([feature])[features]] = 0.0
         threshold = self._threshold(self._n_conditions**2 / 2)
         best = np.argsort(-gains, axis=None, kind="stable")[: 4 * _MOST_ENTER]
         if is_first:
@@ -299,46 +280,27 @@ class _Search:
         """Yield terms with one more condition, the best one for each term."""
         terms = [term for term in terms if len(term) < self._max_term_size]
         threshold = self._threshold(self._n_conditions * max(1, len(terms)))
-        # Terms that exclude the same features are extended together.
-        alike = defaultdict(list)
-        for term in terms:
-            excluded = self._excluded([one.feature for one in term])
-            alike[excluded.tobytes()].append((term, excluded))
-        for some in alike.values():
-            (_, excluded), n = some[0], len(some)
-            cells, features = self._coarse, self._every
-            if excluded.any():
-                features = features[~excluded]
-                cells = cells.of_features(features)
-            if not len(features):
-                continue
-            gains, places = np.zeros(n, np.float32), np.zeros((n, 2), np.int32)
-            rows = [self._rows.get(term, self._all) for term, _ in some]
-            condition_search.best_conditions(
-                rows=np.concatenate(rows),
-                starts=np.cumsum([0, *map(len, rows)]),
-                moments=moments,
-                least=_LEAST_WEIGHT,
-                threshold=threshold,
-                gains=gains,
-                places=places,
-                **cells.tables,
-            )
-            for t in np.argsort(-gains, kind="stable")[:_MOST_ENTER]:
-                if gains[t] < threshold:
-                    break
-                (term, _), (place, code) = some[t], places[t].tolist()
-                longer = {*term, self._condition(int(features[place]), code)}
-                if len(longer) > len(term):
-                    yield float(gains[t]), tuple(sorted(longer))
-
-    def _excluded(self, features):
-        """Return which features conflict with some of a term: (n_features,), bool."""
-        excluded = np.zeros(len(self._every), dtype=bool)
-        if self._cells.conflicts:
-            for feature in features:
-                excluded |= self._cells.conflicts.with_column(feature)
-        return excluded
+        if not terms:
+            return
+        gains = np.zeros(len(terms), dtype=np.float32)
+        places = np.zeros((len(terms), 2), dtype=np.int32)
+        rows = [self._rows.get(term, self._all) for term in terms]
+        condition_search.best_conditions(
+            rows=np.concatenate(rows),
+            starts=np.cumsum([0, *map(len, rows)]),
+            moments=moments,
+            least=_LEAST_WEIGHT,
+            threshold=threshold,
+            gains=gains,
+            places=places,
+            **self._coarse.tables,
+        )
+        for t in np.argsort(-gains, kind="stable")[:_MOST_ENTER]:
+            if gains[t] < threshold:
+                break
+            longer = {*terms[t], self._condition(*places[t].tolist())}
+            if len(longer) > len(terms[t]):
+                yield float(gains[t]), tuple(sorted(longer))
 
     def _condition(self, feature, place):
         """Return the condition at a place that the kernel returns, of coarse cells."""

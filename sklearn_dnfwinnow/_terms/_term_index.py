@@ -86,7 +86,7 @@ class TermIndex:
         cap = None if self.kind == "groups" else len(self.log_priors) - 1
         return log_initial_sums(self.rows, self.log_beta, cap)
 
-    def rest(self, log_beta, max_term_size, conditions=None, k=0):
+    def rest(self, log_beta, max_term_size, allowed=None, k=0):
         """Return the initial weights of the terms that were not chosen: (n_rows,).
 
         See :meth:`sklearn_dnfwinnow._terms._chosen_terms.ChosenTerms.log_rest`.
@@ -96,7 +96,7 @@ class TermIndex:
             (self.starts, self.terms),
             log_beta=log_beta,
             max_term_size=max_term_size,
-            conditions=conditions,
+            allowed=allowed,
             k=k,
         )
         return np.exp(logs)

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._background import Background
-from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
@@ -178,15 +178,16 @@ class WeightedTerms(TermModel, Protocol):
         Logarithm of the factor of a weight for one unit of a net count.
     log_beta : float
         Logarithm of the factor of the initial weight of a term for each literal.
-    conditions : Conditions or None
-        Conditions on the terms of each class, in codes of `Encoding.with_literals`.
+    allowed : Allowed or None
+        Literals that the terms of each class may contain, in codes of
+        `Encoding.with_literals`; None for all.
     """
 
     literal_examples: np.ndarray
     net_counts: np.ndarray
     log_alpha: float
     log_beta: float
-    conditions: Conditions | None
+    allowed: Allowed | None
 
 
 class SingleModelMixin:

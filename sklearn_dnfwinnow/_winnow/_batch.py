@@ -6,19 +6,19 @@
 from dataclasses import dataclass, field
 
 from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._monotone import Directions
 
 
 @dataclass(frozen=True, eq=False)
 class Batch(LabelledTable):
-    """Samples with positive weight, their classes, and conditions on terms.
+    """Samples with positive weight, their classes, and directions of scores.
 
     Parameters
     ----------
     table, labels, sample_weights, class_weights, declared
         See `LabelledTable`.
-    conditions : ColumnConditions
-        Conditions on terms.
+    directions : Directions
+        Directions of `monotonic_cst`.
     """
 
-    conditions: ColumnConditions = field(default_factory=ColumnConditions)
+    directions: Directions = field(default_factory=Directions)

@@ -15,7 +15,6 @@ from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
 from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers._registry import sampler_of
@@ -288,12 +287,8 @@ def _own(given, fixed):
 def _suited(given, batch):
     """Return parameters of 'auto' as a batch needs them.
 
-    Without literals of numbers if there are none, or very many columns; with room for
-    initial terms where terms are chosen.
+    Without literals of numbers if there are none, or very many columns.
     """
-    if _is_screened(given):
-        size = max(given["max_term_size"], batch.conditions.longest)
-        return {**given, "max_term_size": size}
     is_of_numbers = given.get("literals") in ("ordered", "intervals")
     is_too_wide = len(batch.table.columns) > _MOST_ORDERED
     if is_of_numbers and (is_too_wide or not any(batch.table.numeric)):
@@ -351,9 +346,7 @@ def _which_screened(estimator, batch, fixed):
     is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
     if not (is_small and (is_worth_it or n_columns >= _VERY_MANY_COLUMNS)):
         return (False,)
-    conflicts = Conflicts.of(range(n_columns), batch.conditions.pairs)
-    is_easy = conflicts.has_few_sets(most=_SCREENED["max_term_size"])
-    return (False, True) if is_easy else (False,)
+    return (False, True)
 
 
 def _against_screening(estimator, batch):
@@ -396,18 +389,17 @@ def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
     values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
     if _is_screened(given):
-        size = max(_AUTO_SCREENED["max_term_size"], batch.conditions.longest)
-        values |= _AUTO_SCREENED | {"cuts": _FINE, "max_term_size": size}
+        values |= _AUTO_SCREENED | {"cuts": _FINE}
     if _starts_additive(given):
         values |= _AUTO_EFFECTS
-    if batch.conditions.directions and (_is_screened(given) or _starts_additive(given)):
+    if batch.directions and (_is_screened(given) or _starts_additive(given)):
         values["literal_weight"] = _DIRECTED_WEIGHT
     values |= {name: value for name, value in given.items() if not _is_auto(value)}
     if values["literal_weight"] == "1/n":
         values["literal_weight"] = 1.0 / len(batch.table.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = chosen_discretizer(
-        values["discretizer"], batch.table, batch.conditions.ordered, **cuts
+        values["discretizer"], batch.table, batch.directions.columns, **cuts
     )
     values["main_effects"] = bool(values["main_effects"])
     for name in _NUMBERS:

@@ -41,11 +41,11 @@ from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
 from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
-from sklearn_dnfwinnow._winnow._conditions._condition_reader import read_conditions
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
@@ -153,9 +153,7 @@ class DNFWinnowClassifier(
 
         True requires ``multi_class='joint'``, and implies ``update='residual'``.
         Features in `monotonic_cst` get the monotone effects that are closest to those
-        of the regression, and 'auto' then means 0.00001 for `literal_weight`. Features
-        on which `forbidden` or `initial_terms` impose conditions have no effects before
-        training. With 'auto', the candidates decide;
+        of the regression, and 'auto' then means 0.00001 for `literal_weight`. With 'auto', the candidates decide;
         those of ``candidates='auto'`` have main effects only if `literal_weight` is
         'auto', too. Without internal cross-validation, it is False. See
         :ref:`main_effects`.
@@ -183,8 +181,7 @@ class DNFWinnowClassifier(
         chosen by at most 50,000 samples. If `screening` is a number, 'auto' means 3 for
         `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
         `literals` has no effect, and `main_effects` refers to the chosen terms.
-        `initial_terms` are among these, and none is chosen that `forbidden` or
-        `monotonic_cst` excludes. `screening` cannot be combined with
+        None is chosen that `monotonic_cst` excludes. `screening` cannot be combined with
         `max_stored_examples`, or with a sampler that does not sum term by term.
         `partial_fit` chooses the terms in its first call. See :ref:`screening`.
 
@@ -273,28 +270,6 @@ class DNFWinnowClassifier(
         proof. The guarantee requires exact sums. It holds for all numbers if
         `discretizer` cuts the feature, as 'auto' does for constrained features, and
         otherwise for the numbers in the training data.
-
-    forbidden : list or None, default=None
-        Features, pairs of features and literals that no term may contain. An entry is
-        one of the following:
-
-        - the name or position of a feature,
-        - a tuple of two features that must not occur in the same term,
-        - a literal, as text such as "age > 40" or as an object
-          :class:`sklearn_dnfwinnow.rules.Literal`.
-
-        A literal also forbids all literals that imply it: "age > 40" forbids "age >
-        50". The weight of a forbidden term is 0.
-
-    initial_terms : list of tuple or None, default=None
-        Terms with a given weight before training, such as the rules of an expert. An
-        entry is a triple of a term, a class and a positive weight. The term is text,
-        such as "age > 40 & sex = male", or a :class:`sklearn_dnfwinnow.rules.Term`. The
-        weight is not in logarithms. For comparison, the empty term has weight 1, and
-        other terms of k literals have ``literal_weight ** k``. Training promotes and
-        demotes the given terms like all others. For features that are cut, the ends of
-        intervals move to the nearest cut point. A literal with several values may stand
-        for several terms, of which a sample satisfies one.
 
     candidates : 'auto' or list of dict, default='auto'
         Parameter settings among which internal cross-validation selects. Each dict may
@@ -501,10 +476,6 @@ class DNFWinnowClassifier(
     missing_ : {'unspecified', 'category', 'most_frequent'}
         Treatment of missing values, of the first training call.
 
-    conditions_ : ColumnConditions
-        Conditions on terms from `monotonic_cst`, `forbidden` and `initial_terms`, of
-        the first training call. It is false if there are no conditions.
-
     max_term_size_ : int or None
         Maximum number of literals in a term. None means no limit.
 
@@ -560,7 +531,7 @@ class DNFWinnowClassifier(
     -----
     The net promotion counts and codes of a fitted classifier depend on `alpha_`,
     `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `discretizer_`,
-    `screening_` and `conditions_`. A change of one of these parameters takes effect in
+    `screening_` and `monotonic_cst`. A change of one of these parameters takes effect in
     the next `fit`. Predictions do not change until then, and `partial_fit` raises an
     error. All other parameters are read
     in each call. The parameters of the computation, such as `sampler` and `n_jobs`, can
@@ -623,7 +594,6 @@ class DNFWinnowClassifier(
     max_term_size_ = FittedAttribute("weighting.max_term_size", average="max_term_size")
     screening_ = FittedAttribute("weighting.screening")
     log_threshold_ = FittedAttribute("weighting.log_threshold")
-    conditions_ = FittedAttribute("weighting.conditions", average="column_conditions")
     update_ = FittedAttribute("weighting.update")
     margin_ = FittedAttribute("weighting.margin")
     scale_ = FittedAttribute("weighting.scale", average="scale")
@@ -651,8 +621,6 @@ class DNFWinnowClassifier(
         missing="unspecified",
         class_weight=None,
         monotonic_cst=None,
-        forbidden=None,
-        initial_terms=None,
         candidates="auto",
         n_estimators="auto",
         cv="auto",
@@ -679,8 +647,6 @@ class DNFWinnowClassifier(
         self.missing = missing
         self.class_weight = class_weight
         self.monotonic_cst = monotonic_cst
-        self.forbidden = forbidden
-        self.initial_terms = initial_terms
         self.candidates = candidates
         self.n_estimators = n_estimators
         self.cv = cv
@@ -768,7 +734,7 @@ class DNFWinnowClassifier(
         Warns
         -----
         UserWarning
-            If no training sample has the values of an initial term. If a feature has
+            If a feature has
             more than 32 distinct values, and these are numbers, text that reads as
             numbers, dates as text, free text, rare categories, or differ in nearly all
             samples. If a feature has more than 32 intervals, to which `literals` adds
@@ -883,22 +849,21 @@ class DNFWinnowClassifier(
                     "a dict of class weights, such as one computed by "
                     "sklearn.utils.class_weight.compute_class_weight."
                 )
-            fitted = None if first else self.conditions_
-            batch = self._batch(X, y, weights, fitted)
+            batch = self._batch(X, y, weights)
             if first:
                 candidate = single_candidate(self, batch)
                 before = Model.untrained(
                     estimator=self,
                     candidate=candidate,
                     seed=seed,
-                    conditions=batch.conditions,
+                    directions=batch.directions,
                 )
             else:
                 before = self._model.with_settings(Settings.of(self))
             models = []
             for model in before.models:
                 if not first:
-                    model.check_unchanged(self, batch.conditions)
+                    model.check_unchanged(self, batch.directions)
                 with without_column_warnings() if models else nullcontext():
                     model, rows = take_in(
                         model,
@@ -920,8 +885,6 @@ class DNFWinnowClassifier(
             # The other models would repeat the warnings of the first one.
             with without_column_warnings() if models else nullcontext():
                 model, rows = self._taken_in(choice, batch, seed)
-            if not models:
-                model.warn_of_absent_terms()
             # Callbacks read the estimator during training.
             self._model = model
             model = train(model, rows, partial(progress_of, self, context))
@@ -961,13 +924,10 @@ class DNFWinnowClassifier(
         check_candidates(self.candidates, CONSTRAINTS)
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 
-    def _batch(self, X, y, weights, fitted=None):
-        """Return the samples with positive weight.
-
-        `fitted` has the conditions of the first training call, in later calls.
-        """
+    def _batch(self, X, y, weights):
+        """Return the samples with positive weight."""
         batch = Batch.of(self, X, y, weights)
-        return replace(batch, conditions=read_conditions(self, batch, fitted))
+        return replace(batch, directions=read_directions(self, batch))
 
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the samples."""

@@ -18,8 +18,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn_dnfwinnow._terms._additive_model import coefficients_of
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._winnow._conditions._chain import chains_of
 from sklearn_dnfwinnow._winnow._level import FALL, level_of
+from sklearn_dnfwinnow._winnow._monotone import chains_of
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
 _C, _TOLERANCE, _ITERATIONS = 1.0, 1e-4, 100
@@ -47,7 +47,7 @@ class MainEffects:
     n_literals : ndarray of shape (n_classes,), int
         Mean number of literals of a sample that terms of a class may contain.
     chains : dict of int to list of n_classes Chain
-        Of the attributes whose literals conditions restrict to one direction.
+        Of the attributes with a direction.
     """
 
     intercepts: np.ndarray
@@ -57,14 +57,13 @@ class MainEffects:
     chains: dict
 
     @classmethod
-    def fit(cls, table, encoding, rows, n_classes, class_weights=None, conditions=None):
+    def fit(cls, table, encoding, rows, n_classes, class_weights=None, allowed=None):
         """Fit a penalised logistic regression to samples.
 
         The regressors of a feature are indicators of its values, or the mean number of
         the samples of each code, standardised. The result is a function of the weights
         of distinct samples. Under `monotonic_cst`, effects are those of the closest
-        monotone function. Features have no effects if `conditions` otherwise forbids
-        some of their literals, or gives one of their terms a weight.
+        monotone function, or none if the literals of a feature are not in chains.
 
         Parameters
         ----------
@@ -76,7 +75,8 @@ class MainEffects:
         n_classes : int
         class_weights : ndarray of shape (n_classes,), float64, default=None
             Factors of the weights of the rows.
-        conditions : Conditions, default=None
+        allowed : Allowed, default=None
+            Literals that the terms of each class may contain.
         """
         places, codes, labels, weights = _merged(table, rows, class_weights)
         own = codes[:, : len(encoding.attributes)]
@@ -84,7 +84,7 @@ class MainEffects:
             np.bincount(of_one, weights=weights, minlength=n + 1)[1:]
             for of_one, n in zip(own.T, encoding.n_known)
         ]
-        found = chains_of(encoding, conditions, n_classes)
+        found = chains_of(encoding, allowed, n_classes)
         chains = {j: of_classes for j, of_classes in found.items() if of_classes}
         design = [
             _design(column, *cells, weights, n) if free else np.zeros((n + 1, 0))
@@ -109,13 +109,13 @@ class MainEffects:
                 effects[j][k] = chain.monotone(effects[j][k], frequencies[j])
                 intercepts[k] += effects[j][k].min(initial=np.inf)
                 effects[j][k] -= effects[j][k].min(initial=np.inf)
-        allowed = [
-            codes if conditions is None else conditions.masked(codes, k)
+        of_classes = [
+            codes if allowed is None else allowed.masked(codes, k)
             for k in range(n_classes)
         ]
         n_literals = [
             np.average((of_class != 0).sum(axis=1), weights=weights)
-            for of_class in allowed
+            for of_class in of_classes
         ]
         return cls(
             intercepts=intercepts - intercepts.mean(),

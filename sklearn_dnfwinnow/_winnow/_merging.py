@@ -48,7 +48,7 @@ def merge(models, *, how="mean"):
     models : sequence of DNFWinnowClassifier
         Fitted classifiers with the same classes and features, `alpha_`,
         `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `screening_`,
-        `multi_class`, `update_`, `conditions_` and cut points. With multi_class='ovr',
+        `multi_class`, `update_`, `monotonic_cst` and cut points. With multi_class='ovr',
         they must have the same `threshold`, and with update='residual' the same
         `scale_`.
 
@@ -165,11 +165,8 @@ def _kind(model):
         parameter = name.removesuffix("_")
         advice = f"Set {parameter} to the same value in all parts before `fit`."
         yield name, getattr(model, name), advice
-    conditions = (
-        "Set monotonic_cst, forbidden and initial_terms to the same values in all "
-        "parts before `fit`."
-    )
-    yield "conditions_", model.conditions_, conditions
+    same = "Set monotonic_cst to the same value in all parts before `fit`."
+    yield "monotonic_cst", model._model.weighting.directions.signs, same
     cuts = (
         "Use the same cut points in all parts: transform the data with one fitted "
         "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."

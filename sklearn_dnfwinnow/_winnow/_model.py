@@ -13,12 +13,9 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
-from sklearn_dnfwinnow._terms._conditions import InitialTerm
-from sklearn_dnfwinnow._terms._heaviest_terms import TermSearch
+from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._term_model import SingleModelMixin
-from sklearn_dnfwinnow._utils._warning import warn
-from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
 from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
@@ -40,15 +37,15 @@ _KEPT = {
 }
 # Number of epochs that indicate the size of the last training calls.
 _LATEST = 32
-# Parts of a model that its conditions in codes depend on, and those of its sums.
-_CONDITIONED = attrgetter("weighting.conditions", "encoding")
+# Parts of a model that its allowed literals depend on, and those of its sums.
+_ALLOWED = attrgetter("weighting.directions", "encoding")
 _SUMMED = attrgetter(
     "encoding",
     "stored",
     "weighting.alpha",
     "weighting.literal_weight",
     "weighting.max_term_size",
-    "weighting.conditions",
+    "weighting.directions",
     "record.n_mistakes",
 )
 
@@ -100,7 +97,7 @@ class Model(SingleModelMixin):
     rule = _part("weighting.rule")
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, conditions):
+    def untrained(cls, estimator, candidate, seed, directions):
         """Return the model before its first batch, without values and stored examples.
 
         Parameters
@@ -109,7 +106,7 @@ class Model(SingleModelMixin):
             With `n_features_in_`, `classes_`, and validated parameters.
         candidate : Candidate
         seed : int
-        conditions : ColumnConditions
+        directions : Directions
         """
         n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
         return cls(
@@ -119,7 +116,7 @@ class Model(SingleModelMixin):
                 estimator.missing,
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
-                ordered=conditions.ordered,
+                ordered=directions.columns,
             ),
             stored=StoredExamples.empty(n_features, n_classes),
             weighting=Weighting(
@@ -129,7 +126,7 @@ class Model(SingleModelMixin):
                 # Without values, the empty term is the only one.
                 log_threshold=0.0,
                 offsets=np.zeros(n_classes),
-                conditions=conditions,
+                directions=directions,
                 update=candidate.update,
                 margin=candidate.margin,
                 scale=candidate.scale if candidate.rule.by_residuals else 1.0,
@@ -158,14 +155,14 @@ class Model(SingleModelMixin):
         """Return the model with another record."""
         return replace(self, record=replace(self.record, **changes))
 
-    def check_unchanged(self, estimator, conditions):
+    def check_unchanged(self, estimator, directions):
         """Raise an error for parameters that contradict the parameters of the model.
 
         Parameters
         ----------
         estimator : DNFWinnowClassifier
-        conditions : ColumnConditions
-            Conditions of the current parameters.
+        directions : Directions
+            Directions of the current parameters.
 
         Raises
         ------
@@ -183,11 +180,10 @@ class Model(SingleModelMixin):
         given = estimator.discretizer
         if not cuts_like(given, self.encoding.discretizer):
             _refuse_change("discretizer", given, self.encoding.discretizer)
-        if conditions != self.weighting.conditions:
+        if directions != self.weighting.directions:
             raise ValueError(
-                "monotonic_cst, forbidden and initial_terms must be the same as in the "
-                "first training call; partial_fit cannot change them. Call fit to "
-                "train a new model."
+                "monotonic_cst must be the same as in the first training call; "
+                "partial_fit cannot change it. Call fit to train a new model."
             )
 
     # -- terms -------------------------------------------------------------------------
@@ -203,30 +199,10 @@ class Model(SingleModelMixin):
         return log(self.alpha) / self.denominator
 
     @cached_property
-    def conditions(self):
-        """Return the conditions on terms in codes with literals, or None."""
-        given = self.weighting.conditions
-        if not given:
-            return None
-        made = partial(self._in_codes, given)
-        return self.cache.get("conditions", _CONDITIONED(self), made)
-
-    def warn_of_absent_terms(self):
-        """Warn of initial terms that no sample can satisfy, given the known values."""
-        given = self.weighting.conditions
-        absent = [
-            repr(str(one.term))
-            for one in given.initial_terms
-            if not self._in_codes(replace(given, initial_terms=(one,))).initial_terms
-        ]
-        if absent:
-            warn(
-                f"Some terms in initial_terms have no effect: {', '.join(absent)}. The "
-                "training data do not contain their values.",
-            )
-
-    def _in_codes(self, column_conditions):
-        return in_codes(column_conditions, self.encoding, self.n_classes)
+    def allowed(self):
+        """Return the Allowed literals of each class, None for all."""
+        make = partial(self.weighting.directions.allowed, self.encoding, self.n_classes)
+        return self.cache.get("allowed", _ALLOWED(self), make)
 
     @property
     def examples(self):
@@ -271,7 +247,7 @@ class Model(SingleModelMixin):
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
             seed=self.seed,
-            conditions=self.conditions,
+            allowed=self.allowed,
         )
 
     @cached_property
@@ -280,9 +256,9 @@ class Model(SingleModelMixin):
         columns, size = self.encoding.columns, self.max_term_size
         if len(columns) == len(self.encoding.attributes):
             return [None] * self.n_classes
-        if self.conditions is None:
+        if self.allowed is None:
             return [Implications.of(columns, None, size)] * self.n_classes
-        return [Implications.of(columns, own, size) for own in self.conditions.flags]
+        return [Implications.of(columns, own, size) for own in self.allowed.flags]
 
     def heaviest_terms(self, k, top, row=None):
         """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
@@ -293,15 +269,15 @@ class Model(SingleModelMixin):
         if self.chosen_terms is None:
             examples, net_counts = self.literal_examples, self.net_counts[k]
         else:
-            chosen = {
-                InitialTerm(k, literals, float(log_weight)): int(net_count)
-                for literals, log_weight, net_count in zip(
+            chosen = [
+                HeavyTerm(literals, int(net_count), float(log_weight))
+                for literals, net_count, log_weight in zip(
                     self.chosen_terms.terms,
-                    self._chosen_sums.log_weights[k],
                     self.stored.net_counts[k],
+                    self._chosen_sums.log_weights[k],
                 )
                 if log_weight > -np.inf
-            }
+            ]
         search = TermSearch(
             examples=examples,
             net_counts=net_counts,
@@ -310,7 +286,7 @@ class Model(SingleModelMixin):
             log_beta=self.log_beta,
             max_term_size=self.max_term_size,
             row=row,
-            conditions=self.conditions,
+            allowed=self.allowed,
             k=k,
             implications=self._implications[k],
         )
@@ -394,7 +370,7 @@ class Model(SingleModelMixin):
                 log_alpha=self.summation.log_alpha,
                 log_beta=self.log_beta,
                 max_term_size=self.max_term_size,
-                conditions=self.conditions,
+                allowed=self.allowed,
             ),
             partial(by_rows, row, self.estimate_log_sums, self.max_term_size),
         ]

@@ -43,8 +43,6 @@ CONSTRAINTS = {
     ],
     "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
     "monotonic_cst": ["array-like", dict, None],
-    "forbidden": ["array-like", set, None],
-    "initial_terms": ["array-like", None],
     "candidates": [StrOptions({"auto"}), "array-like"],
     "n_estimators": [
         StrOptions({"auto"}),
@@ -86,8 +84,6 @@ PAPER = {
     "screening": None,
     "discretizer": None,
     "monotonic_cst": None,
-    "forbidden": None,
-    "initial_terms": None,
     "candidates": "auto",
     "max_term_size": None,
     "max_iter": 20,

@@ -10,12 +10,7 @@ from itertools import chain
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._terms._chosen_terms import (
-    ChosenTerms,
-    index_of_chosen,
-    terms_of,
-)
-from sklearn_dnfwinnow._terms._conditions import check_initial_terms
+from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
@@ -78,8 +73,6 @@ def take_in(model, batch, *, is_auto, main_effects=False):
     max_term_size = model.max_term_size
     if strength is None:
         max_term_size = _sized(model, codes)
-    if model.conditions is not None:
-        check_initial_terms(model.conditions.longest, max_term_size)
     log_threshold = model.settings.log_threshold(
         n_values, model.log_beta, max_term_size
     )
@@ -89,8 +82,6 @@ def take_in(model, batch, *, is_auto, main_effects=False):
     rows = Repetitions(codes, batch.labels, units, one)
     if screened is not None:
         model = replace(model, stored=_stored(screened, model, one, main_effects))
-    elif strength is not None:
-        model = replace(model, stored=_with_initial_terms(model))
     elif main_effects:
         model = _with_main_effects(model, batch, rows)
     return model, rows
@@ -105,7 +96,6 @@ def _sized(model, codes):
         codes=codes,
         n_values=n_values,
         n_classes=model.n_classes,
-        least=model.conditions.longest if model.conditions else 1,
     )
     if max_term_size == 1 != model.max_term_size and codes.shape[1] > 1:
         n_features = len(encoding.attributes)
@@ -128,7 +118,7 @@ def _screened(model, batch, weights):
     return ScreenedTable.of(
         model.encoding,
         {"table": batch.table, "labels": batch.labels, "weights": weights},
-        conditions=model.weighting.conditions,
+        directions=model.weighting.directions,
         strength=model.weighting.screening,
         max_term_size=model.max_term_size,
     )
@@ -141,28 +131,6 @@ def _stored(screened, model, one, main_effects):
     if main_effects:
         net_counts = screened.net_counts(model.weighting, one)
     return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
-
-
-def _with_initial_terms(model):
-    """Return the stored terms of a model, and all initial terms of its conditions.
-
-    A new value of a batch can be one more way to satisfy an initial term.
-    """
-    stored = model.stored
-    if model.conditions is None:
-        return stored
-    initial = [term.literals for term in model.conditions.initial_terms]
-    terms = ChosenTerms.of(
-        [*terms_of(stored.examples), *initial], model.encoding.n_values
-    )
-    if len(terms.terms) == len(stored.examples):
-        return stored
-    net_counts = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
-    net_counts[:, terms.places_of(terms_of(stored.examples))] = stored.net_counts
-    every = StoredExamples.of(
-        terms.rows, net_counts, stored.denominator, are_terms=True
-    )
-    return replace(every, versions=stored.versions)
 
 
 def _with_main_effects(model, batch, rows):
@@ -185,25 +153,23 @@ def _with_main_effects(model, batch, rows):
         rows=rows,
         n_classes=model.n_classes,
         class_weights=batch.class_weights,
-        conditions=model.conditions,
+        allowed=model.allowed,
     )
     net_counts = effects.net_counts(model.encoding, model.weighting, rows.one)
     examples = single_conditions(model.encoding)
     return replace(model, stored=StoredExamples.of(examples, net_counts, rows.one))
 
 
-def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes, least=1):
+def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     """Return the value of max_term_size='auto' for a sampler and rows to be learned.
 
-    Samplers without tables sum over terms of any size. Terms may have at least `least`
-    literals.
+    Samplers without tables sum over terms of any size.
     """
     if max_term_size != "auto":
         return max_term_size
     if not sampler.term_by_term:
         return None
-    size = choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
-    return None if size is None else max(size, least)
+    return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
 
 def train(model, rows, progress_of):

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from sklearn_dnfwinnow._terms._conditions import extent
+from sklearn_dnfwinnow._terms._heaviest_terms import extent
 from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

@@ -34,7 +34,7 @@ def by_terms(
     log_alpha,
     log_beta,
     max_term_size=None,
-    conditions=None,
+    allowed=None,
 ):
     """Return log W for all sets of known attributes, from all terms of a row.
 
@@ -49,8 +49,8 @@ def by_terms(
     net_counts : ndarray of shape (n_classes, m), int64
     log_alpha, log_beta : float
     max_term_size : int or None
-    conditions : Conditions or None
-        Conditions on the terms of the classes.
+    allowed : Allowed or None
+        Literals that the terms of each class may contain; None for all.
 
     Returns
     -------
@@ -80,33 +80,13 @@ def by_terms(
             max_term_size=n_literals if max_term_size is None else max_term_size,
             cells=cells,
         )
-        if conditions is not None:
-            _forbid(conditions, k, codes, cells)
-            for term in conditions.initial_terms_of(k, max_term_size):
-                if term.extent(codes[None])[0]:
-                    columns = [column for column, _ in term.literals]
-                    cell = int(bits[np.isin(satisfied, columns)].sum())
-                    cells[cell] += term.log_weight - log_beta * len(columns)
+        if allowed is not None:
+            may = allowed.of_codes(k, satisfied, codes[satisfied])
+            for i in np.flatnonzero(~may):
+                cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
         subset_sums.log_sums(cells)
         log_sums[k] = cells[whole]
     return log_sums
-
-
-def _forbid(conditions, k, codes, cells):
-    """Set the weights of forbidden terms of class k to 0, for a row."""
-    satisfied = np.flatnonzero(codes)
-    may = conditions.allows(k, satisfied, codes[satisfied])
-    for i in np.flatnonzero(~may):
-        cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
-    conflicts = conditions.conflicts
-    pairs = [
-        (i, j)
-        for i, column in enumerate(satisfied if conflicts else ())
-        for j in np.flatnonzero(conflicts.with_column(column)[satisfied])
-        if i < j
-    ]
-    for i, j in pairs:
-        cells.reshape(-1, 2, 1 << (j - i - 1), 2, 1 << i)[:, 1, :, 1] = -np.inf
 
 
 def by_rows(row, estimate_log_sums, max_attributes=None):

@@ -25,7 +25,7 @@ SETTINGS = {
     "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},
     "exact": {"cv": None, "sampler": "exact", "max_iter": 4},
     "residual": {"cv": None, "update": "residual", "max_iter": 5},
-    "conditions": {"cv": None, "forbidden": [("x", "z")], "max_term_size": 2},
+    "monotone": {"cv": None, "monotonic_cst": {"y": {"a": 1}}, "max_term_size": 2},
 }
 
 

@@ -102,14 +102,6 @@ def test_weights(weights, global_random_seed):
     )
 
 
-def test_conditions_on_terms(global_random_seed):
-    clf, X, choices = trained(global_random_seed, forbidden=[0, (1, 2), "x3 = a"])
-    for row in X[:8].tolist():
-        expected = minimal_flips(clf, row, choices)
-        assert not any(0 in columns for columns in expected)
-        check(clf, row, expected)
-
-
 def test_fixed_features_and_few_changes(global_random_seed):
     clf, X, choices = trained(global_random_seed)
     for row in X[:8].tolist():

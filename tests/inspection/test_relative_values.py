@@ -24,7 +24,6 @@ from sklearn_dnfwinnow.inspection import (
     explain,
     shapley_values,
 )
-from sklearn_dnfwinnow.rules import Literal
 
 QUICK = {"cv": None, "max_iter": 5, "random_state": 0, "discretizer": None}
 
@@ -298,8 +297,8 @@ def test_importances_agree_with_permutation_importance(literals):
 
 def test_features_that_are_not_used_have_importance_0():
     X, y = make_dnf(300, 5, n_terms=2, random_state=0)
-    unused = {"forbidden": [Literal(4, "x4", "=", str(v), (v,)) for v in np.unique(X)]}
-    clf = DNFWinnowClassifier(**QUICK, **unused).fit(X, y)
+    X[:, 4] = X[0, 4]
+    clf = DNFWinnowClassifier(**QUICK).fit(X, y)
     found = shapley_values(clf, X).feature_importances()
     assert found.iloc[-1] < 1e-12 < 0.1 < found.iloc[:-1].max()
 

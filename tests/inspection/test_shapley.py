@@ -18,7 +18,7 @@ from internals.inspection import (
 )
 from internals.kernels import _kernels
 from internals.sums import _subset_sums, by_rows
-from internals.winnow import Cache, ColumnConditions, Model, _model
+from internals.winnow import Cache, Directions, Model, _model
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import logsumexp
@@ -33,7 +33,6 @@ from sklearn_dnfwinnow.inspection import (
     explain,
     shapley_values,
 )
-from sklearn_dnfwinnow.rules import Literal, Term
 
 matplotlib.use("Agg")
 
@@ -331,7 +330,7 @@ def test_many_literals_under_a_cap_are_exact(monkeypatch):
 
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
-def test_conditions_on_terms_count(max_term_size):
+def test_allowed_literals_count(max_term_size):
     """Sums of all sets are those of the model for rows with these attributes alone."""
     X, y = a_table()
     clf = DNFWinnowClassifier(
@@ -340,22 +339,16 @@ def test_conditions_on_terms_count(max_term_size):
         random_state=0,
         discretizer=None,
         max_term_size=max_term_size,
-        monotonic_cst={3: {0: 1}},
-        forbidden=[(0, 1), Literal(2, "x2", "=", "1", (1.0,))],
-        initial_terms=[
-            (Term([Literal(0, "x0", "=", "1", (1.0,))]), 1, 20.0),
-            (Term([Literal(0, "x0", "=", "2", (2.0,))]), 2, 0.01),
-        ],
+        monotonic_cst={0: {1: 1, 2: -1}, 3: {0: 1}},
     ).fit(X, y)
     model = clf._term_model()
-    assert model.conditions.conflicts and len(model.conditions.initial_terms) == 2
-    unconditioned = model.with_weighting(conditions=ColumnConditions())
+    free = model.with_weighting(directions=Directions())
     differ = 0
     for row in codes_of(clf, X)[:10]:
         expected = by_rows(row, model.estimate_log_sums)
         assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
-        differ += abs(expected - unconditioned.log_subset_sums(row)).max() > 0.1
-    assert differ == 10
+        differ += abs(expected - free.log_subset_sums(row)).max() > 0.1
+    assert differ > 5
     found = shapley_values(clf, X, class_of_interest=2, against=0)
     total = found.values.sum(axis=1) + found.base_values
     scores = clf.log_weighted_sums(X)

@@ -188,7 +188,7 @@ SKOPS = {
     "sampler": DNFWinnowClassifier(
         **{**QUICK, "max_iter": 1}, sampler=Gibbs(n_steps=20)
     ),
-    "conditions": DNFWinnowClassifier(**QUICK, monotonic_cst={0: {0: 1}}),
+    "monotone": DNFWinnowClassifier(**QUICK, monotonic_cst={0: {0: 1}}),
     "bayesian": BayesianInteractionClassifier(max_order=1, **FEW_DRAWS),
     "nested": BayesianInteractionClassifier(
         interactions="nested", max_order=2, **FEW_DRAWS

@@ -11,15 +11,14 @@ from sklearn_dnfwinnow._terms import (
     _screening,
 )
 from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
+from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._chosen_terms import (
     ChosenTerms,
     index_of_chosen,
     terms_of,
 )
-from sklearn_dnfwinnow._terms._conditions import Conditions, InitialTerm
-from sklearn_dnfwinnow._terms._conflicts import Conflicts
-from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, TermSearch
+from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._index_builders import (
     MEMORY_BUDGET,
@@ -50,7 +49,6 @@ from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
 )
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
-from sklearn_dnfwinnow._terms._term_marks import FIRST_OWN, mark_terms
 from sklearn_dnfwinnow._terms._term_model import (
     SingleModelMixin,
     TermModel,

@@ -26,19 +26,10 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     canonical_rows,
     whole_units,
 )
-from sklearn_dnfwinnow._winnow._conditions._chain import Chain
-from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import (
-    ColumnConditions,
-    WeightedTerm,
-)
-from sklearn_dnfwinnow._winnow._conditions._literal_codes import (
-    codes_about,
-    codes_within,
-)
 from sklearn_dnfwinnow._winnow._level import level_of
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
 from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._selection import (
     _candidate_blocks,

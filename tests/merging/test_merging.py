@@ -32,7 +32,6 @@ FIXED = {
     "max_iter": 3,
     "random_state": 0,
 }
-DIAGONAL = "top-right-square = x & bottom-left-square = x"
 
 
 def three_parts(**options):
@@ -201,22 +200,19 @@ def test_columns_that_were_cut_alike():
     assert make_pipeline(discretizer, merged).score(X, y) > 0.9
 
 
-def test_conditions_on_terms_hold_after_merging():
+def test_monotone_models_are_monotone_after_merging():
     pandas = pytest.importorskip("pandas")
     random = np.random.RandomState(0)
     X = pandas.DataFrame(random.randint(5, size=(200, 3)), columns=list("pqr"))
     y = (X["p"] + X["q"] + random.randint(-3, 4, size=200) > 4).astype(int)
-    options = {"discretizer": None, "monotonic_cst": {"p": 1}, "forbidden": ["r"]}
+    options = {"discretizer": None, "monotonic_cst": {"p": 1}}
     clf = DNFWinnowClassifier(**{**FIXED, "literals": "ordered"}, **options)
     models = [clone(clf).fit(X[i::3], y[i::3]) for i in range(3)]
     for how in ("mean", "sum"):
         merged = merge(models, how=how)
-        assert merged.conditions_ == models[0].conditions_
         assert falls(merged, X, [("p", np.arange(5), 1, 0)]) == []
-        others = merged.decision_function(X.assign(r=0))
-        assert_array_equal(merged.decision_function(X), others)
-    other = clone(clf).set_params(forbidden=None).fit(X, y)
-    with pytest.raises(ValueError, match="different conditions_ cannot be merged"):
+    other = clone(clf).set_params(monotonic_cst=None).fit(X, y)
+    with pytest.raises(ValueError, match="different monotonic_cst cannot be merged"):
         merge([models[0], other])
 
 
@@ -297,26 +293,6 @@ def test_map_and_reduce_by_dask():
     expected = merge([clone(clf).fit(X[i::4], y[i::4]) for i in range(4)])
     assert_same_state(merged, expected)
     assert merged.score(X, y) > 0.9
-
-
-def test_conditions_are_kept():
-    X, y = load_tic_tac_toe(return_X_y=True)
-    clf = DNFWinnowClassifier(
-        **{**FIXED, "max_term_size": 3},
-        forbidden=[4, (0, 8)],
-        initial_terms=[(DIAGONAL, "positive", 9.0)],
-    )
-    parts = [clone(clf).fit(X[i::2], y[i::2]) for i in range(2)]
-    merged = merge(parts)
-    assert merged.conditions_ == parts[0].conditions_
-    assert merged.conditions_.pairs == ((0, 8),)
-    listed = merged.terms(top=100)["term"]
-    assert not listed.str.contains("middle-middle").any()
-    free = clone(clf).set_params(forbidden=None).fit(X, y)
-    with pytest.raises(
-        ValueError, match=r"different conditions_ .*Set monotonic_cst, forb"
-    ):
-        merge([parts[0], free])
 
 
 def test_missing_categories_of_chosen_terms_are_the_same():

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
-from condition_checks import may_have, random_conditions
+from allowed_checks import may_have, random_allowed
 from internals.terms import ChosenTerms, index_of_chosen
 
 N_VALUES = np.array([2, 3, 1, 2])
@@ -68,8 +68,8 @@ def test_the_rest_is_the_initial_weight_of_all_other_terms(
 
 @pytest.mark.parametrize("max_term_size", [None, 1, 2, 3])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_rest_is_that_of_the_terms_that_conditions_allow(seed, max_term_size):
-    conditions = random_conditions(np.random.RandomState(seed), N_VALUES, n_initial=0)
+def test_the_rest_is_that_of_the_terms_that_are_allowed(seed, max_term_size):
+    literals = random_allowed(np.random.RandomState(seed), N_VALUES)
     cap = max_term_size or 4
     short = [t for t in some_terms(seed).terms if len(t) <= cap]
     chosen, rows = ChosenTerms.of(short, N_VALUES), all_rows()
@@ -79,15 +79,15 @@ def test_the_rest_is_that_of_the_terms_that_conditions_allow(seed, max_term_size
             chosen.satisfied(rows),
             log_beta=-0.5,
             max_term_size=max_term_size,
-            conditions=conditions,
+            allowed=literals,
             k=k,
         )
-        allowed = [may_have(conditions, k, term) for term in chosen.terms]
-        np.testing.assert_array_equal(chosen.allowed(conditions, k), allowed)
+        allowed = [may_have(literals, k, term) for term in chosen.terms]
+        np.testing.assert_array_equal(chosen.allowed(literals, k), allowed)
         others = [
             t
             for t in all_terms()
-            if t not in chosen.terms and len(t) <= cap and may_have(conditions, k, t)
+            if t not in chosen.terms and len(t) <= cap and may_have(literals, k, t)
         ]
         for row, found in zip(rows, logs):
             expected = sum(np.exp(-0.5 * len(t)) for t in others if holds(t, row))

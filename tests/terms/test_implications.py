@@ -9,13 +9,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 from encoding_checks import encoding_of
-from internals.terms import (
-    Conditions,
-    Conflicts,
-    Implications,
-    InitialTerm,
-    TermSearch,
-)
+from internals.terms import Allowed, HeavyTerm, Implications, TermSearch
 from numpy.testing import assert_allclose
 
 LITERALS = "equal", "ordered", "intervals"
@@ -84,10 +78,9 @@ def a_search(random, literals):
     """What a search of a model with literals takes, and its encoding."""
     values = [VALUES[random.randint(4)] for _ in range(2)]
     encoding = encoding_of(values, literals)
-    n_literals = int(sum(encoding.n_values + 1))
     rows = every_row(encoding)
     examples = rows[random.permutation(len(rows))[: random.randint(1, 12)]]
-    allowed, conditions = None, None
+    flags, allowed = None, None
     if random.rand() < 0.5:
         parts = [
             random.random_sample((1, n + 1)) < random.choice([0.8, 1.0])
@@ -95,18 +88,8 @@ def a_search(random, literals):
         ]
         for part in parts:
             part[:, 0] = True
-        owners = [column.attribute for column in encoding.columns]
-        allowed = np.concatenate(parts, axis=1)[0]
-        conditions = Conditions(parts, Conflicts.of(owners))
-        n_literals = len(allowed)
-        terms = sorted(terms_of(rows, lambda i, c: parts[i][0, c], 3) - {()})
-        chosen = random.permutation(len(terms))[:4]
-        initial = [
-            InitialTerm(0, terms[i], float(random.choice([-3.0, 0.5, 2.0])))
-            for i in chosen
-        ]
-        conditions = Conditions(parts, Conflicts.of(owners), tuple(initial))
-    assert allowed is None or len(allowed) == n_literals
+        allowed = Allowed(parts)
+        (flags,) = allowed.flags
     return rows, {
         "examples": examples,
         "net_counts": random.randint(-4, 6, len(examples)),
@@ -114,29 +97,40 @@ def a_search(random, literals):
         "log_beta": float(random.choice([0.0, -0.31, -1.4, 0.2])),
         "max_term_size": [None, 1, 2, 3][random.randint(4)],
         "row": rows[random.randint(len(rows))] if random.rand() < 0.5 else None,
-        "conditions": conditions,
-        "implications": Implications.of(encoding.columns, allowed),
+        "allowed": allowed,
+        "implications": Implications.of(encoding.columns, flags),
     }
+
+
+def with_chosen_terms(random, rows, search):
+    """The same search of a model without examples, of which few terms were learned."""
+    terms = sorted(terms_of(rows, may_have_of(search), search["max_term_size"]))
+    chosen = {}
+    for i in random.permutation(len(terms))[:4]:
+        log_weight = float(random.choice([-3.0, 0.5, 2.0]))
+        term = HeavyTerm(terms[i], int(random.randint(-3, 4)), log_weight)
+        chosen[meaning_of(terms[i], rows)] = term
+    none = {"examples": search["examples"][:0], "net_counts": search["net_counts"][:0]}
+    return {**search, **none, "chosen": list(chosen.values())}
+
+
+def may_have_of(search):
+    """Whether terms may contain a literal, a function of a column and a code."""
+    allowed = search["allowed"]
+    return lambda i, c: allowed is None or allowed.literals[i][0, c]
 
 
 def all_meanings(rows, search):
     """{meaning: (log weight, net count)} of all that a search may list."""
-    log_beta, conditions, row = (
-        search[name] for name in ("log_beta", "conditions", "row")
-    )
-    given = {}
-    may_have = lambda i, c: True  # noqa: E731
-    if conditions is not None:
-        may_have = lambda i, c: conditions.allowed[i][0, c]  # noqa: E731
-        initial = conditions.initial_terms_of(0, search["max_term_size"])
-        given = {term.literals: term.log_weight for term in initial}
+    log_beta, row = search["log_beta"], search["row"]
+    given = {term.literals: term for term in search.get("chosen", ())}
     among = rows if row is None else row[None]
     logs, defaults = defaultdict(list), defaultdict(list)
-    for term in terms_of(among, may_have, search["max_term_size"]):
-        meaning = meaning_of(term, rows)
-        defaults[meaning].append(len(term) * log_beta)
-        logs[meaning].append(given.get(term, len(term) * log_beta))
-    own = {meaning_of(term, rows) for term in given}
+    for term in terms_of(among, may_have_of(search), search["max_term_size"]):
+        meaning, log_weight = meaning_of(term, rows), len(term) * log_beta
+        defaults[meaning].append(log_weight)
+        logs[meaning].append(given[term].log_weight if term in given else log_weight)
+    own = {meaning_of(term, rows): given[term].net_count for term in given}
     places = {tuple(one): i for i, one in enumerate(rows.tolist())}
     of_examples = [places[tuple(one)] for one in search["examples"].tolist()]
     found = {}
@@ -150,7 +144,7 @@ def all_meanings(rows, search):
         default = np.logaddexp.reduce(defaults[meaning])
         counts = log_weight > default + 1e-12 if meaning in own else net > 0
         if row is not None or counts:
-            found[meaning] = log_weight, net
+            found[meaning] = log_weight, own.get(meaning, net)
     return found
 
 
@@ -161,6 +155,8 @@ def test_searches_list_each_meaning_once_with_the_weight_of_its_copies(seed, lit
     n_found = n_copies = 0
     for _ in range(30):
         rows, search = a_search(random, literals)
+        if random.rand() < 0.3:
+            search = with_chosen_terms(random, rows, search)
         expected = all_meanings(rows, search)
         weights = sorted((-weight for weight, _ in expected.values()))
         for top in (3, 10**9):

@@ -3,29 +3,22 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from internals.kernels import condition_search
-from internals.terms import Cells, Condition, Conflicts, _screening, screen
+from internals.terms import Cells, Condition, _screening, screen
 
 
-def made_up_cells(seed, n_rows=60, restricted=False, n_times=1):
+def made_up_cells(seed, n_rows=60, n_times=1):
     """Return cells with missing values: two ordered features, and two of categories.
 
-    If they are restricted, terms may contain about half of all conditions. There are
-    so many features of each kind, `n_times`.
+    There are so many features of each kind, `n_times`.
     """
     rng = np.random.default_rng(seed)
     n_codes = np.tile(np.array([5, 4, 3, 4], dtype=np.int32), n_times)
     codes = np.array([rng.integers(0, n, n_rows) for n in n_codes], dtype=np.uint8)
     ordered = np.tile(np.array([1, 0, 0, 1], dtype=np.uint8), n_times)
-    cells = Cells(codes, ordered, n_codes)
-    if restricted:
-        allowed = rng.integers(0, 2, (len(n_codes), 10), dtype=np.uint8)
-        cells = replace(cells, allowed=allowed)
-    return cells
+    return Cells(codes, ordered, n_codes)
 
 
 def made_up_moments(seed, n_rows=60):
@@ -43,7 +36,6 @@ def conditions(cells, feature):
         Condition(feature, code, is_above)
         for code in range(1, last)
         for is_above in (False, True)
-        if not len(cells.allowed) or cells.allowed[feature, 2 * code + is_above]
     ]
 
 
@@ -52,10 +44,9 @@ def gain(rows, moments, least, most):
     return residual**2 / (curvature + 1) if least <= n_rows <= most else 0.0
 
 
-@pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_best_pairs_are_those_of_a_search_through_all(seed, restricted):
-    cells = made_up_cells(seed, restricted=restricted)
+def test_the_best_pairs_are_those_of_a_search_through_all(seed):
+    cells = made_up_cells(seed)
     moments = made_up_moments(seed)
     gains, places = np.zeros((4, 4), np.float32), np.zeros((4, 4), np.int32)
     condition_search.best_pairs(
@@ -86,13 +77,10 @@ def test_the_best_pairs_are_those_of_a_search_through_all(seed, restricted):
             np.testing.assert_allclose(found[best], gains[f, g], rtol=1e-6)
 
 
-@pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("n_times", [1, 30])  # one block of features, and three
-def test_the_best_conditions_are_those_of_a_search_through_all(
-    seed, restricted, n_times
-):
-    cells = made_up_cells(seed, restricted=restricted, n_times=n_times)
+def test_the_best_conditions_are_those_of_a_search_through_all(seed, n_times):
+    cells = made_up_cells(seed, n_times=n_times)
     moments = made_up_moments(seed)
     terms = [(), (Condition(0, 2, True),), (Condition(1, 1, False),)]
     all_rows = [np.flatnonzero(cells.holds(term)).astype(np.int32) for term in terms]
@@ -129,11 +117,10 @@ def test_the_best_conditions_are_those_of_a_search_through_all(
         np.testing.assert_allclose(by_search[best], found, rtol=1e-6)
 
 
-@pytest.mark.parametrize("restricted", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_conditions_become_the_best_ones_given_the_others(seed, restricted):
+def test_conditions_become_the_best_ones_given_the_others(seed):
     """In turn, each on its own feature; with as good ones, any of them."""
-    cells = made_up_cells(seed, restricted=restricted)
+    cells = made_up_cells(seed)
     moments = np.stack([made_up_moments(seed), made_up_moments(seed + 10)])
     terms = [
         (Condition(0, 2, True), Condition(1, 1, False)),
@@ -171,21 +158,6 @@ def test_conditions_become_the_best_ones_given_the_others(seed, restricted):
             else:
                 assert new == old
             now[j] = new
-
-
-def test_terms_contain_no_features_that_conflict():
-    cells = table(n_rows=1000, n_features=8, seed=0)
-    labels = (cells.codes[[3, 7]] > 16).all(axis=0).astype(int)
-    assert {3, 7} in [{c.feature for c in t} for t in screened(cells, labels)]
-    apart = replace(cells, conflicts=Conflicts.of(range(8), [(3, 7), (0, 3)]))
-    features = [{c.feature for c in t} for t in screened(apart, labels)]
-    assert any(3 in t for t in features)
-    assert any(7 in t for t in features)
-    assert not any({3, 7} <= t or {0, 3} <= t for t in features)
-    # All features conflict with all others.
-    every = Conflicts.of(range(8), np.argwhere(np.triu(np.ones((8, 8)), 1)))
-    apart = replace(cells, conflicts=every)
-    assert all(len({c.feature for c in t}) == 1 for t in screened(apart, labels))
 
 
 def test_of_many_features_the_promising_ones_are_paired(monkeypatch):

@@ -89,11 +89,7 @@ def test_values_that_are_set_stay():
 )
 def test_terms_may_be_chosen_if_it_is_worth_it(n_samples, n_columns, numeric, expected):
     table = SimpleNamespace(columns=[None] * n_columns, numeric=[numeric])
-    batch = SimpleNamespace(
-        table=table,
-        sample_weights=np.ones(n_samples),
-        conditions=SimpleNamespace(pairs=()),
-    )
+    batch = SimpleNamespace(table=table, sample_weights=np.ones(n_samples))
     assert _candidate._which_screened(DNFWinnowClassifier(), batch, {}) == expected
 
 

@@ -293,23 +293,7 @@ def test_folds_are_honest(monkeypatch):
             assert is_same == (fold == 1)
 
 
-# -- conditions and refusals -----------------------------------------------------------
-
-
-def test_features_with_conditions_have_no_effects(start):
-    """Also if another feature has some."""
-    X, y = table()
-    n_words = 4
-    for conditions in (
-        {"forbidden": ["word"]},
-        {"forbidden": ["word = a"]},
-        {"initial_terms": [("word = a", 2, 3.0)]},
-    ):
-        clf = start(X, y, **conditions)
-        of_words = clf.stored_examples_[:, 0] > 0
-        assert of_words.sum() == n_words
-        assert not clf.net_promotion_counts_[:, of_words].any()
-        assert clf.net_promotion_counts_[:, ~of_words].any(axis=1).all()
+# -- monotone features, and refusals ---------------------------------------------------
 
 
 def test_monotone_scores_stay_monotone(start):

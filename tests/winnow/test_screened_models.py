@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from condition_checks import log_initial_weight, may_have
+from allowed_checks import may_have
 from internals.encoding import FactorizedTable
 from internals.terms import terms_of
 from internals.winnow import FoldedTable, Repetitions
@@ -20,7 +20,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merg
 from sklearn_dnfwinnow.datasets import make_customers
 from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
-from sklearn_dnfwinnow.rules import DNF, Term
+from sklearn_dnfwinnow.rules import DNF
 
 EFFECTS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01, "main_effects": True}
 FLAT = {"screening": 0.5, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
@@ -50,7 +50,7 @@ def fitted():
 
 
 def weights_by_brute_force(model, rows):
-    """Return W of rows, term by term, under conditions: (n_rows, n_classes)."""
+    """Return W of rows, allowed term by term: (n_rows, n_classes)."""
     learned = dict(zip(terms_of(model.stored.examples), model.stored.net_counts.T))
     codes = model.encoding.with_literals(rows)
     sums = np.zeros((len(rows), model.n_classes))
@@ -60,11 +60,11 @@ def weights_by_brute_force(model, rows):
             term = tuple(x for j, x in enumerate(literals) if bits >> j & 1)
             if model.max_term_size is None or len(term) <= model.max_term_size:
                 counts = learned.get(term, np.zeros(model.n_classes))
-                logs = [
-                    log_initial_weight(model.conditions, k, term, model.log_beta)
-                    for k in range(model.n_classes)
+                allowed = [
+                    may_have(model.allowed, k, term) for k in range(model.n_classes)
                 ]
-                sums[i] += np.exp(logs + model.log_alpha * counts)
+                log_prior = len(term) * model.log_beta
+                sums[i] += allowed * np.exp(log_prior + model.log_alpha * counts)
     return sums
 
 
@@ -91,30 +91,12 @@ def test_sums_are_those_of_all_terms(candidate, max_term_size):
     )
 
 
-CONDITIONS = [
-    {"monotonic_cst": {"a": 1, "c": -1}},
-    {"monotonic_cst": {"c": {"yes": 1}}, "forbidden": ["e"]},
-    {"forbidden": ["d = x", "a > 0.7", "c >= 4"]},
-    {"forbidden": [("a", "c"), ("c", "d"), ("a", "e")]},
-    {
-        "initial_terms": [
-            ("a > 0.5 & d = x", "yes", 2.0),
-            ("c >= 3 & e = True", "yes", 0.5),
-            ("a in (-0.5, 0.5] & c in {1, 2, 5}", "no", 3.0),
-            (Term(()), "no", 0.25),
-        ]
-    },
-    {
-        "monotonic_cst": {"a": 1},
-        "forbidden": [("d", "e")],
-        "initial_terms": [("a > 0 & e = True", "yes", 2.0)],
-    },
-]
+MONOTONE = [{"a": 1, "c": -1}, {"c": {"yes": 1}}]
 
 
 @pytest.mark.parametrize("main_effects", [True, False])
-@pytest.mark.parametrize("conditions", CONDITIONS, ids=lambda one: "-".join(one))
-def test_sums_are_those_of_all_allowed_terms(conditions, main_effects):
+@pytest.mark.parametrize("monotonic_cst", MONOTONE)
+def test_sums_are_those_of_all_allowed_terms(monotonic_cst, main_effects):
     X, y = mixed_table(n=200)
     X = X[["a", "c", "d", "e"]]
     clf = DNFWinnowClassifier(
@@ -123,7 +105,7 @@ def test_sums_are_those_of_all_allowed_terms(conditions, main_effects):
         literal_weight=0.05,
         random_state=0,
         max_iter=8,
-        **conditions,
+        monotonic_cst=monotonic_cst,
     )
     clf.set_params(cv=2 if main_effects else None).fit(X, y)
     model = clf._term_model()
@@ -139,7 +121,7 @@ def test_sums_are_those_of_all_allowed_terms(conditions, main_effects):
     clf.set_params(sampler="auto")
     # Some class may have each of the chosen terms.
     chosen = [
-        [may_have(model.conditions, k, term) for k in range(2)]
+        [may_have(model.allowed, k, term) for k in range(2)]
         for term in model.chosen_terms.terms
     ]
     assert len(chosen) > 3
@@ -148,16 +130,12 @@ def test_sums_are_those_of_all_allowed_terms(conditions, main_effects):
     np.testing.assert_array_equal(copy.predict_proba(X), clf.predict_proba(X))
 
 
-@pytest.mark.parametrize("conditions", CONDITIONS, ids=lambda one: "-".join(one))
-def test_allowed_terms_are_learned(conditions):
+@pytest.mark.parametrize("monotonic_cst", MONOTONE)
+def test_allowed_terms_are_learned(monotonic_cst):
     X, y = mixed_table()
     clf = DNFWinnowClassifier(screening=0.3, cv=None, max_iter=20, random_state=0)
-    clf.set_params(**conditions).fit(X, y)
-    forbids = "forbidden" in conditions or "c" in conditions.get("monotonic_cst", {})
-    assert clf.score(X, y) > (0.75 if forbids else 0.93)
-    listed = " ".join(row["term"] for _, row in top_terms(clf, top=20).iterrows())
-    for name in [one for one in conditions.get("forbidden", ()) if one in X.columns]:
-        assert f"{name} " not in listed
+    clf.set_params(monotonic_cst=monotonic_cst).fit(X, y)
+    assert clf.score(X, y) > 0.75
     clf.partial_fit(X[:100], y[:100])
 
 
@@ -173,29 +151,6 @@ def test_scores_of_chosen_terms_are_monotone(seed):
         random_state=0,
     ).fit(X, y)
     assert not falls(clf, X, grids)
-
-
-def test_a_new_value_is_one_more_way_to_satisfy_an_initial_term():
-    X, y = mixed_table()
-    X = X[["a", "c", "d"]]
-    given = X["d"] != "w"
-    clf = DNFWinnowClassifier(
-        screening=1.0,
-        cv=None,
-        initial_terms=[("d != y", "yes", 2.0)],
-        random_state=0,
-    ).partial_fit(X[given], y[given], classes=["no", "yes"])
-    n_before = len(clf.stored_examples_)
-    clf.partial_fit(X, y)
-    assert len(clf.stored_examples_) == n_before + 1
-    model = clf._term_model()
-    rows = model.encoding.encode_table(X[~given].iloc[:3], clf)
-    np.testing.assert_allclose(
-        model.estimate_log_sums(rows)[0],
-        np.log(weights_by_brute_force(model, rows)),
-        rtol=0,
-        atol=1e-12,
-    )
 
 
 def test_training_moves_chosen_terms_only(fitted):
@@ -418,28 +373,18 @@ def test_numbers_of_more_values_than_cells(discretizer, missing):
     assert [one.feature for one in term.literals] == ["x0", "x2"]
 
 
-@pytest.mark.parametrize(
-    "conditions",
-    [{"forbidden": [0]}, {"monotonic_cst": [-1, 0]}, {"initial_terms": []}],
-)
-def test_no_term_may_be_left(conditions):
-    """A column that says everything is forbidden, and the other one is noise."""
+@pytest.mark.parametrize("monotonic_cst", [None, [-1, 0]])
+def test_no_term_may_be_left(monotonic_cst):
+    """A column says everything, but against its direction; the other one is noise."""
     X = np.random.default_rng(0).normal(size=(800, 2))
-    clf = DNFWinnowClassifier(screening=1.0, random_state=0, **conditions)
+    clf = DNFWinnowClassifier(
+        screening=1.0, random_state=0, monotonic_cst=monotonic_cst
+    )
     chances = clf.fit(X, X[:, 0] > 0).predict_proba(X)
-    assert (np.ptp(chances) > 0.5) == ("initial_terms" in conditions)
+    assert (np.ptp(chances) > 0.5) == (monotonic_cst is None)
     # With the candidates of 'auto', of which some use screening.
     clf.set_params(screening="auto").fit(X, X[:, 0] > 0)
     assert np.isfinite(clf.decision_function(X)).all()
-
-
-def test_initial_terms_of_noise():
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(3, size=(40, 3)), rng.integers(2, size=40)
-    given = [("x0 = 1", 0, 3.0)]
-    params = {"screening": 1.0, "cv": None, "random_state": 0}
-    clf = DNFWinnowClassifier(initial_terms=given, **params).fit(X, y)
-    assert "x0 = 1" in top_terms(clf, 0, 2)["term"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -447,8 +392,6 @@ def test_initial_terms_of_noise():
     [
         {"discretizer": ClassEntropyDiscretizer()},
         {"monotonic_cst": {1: 1}},
-        {"monotonic_cst": {1: -1}, "forbidden": ["x1 > 0"]},
-        {"monotonic_cst": {1: -1}, "initial_terms": [("x1 > 0", 0, 2.5)]},
     ],
 )
 @pytest.mark.parametrize("n_known", [0, 3, 270])

@@ -103,11 +103,6 @@ class Average:
         return self.factors @ [model.log_thresholds for model in self.models]
 
     @property
-    def column_conditions(self):
-        """Return the conditions on terms, which all models have."""
-        return self.models[0].weighting.conditions
-
-    @property
     def n_iter(self):
         """Return the number of epochs, of the model with the most."""
         return max(model.record.n_iter for model in self.models)

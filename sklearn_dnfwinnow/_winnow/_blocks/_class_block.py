@@ -159,7 +159,7 @@ class ClassBlock(Block):
                     index=index,
                     log_alpha=summation.log_alpha,
                     net=counts,
-                    conditions=summation.conditions,
+                    allowed=summation.allowed,
                     k=j,
                     log_threshold=self._log_threshold or 0.0,
                     owner=store,
@@ -267,7 +267,7 @@ def _but_for_rounding(log_threshold):
 def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
     """Return whether W reaches theta before any update, for each row of codes.
 
-    Conditions are ignored, because sums under conditions are computed in full.
+    Guesses decide what is computed first. They are those of all terms, allowed or not.
     """
     log_first = log_initial_sums(codes, log_beta, max_term_size)
     return log_first >= _but_for_rounding(log_threshold)
@@ -305,7 +305,7 @@ def index_for(summation, examples, codes, n_values):
             n_values=n_values,
             max_term_size=summation.max_term_size,
             log_beta=summation.log_beta,
-            may_group=summation.conditions is None,
+            may_group=summation.allowed is None,
         )
     except TooManyTerms:
         if optional:

@@ -9,7 +9,6 @@ from math import log, log2
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import lane_block
-from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, mark_terms
 from sklearn_dnfwinnow._winnow._blocks._block import Block, Trained
 from sklearn_dnfwinnow._winnow._net_counts import largest_sum
 from sklearn_dnfwinnow._winnow._stores._term_table import net_counts_of_terms
@@ -92,8 +91,9 @@ class LaneBlock(Block):
     n_classes : int
     average : bool
         Whether the result is the mean over epochs, see `Block`.
-    conditions : Conditions, optional
-        Conditions on the terms. The index must not group the terms then.
+    allowed : Allowed, optional
+        Literals that the terms of each class may contain; all by default. The index
+        must not group the terms then.
     starts : list of ndarrays of shape (n_classes, m), int64, or None, optional
         Net promotion counts before training, in units of each training, of the first
         rows of the index, or of its chosen terms; None for a training without any.
@@ -118,21 +118,22 @@ class LaneBlock(Block):
         trainings,
         n_classes,
         average=True,
-        conditions=None,
+        allowed=None,
         starts=(),
     ):
         self.trainings = list(trainings)
         self.active = np.ones(len(trainings), dtype=bool)
         self.diverged = np.zeros(len(trainings), dtype=bool)
         self._index, self._n_classes = index, n_classes
-        self._conditions = conditions
+        self._allowed = allowed
         self._places = index.positions(rows.codes)
         self._labels = np.ascontiguousarray(rows.labels, dtype=np.int64)
         self._folds = np.ascontiguousarray(folds, dtype=np.int64)
         self._n_folds, self._rows = int(folds.max(initial=0)) + 1, rows
         self._weights = self._initial_weights()
-        if conditions is not None:
-            self._impose(conditions)
+        for k in range(n_classes if allowed is not None else 0):
+            # Weights are only multiplied: a weight of 0 remains 0.
+            self._weights[~allowed.of_terms(index, k), k::n_classes] = 0.0
         n_lanes = self._weights.shape[1]
         net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
         self._starts = starts
@@ -287,22 +288,6 @@ class LaneBlock(Block):
         np.take(priors, self._index.segments, axis=0, out=weights)
         return weights
 
-    def _impose(self, conditions):
-        """Set the initial weights of terms under conditions.
-
-        Weights are only multiplied: a weight of 0 remains 0.
-        """
-        for k in range(self._n_classes):
-            marks = mark_terms(self._index, conditions, k)
-            forbidden = marks.marks == FORBIDDEN
-            with np.errstate(over="ignore", under="ignore"):
-                own = np.exp(marks.log_weights).astype(np.float32)
-            for t, lane in enumerate(self.trainings):
-                weights = self._weights[:, t * self._n_classes + k]
-                weights[forbidden] = 0.0
-                short = marks.sizes < self._lengths(lane)
-                weights[marks.numbers[short]] = own[short]
-
     def _start(self, t, start, net):
         """Set the weights and net counts of a training with stored examples."""
         log_unit = self._log2_unit(self.trainings[t]) * log(2.0)
@@ -316,7 +301,7 @@ class LaneBlock(Block):
             with np.errstate(over="ignore", under="ignore"):
                 factors = np.exp(of_terms * log_unit)
                 weights = self._weights[:, lane]
-                # A forbidden term has no weight, however large its factor is.
+                # A term that is not allowed has no weight, even times infinity.
                 np.multiply(
                     weights,
                     factors.astype(np.float32),
@@ -355,13 +340,13 @@ class LaneBlock(Block):
         for t, lane in enumerate(self.trainings):
             for k in range(self._n_classes):
                 place = t * self._n_classes + k
-                if k and self._conditions is None:
+                if k and self._allowed is None:
                     rest[:, place] = rest[:, place - 1]
                     continue
                 of_rows = self._index.rest(
                     log_beta=log(lane.literal_weight),
                     max_term_size=lane.max_term_size,
-                    conditions=self._conditions,
+                    allowed=self._allowed,
                     k=k,
                 )
                 with np.errstate(over="ignore"):
@@ -440,6 +425,6 @@ def block_of_model(model, rows, index, k=None):
         trainings=[lane_of(model, model.settings, model.encoding.n_values)],
         n_classes=model.n_classes,
         average=model.settings.average,
-        conditions=model.conditions,
+        allowed=model.allowed,
         starts=[model.stored.net_counts],
     )

@@ -8,7 +8,7 @@ from math import log
 
 import numpy as np
 
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
+from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 
@@ -23,8 +23,8 @@ class Weighting:
         `max_term_size` may be 'auto' before the first batch.
     offsets : ndarray of shape (n_classes,), float64
         Added to the scores log W - log theta of the classes.
-    conditions : ColumnConditions
-        Conditions on terms of the first training call.
+    directions : Directions
+        Directions of `monotonic_cst`, of the first training call.
     seed : int
         Seed of all randomness.
     screening : float or None, default=None
@@ -36,7 +36,7 @@ class Weighting:
     max_term_size: int | str | None
     log_threshold: float
     offsets: np.ndarray
-    conditions: ColumnConditions
+    directions: Directions
     update: str
     margin: float
     scale: float

@@ -10,19 +10,12 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._derived_columns import ranks_of
 from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
-from sklearn_dnfwinnow._terms._conditions import Conditions
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import screen
-from sklearn_dnfwinnow._terms._term_marks import FORBIDDEN, PLAIN, mark_chosen
-from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
 from sklearn_dnfwinnow._winnow._level import FALL, level_of
-from sklearn_dnfwinnow._winnow._screening._cell_conditions import (
-    borders_of,
-    in_cells,
-    in_directions,
-    sides_of,
-)
+from sklearn_dnfwinnow._winnow._monotone import goes
 from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
 
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
@@ -51,11 +44,11 @@ class ScreenedTable:
         intercepts. The mean over classes is 0 where all classes may have the term;
         where some may not, effects are positive, and 0 in those that may not.
     is_common : ndarray of shape (n_terms,), bool
-        Whether all classes may have a term, with the default initial weight.
+        Whether all classes may have a term.
     shares : ndarray of shape (n_terms,)
         Weighted fraction of the training samples that satisfy each term.
-    conditions : Conditions or None
-        Conditions on the terms of each class.
+    allowed : Allowed or None
+        Literals that the terms of each class may contain; None for all.
     """
 
     encoding: Encoding
@@ -64,10 +57,10 @@ class ScreenedTable:
     effects: np.ndarray
     is_common: np.ndarray
     shares: np.ndarray
-    conditions: Conditions | None
+    allowed: Allowed | None
 
     @classmethod
-    def of(cls, encoding, known, *, conditions, strength, max_term_size, held_out=None):
+    def of(cls, encoding, known, *, directions, strength, max_term_size, held_out=None):
         """Screen the samples of a table.
 
         The result is a function of the weights of distinct samples.
@@ -78,9 +71,8 @@ class ScreenedTable:
             Without values, with a discretizer that is not fitted.
         known : dict
             'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
-        conditions : ColumnConditions
-            Conditions on terms. Those that are chosen fulfil them in some class, and
-            initial terms are among them.
+        directions : Directions
+            Those of `monotonic_cst`. Some class may have each term that is chosen.
         strength : float
             See :func:`sklearn_dnfwinnow._terms._screening.screen`.
         max_term_size : int or None
@@ -90,7 +82,7 @@ class ScreenedTable:
         n_classes = encoding.attributes[0].frequencies.shape[0]
         fine = FineCells.of(encoding, known, held_out)
         chosen, model = screen(
-            in_cells(fine, conditions),
+            fine.cells,
             fine.labels,
             fine.weights,
             n_classes,
@@ -98,35 +90,29 @@ class ScreenedTable:
             max_term_size=max_term_size,
             most_terms=_most_terms(len(fine.labels), n_classes),
         )
-        if conditions:
-            chosen = in_directions(chosen, fine, conditions)
+        if directions:
+            chosen = _in_directions(chosen, fine, directions)
         coarse, codes, literals = _literals(
-            chosen, fine, encoding, known, conditions, held_out
+            chosen, fine, encoding, known, directions, held_out
         )
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
-        in_classes, initial = None, ()
         is_free = np.ones((n_classes, len(chosen)), dtype=bool)
-        if conditions:
-            in_classes = in_codes(conditions, coarse, n_classes)
-            initial = [term.literals for term in in_classes.initial_terms]
-            terms = ChosenTerms.of([*all_literals, *initial], coarse.n_values)
-            marks = [mark_chosen(terms, in_classes, k).marks for k in range(n_classes)]
-            marks = np.array(marks)[:, terms.places_of(all_literals)]
-            kept = np.flatnonzero((marks != FORBIDDEN).any(axis=0))
-            all_literals, is_free = (
-                [all_literals[i] for i in kept],
-                marks[:, kept] == PLAIN,
-            )
+        allowed = directions.allowed(coarse, n_classes)
+        if allowed is not None:
+            terms = ChosenTerms.of(all_literals, coarse.n_values)
+            is_free = np.array([terms.allowed(allowed, k) for k in range(n_classes)])
+            is_free = is_free[:, terms.places_of(all_literals)]
+            kept = np.flatnonzero(is_free.any(axis=0))
+            all_literals, is_free = [all_literals[i] for i in kept], is_free[:, kept]
             model.replace([np.flatnonzero(fine.cells.holds(chosen[i])) for i in kept])
         return cls._of_literals(
             coarse,
             codes=codes,
             all_literals=all_literals,
-            initial=initial,
             fitted=model.effects(_PENALTY / strength, is_free),
             is_common=is_free.all(axis=0),
             shares=(fine.weights @ model.satisfied) / fine.weights.sum(),
-            conditions=in_classes,
+            allowed=allowed,
         )
 
     @classmethod
@@ -136,14 +122,13 @@ class ScreenedTable:
         *,
         codes,
         all_literals,
-        initial,
         fitted,
         is_common,
         shares,
         **rest,
     ):
         """Return the table, given the literals of the terms of an additive model."""
-        terms = ChosenTerms.of([*all_literals, *initial], encoding.n_values)
+        terms = ChosenTerms.of(all_literals, encoding.n_values)
         coefficients, intercepts = fitted
         effects = np.zeros((len(intercepts), len(terms.terms)))
         effects[:, 0] = intercepts - intercepts.mean()
@@ -208,14 +193,64 @@ def _most_terms(n_samples, n_classes):
 # -- from conditions on cells to literals of codes -------------------------------------
 
 
-def _literals(chosen, fine, encoding, known, conditions, held_out):
-    """Return the literals of conditions, where only these and initial terms compare.
+def _in_directions(terms, fine, directions):
+    """Return the terms of each class that take the place of terms in any direction.
+
+    A condition that contradicts the direction of a class is replaced by its opposite:
+    if a class may not have ``age > 40``, it may have ``age <= 40``.
+
+    Parameters
+    ----------
+    terms : iterable of tuples of Condition
+    fine : FineCells
+    directions : Directions
+
+    Returns
+    -------
+    terms : list of tuples of Condition
+        Distinct terms, each of which some class may have.
+    """
+    found = {}
+    of_classes = zip(*(signs for _, signs in directions.signs))
+    for signs in dict.fromkeys(of_classes):
+        sign_of = dict(zip(directions.columns, signs))
+
+        def turned(condition, sign_of=sign_of):
+            sign = sign_of.get(condition.feature, 0)
+            opposite = condition._replace(is_above=not condition.is_above)
+            for one in (condition, opposite):
+                ranks = ranks_of(fine.encoding.categories[one.feature])
+                if not sign or goes(sign, fine.holding(one), ranks):
+                    return one
+            return None
+
+        for term in terms:
+            conjunction = set(map(turned, term))
+            if None not in conjunction:
+                found[_without_implied(conjunction, sign_of)] = None
+    return list(found)
+
+
+def _without_implied(conjunction, sign_of):
+    """Return a term with the narrower of two conditions on a feature, if directed."""
+    narrowest = {}
+    for condition in sorted(conjunction):
+        feature, _, is_above = condition
+        key = (feature, is_above) if sign_of.get(feature) else condition
+        # Codes ascend: the last lower bound is the narrowest, and the first upper one.
+        if is_above or key not in narrowest:
+            narrowest[key] = condition
+    return tuple(sorted(narrowest.values()))
+
+
+def _literals(chosen, fine, encoding, known, directions, held_out):
+    """Return the literals of conditions, where only these compare.
 
     Parameters
     ----------
     chosen : list of tuples of Condition
     fine : FineCells
-    encoding, known, conditions, held_out
+    encoding, known, directions, held_out
         See `ScreenedTable.of`.
 
     Returns
@@ -228,12 +263,7 @@ def _literals(chosen, fine, encoding, known, conditions, held_out):
     """
     singles = {one for term in chosen for one in term}
     intervals = {c: fine.interval(c) for c in singles if fine.interval(c) is not None}
-    borders = {
-        j: sorted(
-            {*_of_feature(intervals, j), *borders_of(conditions, j, partition.points)}
-        )
-        for j, partition in fine.partitions.items()
-    }
+    borders = {j: sorted({*_of_feature(intervals, j)}) for j in fine.partitions}
     found = {j: fine.partitions[j].only(of_one) for j, of_one in borders.items()}
     coarse = encoding.with_partitions(found, known["table"], is_final=held_out is None)
     coarse, codes = coarse.learn(held_out=held_out, **known)
@@ -246,16 +276,11 @@ def _literals(chosen, fine, encoding, known, conditions, held_out):
         for c in singles
     }
     compared = tuple(
-        _compared(
-            values,
-            [*_of_feature(holding, j), *sides_of(conditions, j, coarse)],
-            fine.cells.ordered[j],
-        )
+        _compared(values, _of_feature(holding, j), fine.cells.ordered[j])
         for j, values in enumerate(coarse.categories)
     )
     coarse = replace(coarse, compared=compared)
-    directed = {j for j, _ in conditions.directions}
-    return coarse, codes, _columns_of(coarse, holding, directed)
+    return coarse, codes, _columns_of(coarse, holding, directions.columns)
 
 
 def _of_feature(found, j):

@@ -92,7 +92,7 @@ def _blocks_alike(folded, settings, numbered, folds):
             trainings=lanes[start : start + n_together],
             n_classes=folded.n_classes,
             average=settings.average,
-            conditions=view.conditions,
+            allowed=view.allowed,
             starts=starts[start : start + n_together],
         )
         for start in range(0, len(lanes), n_together)
@@ -114,5 +114,5 @@ def _index(view, candidates):
         n_values=view.n_values,
         max_term_size=None if None in sizes else max(sizes),
         log_beta=log_beta,
-        may_group=view.conditions is None,
+        may_group=view.allowed is None,
     )

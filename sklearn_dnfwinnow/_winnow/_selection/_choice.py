@@ -83,7 +83,7 @@ class Choice:
             estimator=estimator,
             candidate=self.candidate,
             seed=seed,
-            conditions=batch.conditions,
+            directions=batch.directions,
         )
         if self.validation is None:
             return model
@@ -180,7 +180,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         n_folds=n_folds,
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
-        conditions=batch.conditions,
+        directions=batch.directions,
     )
     work = Work(folded, settings.sampler, n_all)
     try:

@@ -10,15 +10,14 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._terms._conditions import Conditions
+from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._index_choice import count_listed, count_terms
 from sklearn_dnfwinnow._terms._term_index import cap_of
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._splitter import has_splits, masks_of_splits
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._conditions._code_conditions import in_codes
-from sklearn_dnfwinnow._winnow._conditions._column_conditions import ColumnConditions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects
+from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 
 #: Fold of samples that are in all training sets.
@@ -123,8 +122,8 @@ class View:
     n_values : ndarray of shape (n_attributes,), int
         Largest codes.
     encoding : Encoding
-    conditions : Conditions or None
-        Conditions on terms of these codes.
+    allowed : Allowed or None
+        Literals that the terms of each class may contain; None for all.
     screened : ScreenedTable or None
         The chosen terms; None for all terms.
     """
@@ -132,7 +131,7 @@ class View:
     rows: Repetitions
     n_values: np.ndarray
     encoding: Encoding
-    conditions: Conditions | None = None
+    allowed: Allowed | None = None
     screened: ScreenedTable | None = None
 
     @cached_property
@@ -176,8 +175,8 @@ class FoldedTable:
         From `n_folds` for those that are never held out.
     n_folds, n_classes : int
     missing : {'unspecified', 'category', 'most_frequent'}
-    conditions : ColumnConditions
-        Conditions on terms.
+    directions : Directions
+        Directions of `monotonic_cst`.
     """
 
     table: FactorizedTable
@@ -186,7 +185,7 @@ class FoldedTable:
     n_folds: int
     n_classes: int
     missing: str
-    conditions: ColumnConditions = field(default_factory=ColumnConditions)
+    directions: Directions = field(default_factory=Directions)
 
     @cached_property
     def _views(self):
@@ -244,7 +243,7 @@ class FoldedTable:
                 encoding=view.encoding,
                 rows=replace(view.rows, held_out=self.folds == fold),
                 n_classes=self.n_classes,
-                conditions=view.conditions,
+                allowed=view.allowed,
             )
         return self._main_effects[key, fold]
 
@@ -253,15 +252,12 @@ class FoldedTable:
             return self._screened(candidate, folds)
         encoding, codes = self._cut(candidate, folds)
         encoding = replace(encoding, literals=candidate.literals)
-        conditions = None
-        if self.conditions:
-            conditions = in_codes(self.conditions, encoding, self.n_classes)
         codes = encoding.with_literals(codes)
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
             n_values=encoding.n_values,
             encoding=encoding,
-            conditions=conditions,
+            allowed=self.directions.allowed(encoding, self.n_classes),
         )
 
     def _screened(self, candidate, folds):
@@ -271,7 +267,7 @@ class FoldedTable:
             self._empty_encoding(candidate),
             held_out=known.pop("held_out"),
             known=known,
-            conditions=self.conditions,
+            directions=self.directions,
             strength=candidate.screening,
             max_term_size=candidate.max_term_size,
         )
@@ -280,7 +276,7 @@ class FoldedTable:
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
             n_values=found.encoding.n_values,
             encoding=found.encoding,
-            conditions=found.conditions,
+            allowed=found.allowed,
             screened=found,
         )
 
@@ -298,7 +294,7 @@ class FoldedTable:
             n_classes=self.n_classes,
             missing=self.missing,
             discretizer=candidate.discretizer,
-            ordered=self.conditions.ordered,
+            ordered=self.directions.columns,
         )
 
     def _known(self, folds):

@@ -8,7 +8,6 @@ from math import inf
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._conditions import check_initial_terms
 from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
 from sklearn_dnfwinnow._winnow._blocks._lane_block import CHUNK
 from sklearn_dnfwinnow._winnow._blocks._memory import bytes_of_lanes, check_bytes
@@ -106,9 +105,7 @@ class Work:
         if candidate.screening is not None:
             return candidate
         size = candidate.max_term_size
-        longest = view.conditions.longest if view.conditions else 0
         if is_sized and size != "auto":
-            check_initial_terms(longest, size)
             return candidate
         if not self._sampler.term_by_term:
             # All other samplers sum over terms of any size.
@@ -121,7 +118,6 @@ class Work:
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
             if self._is_affordable(view, size):
                 break
-        size = None if size is None else max(size, longest)
         return replace(candidate, max_term_size=size)
 
     def most_epochs(self, candidates):

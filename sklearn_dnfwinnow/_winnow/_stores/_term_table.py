@@ -12,7 +12,6 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._term_index import no_entries
-from sklearn_dnfwinnow._terms._term_marks import mark_terms
 from sklearn_dnfwinnow._winnow._net_counts import largest_sum
 
 # Powers of alpha are tabulated for this number of net counts, and up to e^600 above the
@@ -42,10 +41,11 @@ class TermTable:
     is_final : bool
         Whether no update follows: net counts, and their powers, then take minimum
         memory.
-    conditions : Conditions, optional
-        Conditions on the terms. The index must not group the terms then.
+    allowed : Allowed, optional
+        Literals that the terms of each class may contain; all by default. The index
+        must not group the terms then.
     k : int
-        Index of the class in the conditions.
+        Index of the class in `allowed`.
     log_threshold : float
         Near which sums remain.
     owner : TermTable, optional
@@ -67,7 +67,7 @@ class TermTable:
         log_alpha,
         net,
         is_final=False,
-        conditions=None,
+        allowed=None,
         k=0,
         log_threshold=0.0,
         owner=None,
@@ -75,13 +75,13 @@ class TermTable:
     ):
         self.index = index
         self._log_alpha, self._log_threshold = log_alpha, log_threshold
-        self._conditioned = conditions is not None
+        self._is_masked = allowed is not None
         self.kernel, self._term_net_counts = _added_up(
             index,
             net,
             log_alpha=log_alpha,
             owner=owner and owner.kernel,
-            **(_marked(index, conditions, k) if self._conditioned else {}),
+            allowed=allowed and allowed.of_terms(index, k).view(np.uint8),
         )
         if alone:
             self._weigh_terms(net)
@@ -90,7 +90,7 @@ class TermTable:
 
     def first_bounds(self):
         """Return bounds of log W of all rows before any update: (n_rows, 2)."""
-        if self._conditioned:
+        if self._is_masked:
             return np.tile([np.inf, -np.inf], (len(self.index.rows), 1))
         return np.column_stack([self.index.log_initials] * 2)
 
@@ -177,16 +177,6 @@ def _added_up(index, net, **rest):
         index=index, net=np.ascontiguousarray(net), net_counts=net_counts, **rest
     )
     return kernel, net_counts
-
-
-def _marked(index, conditions, k):
-    """Return the arguments of the kernel for conditions."""
-    marks = mark_terms(index, conditions, k)
-    log_beta = index.log_priors[1] if len(index.log_priors) > 1 else 0.0
-    log_factors = marks.log_factors(log_beta)
-    with np.errstate(over="ignore"):
-        factors = np.exp(log_factors)
-    return {"marks": marks.marks, "factors": factors, "log_factors": log_factors}
 
 
 def _narrowest(low, high):

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
-from sklearn_dnfwinnow._terms._conditions import Conditions
-from sklearn_dnfwinnow._terms._term_marks import mark_chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,18 +22,18 @@ class ChosenSums:
     ----------
     terms : ChosenTerms
     log_weights : ndarray of shape (n_classes, n_terms)
-        Minus infinity for terms that conditions forbid.
+        Minus infinity for terms that a class may not have.
     log_beta : float
     max_term_size : int or None
-    conditions : Conditions or None
-        Conditions on the terms of each class.
+    allowed : Allowed or None
+        Literals that the terms of each class may contain; None for all.
     """
 
     terms: ChosenTerms
     log_weights: np.ndarray
     log_beta: float
     max_term_size: int | None
-    conditions: Conditions | None = None
+    allowed: Allowed | None = None
 
     @classmethod
     def of(cls, model):
@@ -42,16 +41,15 @@ class ChosenSums:
         terms, of_terms = model.chosen_terms, model.stored.net_counts
         sizes = np.array([len(term) for term in terms.terms])
         log_weights = model.log_beta * sizes + model.log_alpha * of_terms
-        if model.conditions is not None:
+        if model.allowed is not None:
             for k, of_class in enumerate(log_weights):
-                marks = mark_chosen(terms, model.conditions, k)
-                of_class += marks.log_factors(model.log_beta)[marks.marks]
+                of_class[~terms.allowed(model.allowed, k)] = -np.inf
         return cls(
             terms=terms,
             log_weights=log_weights,
             log_beta=model.log_beta,
             max_term_size=model.max_term_size,
-            conditions=model.conditions,
+            allowed=model.allowed,
         )
 
     def log_sums(self, rows):
@@ -60,13 +58,13 @@ class ChosenSums:
         firsts, rest = starts[:, 0], None
         sums = np.empty((len(rows), len(self.log_weights)))
         for k, log_weights in enumerate(self.log_weights):
-            if rest is None or self.conditions is not None:
+            if rest is None or self.allowed is not None:
                 rest = self.terms.log_rest(
                     rows,
                     (starts, listed),
                     log_beta=self.log_beta,
                     max_term_size=self.max_term_size,
-                    conditions=self.conditions,
+                    allowed=self.allowed,
                     k=k,
                 )
             logs = log_weights[listed]

@@ -5,12 +5,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import chain
+from functools import partial
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._conditions import Conditions, extent
+from sklearn_dnfwinnow._terms._allowed import Allowed
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._random_streams import stream
 from sklearn_dnfwinnow._winnow._stores import _row_tables
@@ -18,7 +18,6 @@ from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum
 from sklearn_dnfwinnow.sums import _batch_superset
-from sklearn_dnfwinnow.sums._conditioned_sums import ConditionedSums
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 
 # Keys of the random streams of training and of predictions.
@@ -39,8 +38,8 @@ class Summation:
         literal.
     seed : int
         Seed of all randomness.
-    conditions : Conditions or None
-        Conditions on the terms of each class.
+    allowed : Allowed or None
+        Literals that the terms of each class may contain; None for all.
     """
 
     sampler: Sampler
@@ -48,7 +47,7 @@ class Summation:
     log_alpha: float
     log_beta: float
     seed: int
-    conditions: Conditions | None = None
+    allowed: Allowed | None = None
 
     def engine(self):
         """Return the engine that sums single rows."""
@@ -63,21 +62,11 @@ class Summation:
     def is_plain_and_exact(self):
         """Whether sums are over all terms, and exact whenever this is feasible."""
         prefers_exact = self.sampler.prefers_exact and not self.of_terms
-        return prefers_exact and self.conditions is None
+        return prefers_exact and self.allowed is None
 
-    @cached_property
-    def conditioned_sums(self):
-        """The ConditionedSums of each class: list."""
-        return [
-            ConditionedSums(
-                conditions=self.conditions,
-                k=k,
-                log_alpha=self.log_alpha,
-                log_beta=self.log_beta,
-                max_term_size=self.max_term_size,
-            )
-            for k in range(len(self.conditions.flags))
-        ]
+    def masked(self, rows, k):
+        """Return rows of codes with the literals that terms of class k may contain."""
+        return rows if self.allowed is None else self.allowed.masked(rows, k)
 
     def evaluation(self, examples, net_counts, rows):
         """Return the evaluation of a model for some rows.
@@ -138,7 +127,7 @@ class Evaluation:
     net_counts : ndarray of shape (n_classes, m), int64
         Their net promotion counts in each class.
     classes : sequence of int
-        Numbers of these classes in the conditions, and in random streams.
+        Numbers of these classes in `Summation.allowed`, and in random streams.
     keys : tuple of int
         Keys of the random streams, before the class.
     version : int
@@ -160,15 +149,17 @@ class Evaluation:
 
     def estimates(self, rows):
         """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
-        if self.summation.conditions is None:
-            return self._plain_estimates(rows)
-        found = [
-            self._of_parts(i, rows, lambda part, left: part.estimates(left)[:, 0])
-            for i in range(len(self.classes))
-        ]
-        return np.stack(found, axis=1)
+        if self.summation.allowed is None:
+            return self._estimates(rows)
+        found = np.zeros((len(rows), len(self.classes), 2))
+        for i, k in enumerate(self.classes):
+            masked, _, places = distinct_rows(self.summation.masked(rows, k))
+            of_class = replace(self, net_counts=self.net_counts[[i]], classes=[k])
+            found[:, i] = of_class._estimates(masked)[places, 0]
+        return found
 
-    def _plain_estimates(self, rows):
+    def _estimates(self, rows):
+        """Return the estimates of rows that all classes mask alike."""
         found = np.zeros((len(rows), len(self.net_counts), 2))
         summation = self.summation
         sampler, cap = summation.sampler, summation.max_term_size
@@ -184,7 +175,7 @@ class Evaluation:
             )
         for i in np.flatnonzero(~short):
             for k in range(len(self.net_counts)):
-                weighted_sum = log_sum(**self._plain_question(rows[i], k))
+                weighted_sum = log_sum(**self._question(rows[i], k))
                 found[i, k] = weighted_sum.log_value, weighted_sum.std_error
         return found
 
@@ -206,50 +197,27 @@ class Evaluation:
 
     def weighted_sum(self, row, i=0):
         """Return the WeightedSum of a row of codes in the i-th class."""
-        if self.summation.conditions is not None:
-            return self._sum_of_parts(row, i)
         if self.summation.of_terms:
-            value = self._sums_over_terms(row[None])[0, i]
+            masked = self.summation.masked(row[None], self.classes[i])
+            value = self._sums_over_terms(masked)[0, i]
             return WeightedSum(value, std_error=0.0, exact=True, sampler="table")
-        return log_sum(**self._plain_question(row, i))
+        return log_sum(**self._question(row, i))
 
     def exceeds(self, row, log_threshold, guess):
         """Return whether the first class reaches a threshold, and the sum so far."""
-        if self.summation.conditions is None and not self.summation.of_terms:
-            question = self._plain_question(row, 0)
+        if not self.summation.of_terms:
+            question = self._question(row, 0)
             return exceeds(**question, log_threshold=log_threshold, guess=guess)
         weighted_sum = self.weighted_sum(row)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
     def question(self, row):
-        """Return a function from a class to the keywords of `log_sum` for a row.
+        """Return a function from a class to the keywords of `log_sum` for a row."""
+        return partial(self._question, row)
 
-        If conflicts split the terms of the row, the keywords are those of the part
-        with the most columns left, which requires the longest chains.
-        """
-        if self.summation.conditions is None:
-            return partial(self._plain_question, row)
-
-        def of_class(i):
-            sums = self.summation.conditioned_sums[self.classes[i]]
-            literals, (_, left) = max(
-                sums.parts(row[None]).items(),
-                key=lambda part: np.count_nonzero(part[1][1]),
-            )
-            acting = extent(self.examples, literals)
-            part = self._part(
-                i,
-                examples=self.examples[acting],
-                net_counts=self.net_counts[i, acting],
-                max_term_size=sums.size_left(literals),
-                literals=literals,
-            )
-            return part.question(left[0])(0)
-
-        return of_class
-
-    def _plain_question(self, row, i):
+    def _question(self, row, i):
         engine = self.summation.engine()
+        row = self.summation.masked(row[None], self.classes[i])[0]
         return {
             "engine": engine,
             "problem": AgreementProblem.of_row(
@@ -262,49 +230,3 @@ class Evaluation:
             "log_beta": self.summation.log_beta,
             "stream": stream(*self.keys, self.classes[i], self.version, row=row),
         }
-
-    # -- allowed terms -----------------------------------------------------------------
-
-    def _of_parts(self, i, rows, estimates):
-        """Return log W of rows in the i-th class, and its error, from those of parts.
-
-        `estimates` is a function of the evaluation of a part, and of its rows.
-        """
-        return self.summation.conditioned_sums[self.classes[i]].estimates(
-            rows=rows,
-            examples=self.examples,
-            net_counts=self.net_counts[i],
-            plain_sums=lambda rows, **part: estimates(self._part(i, **part), rows),
-        )
-
-    def _sum_of_parts(self, row, i):
-        parts = []
-
-        def estimates(part, left):
-            parts.append(part.weighted_sum(left[0]))
-            return np.array([[parts[-1].log_value, parts[-1].std_error]])
-
-        ((value, std_error),) = self._of_parts(i, row[None], estimates)
-        names = [part.sampler for part in parts if part.sampler != "closed_form"]
-        return WeightedSum(
-            float(value),
-            float(std_error),
-            exact=all(part.exact for part in parts),
-            sampler=names[0] if names else "closed_form",
-            n_states=max(part.n_states for part in parts),
-            n_replicates=max(part.n_replicates for part in parts),
-            n_chains=sum(part.n_chains for part in parts),
-            n_simulated=sum(part.n_simulated for part in parts),
-            n_ladder=sum(part.n_ladder for part in parts),
-        )
-
-    def _part(self, i, examples, net_counts, max_term_size, literals):
-        """Return the evaluation of a part, as a model with one class."""
-        return Evaluation(
-            replace(self.summation, max_term_size=max_term_size, conditions=None),
-            examples=examples,
-            net_counts=net_counts[None],
-            classes=[0],
-            keys=(*self.keys, self.classes[i], *chain(*literals)),
-            version=self.version,
-        )

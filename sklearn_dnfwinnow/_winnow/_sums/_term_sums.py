@@ -57,7 +57,7 @@ class TermSums:
                 log_alpha=summation.log_alpha,
                 net=of_class,
                 is_final=True,
-                conditions=summation.conditions,
+                allowed=summation.allowed,
                 k=k,
             )
             for k, of_class in enumerate(net_counts)

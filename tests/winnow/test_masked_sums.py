@@ -1,17 +1,15 @@
-"""Conditioned sums: every way to sum and to train counts the same terms."""
+"""Masked sums: every way to sum and to train counts the allowed terms of a class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from itertools import combinations
 from math import log
 
 import numpy as np
 import pytest
-from condition_checks import log_sums_of, random_conditions
-from internals.sums import _conditioned_sums
-from internals.terms import Conditions, Conflicts, InitialTerm, _index_choice
+from allowed_checks import log_sums_of, random_allowed
+from internals.terms import Allowed, _index_choice
 from internals.winnow import (
     FoldedTable,
     Model,
@@ -48,7 +46,7 @@ EXACT = [Auto(), Exact(), BruteForce(), Frontier(max_states=10_000)]
 
 
 def a_model(seed, n=None, m=15, n_rows=8, n_classes=3, share=None):
-    """Updates, exponents by class, other rows, numbers of values, and conditions."""
+    """Updates, exponents by class, other rows, numbers of values, and literals."""
     random = np.random.RandomState(seed)
     n = random.randint(1, 7) if n is None else n
     n_values = random.randint(1, 4, n)
@@ -59,18 +57,18 @@ def a_model(seed, n=None, m=15, n_rows=8, n_classes=3, share=None):
     rows = random.randint(0, n_values + 1, (n_rows, n)).astype(np.int32)
     if share is None:
         share = random.choice([0.0, 0.3, 0.6])
-    conditions = random_conditions(random, n_values, n_classes, share)
-    return examples, net_counts, rows, n_values, conditions
+    allowed = random_allowed(random, n_values, n_classes, share)
+    return examples, net_counts, rows, n_values, allowed
 
 
-def summation_of(sampler, size, log_beta, conditions, seed=0):
+def summation_of(sampler, size, log_beta, allowed, seed=0):
     return Summation(
         sampler=sampler,
         max_term_size=size,
         log_alpha=LOG_ALPHA,
         log_beta=log_beta,
         seed=seed,
-        conditions=conditions,
+        allowed=allowed,
     )
 
 
@@ -92,14 +90,14 @@ def weighted_sums(summation, examples, net_counts, rows):
 @pytest.mark.parametrize("sampler", EXACT, ids=lambda sampler: sampler.name)
 @pytest.mark.parametrize("size", [None, 1, 2, 3])
 def test_exact_sums_are_over_allowed_terms(sampler, size):
-    """Of batches, of single rows in training; without the conditions they are not."""
+    """Of batches, of single rows in training; without the mask they are not."""
     apart = 0.0
     for seed in range(8):
-        examples, net_counts, rows, _, conditions = a_model(seed)
+        examples, net_counts, rows, _, allowed = a_model(seed)
         log_beta = [0.0, -1.0, 0.3][seed % 3]
         question = rows, examples, net_counts, LOG_ALPHA, log_beta
-        expected = log_sums_of(*question, conditions, size)
-        summation = summation_of(sampler, size, log_beta, conditions)
+        expected = log_sums_of(*question, allowed, size)
+        summation = summation_of(sampler, size, log_beta, allowed)
         evaluation = summation.evaluation(examples, net_counts, rows)
         found = evaluation.estimates(rows)
         assert_allclose(found[..., 0], expected, rtol=1e-12, atol=1e-12)
@@ -111,7 +109,7 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
             assert all(weighted_sum.exact for weighted_sum in sums)
             values = [weighted_sum.log_value for weighted_sum in sums]
             assert_allclose(values, logs, rtol=1e-12, atol=1e-12)
-        plain = replace(summation, conditions=None)
+        plain = replace(summation, allowed=None)
         without = plain.evaluation(examples, net_counts, rows).log_sums(rows)
         apart = max(apart, np.abs(without - expected).max())
     assert apart > 0.1
@@ -120,83 +118,28 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
 @pytest.mark.parametrize("size", [None, 1, 2, 3])
 def test_term_sums_are_over_allowed_terms(size):
     for seed in range(8):
-        examples, net_counts, rows, n_values, conditions = a_model(seed)
-        summation = summation_of(Auto(), size, -0.7, conditions)
+        examples, net_counts, rows, n_values, allowed = a_model(seed)
+        summation = summation_of(Auto(), size, -0.7, allowed)
         found = TermSums(summation, examples, net_counts, n_values).log_sums(rows)
         expected = log_sums_of(
-            rows, examples, net_counts, LOG_ALPHA, -0.7, conditions, size
+            rows, examples, net_counts, LOG_ALPHA, -0.7, allowed, size
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_sums_of_a_row_depend_on_no_other():
     for seed in range(6):
-        examples, net_counts, rows, _, conditions = a_model(
+        examples, net_counts, rows, _, allowed = a_model(
             seed, n=9, m=30, n_rows=30, share=0.2
         )
         sampler = Gibbs(n_steps=20) if seed == 0 else Auto()
-        summation = summation_of(sampler, None, -0.5, conditions)
+        summation = summation_of(sampler, None, -0.5, allowed)
         evaluation = summation.evaluation(examples, net_counts, rows)
         together = evaluation.estimates(rows)
         backwards = evaluation.estimates(rows[::-1])[::-1]
         one_by_one = [evaluation.estimates(row[None])[0] for row in rows]
         assert_array_equal(together, backwards)
         assert_array_equal(together, one_by_one)
-
-
-def test_random_streams_are_those_of_a_class_and_a_part():
-    """Equal problems of different classes, and of different parts, differ by chance."""
-    n = 8
-    random = np.random.RandomState(0)
-    conflicts = Conflicts.of(range(n), [(0, 1), (0, 2), (1, 2)])
-    conditions = Conditions([np.ones((2, 2), dtype=bool)] * n, conflicts)
-    row = np.ones((1, n), dtype=np.int32)
-    examples = random.randint(0, 2, (12, n)).astype(np.int32)
-    examples[:, :3] = 1
-    net_counts = np.tile(random.randint(-3, 4, 12), (2, 1))
-    for sampler in (Gibbs(n_steps=30), Exact()):
-        summation = summation_of(sampler, None, 0.0, conditions)
-        evaluation = summation.evaluation(examples, net_counts, row)
-        asked = []
-
-        def noted(part, rows, asked=asked):
-            asked.append(part.estimates(rows)[:, 0])
-            return asked[-1]
-
-        evaluation._of_parts(0, row, noted)
-        values = np.concatenate(asked)[:, 0]
-        ((one, other),) = evaluation.log_sums(row)
-        is_random = sampler.runs_chains
-        assert len(values) == 3 and (one != other) == is_random
-        # Two of three parts have a literal each, and the same row is left of them.
-        assert len(np.unique(values)) == (3 if is_random else 2)
-
-
-def test_too_many_conflicts_are_refused():
-    """They are 256 parts of eight pairs, and 512 of nine."""
-    n = 18
-    allowed = [np.ones((1, 2), dtype=bool)] * n
-    rows = np.ones((1, n), dtype=np.int32)
-    examples, net_counts = rows * [[1] * 9 + [0] * 9], np.array([[2]])
-    examples = examples.astype(np.int32)
-    for n_pairs in (8, 9):
-        pairs = [(2 * i, 2 * i + 1) for i in range(n_pairs)]
-        conflicts = Conflicts.of(range(n), pairs)
-        conditions = Conditions(allowed, conflicts)
-        summation = summation_of(Exact(), None, 0.0, conditions)
-        evaluation = summation.evaluation(examples, net_counts, rows)
-        if n_pairs == 8:
-            # Of each pair nothing, or one of two; of two columns anything.
-            parts = _conditioned_sums.ConditionedSums(
-                conditions, 0, LOG_ALPHA, 0.0, None
-            ).parts(rows)
-            assert sum(2 ** np.count_nonzero(left) for _, left in parts.values()) == (
-                3**8 * 4
-            )
-            evaluation.log_sums(rows)
-        else:
-            with pytest.raises(ValueError, match=r"more than 256 parts\. Forbid fewer"):
-                evaluation.log_sums(rows)
 
 
 # -- estimates -------------------------------------------------------------------------
@@ -214,14 +157,14 @@ def test_estimates_are_within_their_errors(sampler):
     """Those of batches and of training; sums over all terms are far away."""
     n_apart = n_estimated = 0
     for seed in range(4):
-        examples, net_counts, rows, _, conditions = a_model(
-            seed, n=9, m=30, n_rows=3, share=0.1
+        examples, net_counts, rows, _, allowed = a_model(
+            seed, n=9, m=30, n_rows=3, share=0.2
         )
         rows = np.maximum(rows, 1)
         size = 3 if sampler.takes_max_term_size and seed % 2 else None
         question = rows, examples, net_counts, LOG_ALPHA, -0.5
-        expected = log_sums_of(*question, conditions, size)
-        summation = summation_of(sampler, size, -0.5, conditions, seed)
+        expected = log_sums_of(*question, allowed, size)
+        summation = summation_of(sampler, size, -0.5, allowed, seed)
         batch = summation.evaluation(examples, net_counts, rows).estimates(rows)
         single = np.array(
             [
@@ -229,7 +172,7 @@ def test_estimates_are_within_their_errors(sampler):
                 for sums in weighted_sums(summation, examples, net_counts, rows)
             ]
         )
-        without = replace(summation, conditions=None)
+        without = replace(summation, allowed=None)
         plain = without.evaluation(examples, net_counts, rows).estimates(rows)
         for values, errors in np.moveaxis([batch, single], -1, 1):
             room = 6 * errors + 1e-9
@@ -241,31 +184,12 @@ def test_estimates_are_within_their_errors(sampler):
     assert n_estimated > 10 and n_apart > 10
 
 
-def test_light_initial_terms_that_were_most_of_a_sum():
-    """What is left of an estimate is never below what is certain."""
-    allowed = [np.ones((1, 2), dtype=bool)] * 4
-    rows = np.ones((1, 4), dtype=np.int32)
-    examples = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1]], dtype=np.int32)
-    net_counts = np.array([[30, 2, -1]])
-    terms = (InitialTerm(0, ((0, 1), (1, 1)), -30.0), InitialTerm(0, (), 1.0))
-    conditions = Conditions(allowed, Conflicts.of(range(4)), terms)
-    for log_beta in (3.0, 0.0):
-        question = rows, examples, net_counts, LOG_ALPHA, log_beta
-        ((expected,),) = log_sums_of(*question, conditions, None)
-        for sampler in (Exact(), Gibbs(n_steps=300)):
-            summation = summation_of(sampler, None, log_beta, conditions)
-            evaluation = summation.evaluation(examples, net_counts, rows)
-            value, error = evaluation.estimates(rows)[0, 0]
-            assert np.isfinite(value)
-            assert abs(value - expected) <= 6 * error + 1e-11
-
-
 # -- training --------------------------------------------------------------------------
 
 
-def conditions_for(seed, n_classes, share=0.25):
+def allowed_for(seed, n_classes, share=0.25):
     random = np.random.RandomState(seed)
-    return random_conditions(random, N_VALUES, n_classes, share)
+    return random_allowed(random, N_VALUES, n_classes, share)
 
 
 def learned(all_trained):
@@ -290,8 +214,8 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
     for n_classes in (2, 3):
         rows = repetitions(n_classes, n_rows=15, n_classes=n_classes, n_epochs=4)
         one = lane(rule, joint=joint, max_term_size=size)
-        conditions = conditions_for(n_classes, n_classes)
-        given = {"rows": rows, "lane": one, "conditions": conditions}
+        allowed = allowed_for(n_classes, n_classes)
+        given = {"rows": rows, "lane": one, "allowed": allowed}
         lists = index_of(rows, "lists", size)
         expected = learned(train_exactly(index=lists, **given))
         numbers = index_of(rows, "numbers", size)
@@ -300,7 +224,7 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
             found = train_exactly(index=None, sampler=sampler, **given)
             assert learned(found) == expected
         for index in (lists, numbers):
-            block = block_of(rows, [one], index, average=False, conditions=conditions)
+            block = block_of(rows, [one], index, average=False, allowed=allowed)
             block.train(rows.n_epochs, Silent())
             counts = np.stack(block.mistakes)[:, 0]
             exact = train_exactly(index=index, average=False, **given)
@@ -315,22 +239,7 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
 def test_lanes_weigh_as_tables():
     """Scores of rows held out, of candidates with priors and caps of their own."""
     rows = repetitions(5, n_classes=3)
-    conditions = conditions_for(5, 3, share=0.2)
-    columns = [0, 1, 3]
-    literals = tuple((j, int(rows.codes.max(axis=0)[j])) for j in columns)
-    for column, code in literals:
-        conditions.allowed[column][1, code] = True
-    # Too long for some lanes.
-    own = tuple(term for term in conditions.initial_terms if term.literals != literals)
-    own += (InitialTerm(1, literals, 1.0),)
-    pairs = [
-        (i, j)
-        for i, j in combinations(range(4), 2)
-        if conditions.conflicts.with_column(i)[j] and not {i, j} <= {*columns}
-    ]
-    conflicts = Conflicts.of(range(4), pairs)
-    conditions = replace(conditions, conflicts=conflicts, initial_terms=own)
-    assert sum((rows.codes[:, [j]] == c).all(axis=1) for j, c in literals).max() == 3
+    allowed = allowed_for(5, 3, share=0.2)
     folds = np.arange(len(rows.labels)) % 3
     lanes = [
         lane(max_term_size=size, literal_weight=prior, fold=fold)
@@ -339,7 +248,7 @@ def test_lanes_weigh_as_tables():
     ]
     for kind in ("lists", "numbers"):
         index = index_of(rows, kind)
-        block = block_of(rows, lanes, index, folds, conditions=conditions)
+        block = block_of(rows, lanes, index, folds, allowed=allowed)
         block.train(4, Silent())
         for t, (one, scores) in enumerate(zip(lanes, block.held_out_scores())):
             net_counts, times = block.net_counts(t)
@@ -350,7 +259,7 @@ def test_lanes_weigh_as_tables():
                 net_counts.T,
                 unit,
                 log(one.literal_weight),
-                conditions,
+                allowed,
                 one.max_term_size,
             )
             assert_allclose(scores, expected, rtol=2e-5, atol=2e-5)
@@ -360,18 +269,18 @@ def test_lanes_weigh_as_tables():
 
 
 @pytest.fixture
-def conditioned(monkeypatch):
-    """A function that gives all models conditions, and what folds train on."""
+def masked(monkeypatch):
+    """A function that gives all models allowed literals, and what folds train on."""
 
     view = FoldedTable.view
 
-    def give(conditions):
+    def give(allowed):
         monkeypatch.setattr(
             FoldedTable,
             "view",
-            lambda *question: replace(view(*question), conditions=conditions),
+            lambda *question: replace(view(*question), allowed=allowed),
         )
-        monkeypatch.setattr(Model, "conditions", property(lambda model: conditions))
+        monkeypatch.setattr(Model, "allowed", property(lambda model: allowed))
 
     return give
 
@@ -384,7 +293,7 @@ def table(seed=0, n=60, n_features=5, n_values=3):
 
 
 @pytest.mark.parametrize("cv", [None, 2])
-def test_terms_of_models_are_not_grouped(cv, conditioned, monkeypatch):
+def test_terms_of_models_are_not_grouped(cv, masked, monkeypatch):
     """Where they would be, in training and in folds."""
     kinds = []
     term_index = _index_choice.term_index
@@ -406,10 +315,8 @@ def test_terms_of_models_are_not_grouped(cv, conditioned, monkeypatch):
     clf.fit(X, y)
     assert {index.kind for index in kinds} == {"groups"}
     kinds.clear()
-    allowed = [np.ones((3, 4), dtype=bool)] * 14
-    pairs = [(i, i + 1) for i in range(13)]
-    conditions = Conditions(allowed, Conflicts.of(range(14), pairs))
-    conditioned(conditions)
+    allowed = Allowed([np.ones((3, 4), dtype=bool)] * 14)
+    masked(allowed)
     clf.fit(X, y)
     assert "groups" not in {index.kind for index in kinds}
 
@@ -424,19 +331,19 @@ MODELS = [
 
 
 @pytest.mark.parametrize("parameters", MODELS, ids=str)
-def test_models_sum_over_allowed_terms(parameters, conditioned):
+def test_models_sum_over_allowed_terms(parameters, masked):
     """Scores, estimates and heaviest terms of a model that is fitted under them."""
     X, y = table()
     n_values = np.full(5, 3)
-    conditions = random_conditions(np.random.RandomState(1), n_values, 3, 0.3)
-    conditioned(conditions)
+    allowed = random_allowed(np.random.RandomState(1), n_values, 3, 0.3)
+    masked(allowed)
     clf = DNFWinnowClassifier(
         discretizer=None, literals="equal", max_iter=6, random_state=0, **parameters
     ).fit(X, y)
     model = clf._term_model()
     rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:12]
     question = rows, model.examples, model.net_counts, model.summation.log_alpha
-    expected = log_sums_of(*question, model.log_beta, conditions, model.max_term_size)
+    expected = log_sums_of(*question, model.log_beta, allowed, model.max_term_size)
     scores = expected - model.log_thresholds
     assert_allclose(model.log_scores(rows), scores, rtol=1e-9, atol=1e-9)
     assert_array_equal(model.winners(rows), scores.argmax(axis=1))
@@ -450,11 +357,10 @@ def test_models_sum_over_allowed_terms(parameters, conditioned):
 
 
 @pytest.mark.filterwarnings("ignore:The Markov chains")
-def test_chains_of_a_model_can_be_diagnosed(conditioned):
-    """One problem of each sum: that of the part with most columns left."""
+def test_chains_of_a_model_can_be_diagnosed(masked):
     X, y = table()
-    conditions = random_conditions(np.random.RandomState(1), np.full(5, 3), 3, 0.3)
-    conditioned(conditions)
+    allowed = random_allowed(np.random.RandomState(1), np.full(5, 3), 3, 0.3)
+    masked(allowed)
     clf = DNFWinnowClassifier(
         sampler=Gibbs(n_steps=200, burn_in=10),
         discretizer=None,
@@ -474,8 +380,8 @@ def test_chains_of_a_model_can_be_diagnosed(conditioned):
 
 
 def test_an_estimate_counts_its_chains():
-    examples, net_counts, rows, _, conditions = a_model(1, n=6)
-    summation = summation_of(Gibbs(n_steps=50), None, 0.0, conditions)
+    examples, net_counts, rows, _, allowed = a_model(1, n=6)
+    summation = summation_of(Gibbs(n_steps=50), None, 0.0, allowed)
     evaluation = summation.in_training(examples, net_counts[0], k=0, version=0)
     sums = [evaluation.weighted_sum(row) for row in rows]
     found = max(sums, key=lambda s: s.n_chains)

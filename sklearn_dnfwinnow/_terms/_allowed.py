@@ -1,0 +1,159 @@
+"""Allowed literals: those that the terms of each class may contain.
+
+The terms of a class that a row satisfies are the terms of the row without the other
+literals. So every sum is a plain sum, of masked rows.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+# Maximum number of terms of rows that are looked at together.
+_TOGETHER = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Allowed:
+    """The literals that the terms of each class may contain.
+
+    Parameters
+    ----------
+    literals : list of n_columns ndarrays of shape (n_classes, n_codes + 1), bool
+        Whether terms of a class may contain the literal that a column has a code.
+        Entries of code 0, which is no literal, are True.
+    """
+
+    literals: list
+
+    @cached_property
+    def flags(self):
+        """The entries of `literals` side by side: (n_classes, n_literals), bool.
+
+        Columns differ in their numbers of codes; a table of columns by codes would take
+        more memory by far if one has many.
+        """
+        return np.concatenate(self.literals, axis=1)
+
+    @cached_property
+    def _firsts(self):
+        """Positions of code 0 of each column in `flags`."""
+        widths = [of_column.shape[1] for of_column in self.literals]
+        return np.cumsum(widths) - widths
+
+    def of_codes(self, k, columns, codes):
+        """Return whether terms of class k may contain some literals: bool."""
+        return self.flags[k, self._firsts[columns] + codes]
+
+    def masked(self, codes, k):
+        """Return rows of codes in which the other literals of class k are unspecified.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n_rows, n_columns), int32
+        k : int
+
+        Returns
+        -------
+        codes : ndarray of shape (n_rows, n_columns), int32
+        """
+        kept = self.of_codes(k, np.arange(codes.shape[1]), codes)
+        return np.where(kept, codes, 0).astype(np.int32)
+
+    def of_terms(self, index, k):
+        """Return whether class k may have the terms of an index: (n_terms,), bool.
+
+        Parameters
+        ----------
+        index : TermIndex
+            Index of single terms, not of groups.
+        k : int
+        """
+        if index.chosen is not None:
+            return index.chosen.allowed(self, k)
+        if index.kind == "groups":
+            raise ValueError("A group of terms has no literals.")
+        if index.kind == "numbers":
+            return _of_numbered([each[k] for each in self.literals], index.n_longer)
+        return self._of_listed(index, k)
+
+    def _of_listed(self, index, k):
+        """Return which terms are allowed that an index lists for each row.
+
+        Those of a row are listed by size, and those of a size by their columns.
+        """
+        allowed = np.zeros(index.n_terms, dtype=bool)
+        sizes = np.count_nonzero(index.rows, axis=1)
+        lengths = index.starts[:, -1] - index.starts[:, 0]
+        for n in np.unique(sizes):
+            alike = np.flatnonzero(sizes == n)
+            length = int(lengths[alike[0]])
+            for some in np.array_split(alike, -(-len(alike) * length // _TOGETHER)):
+                rows = index.rows[some]
+                columns = np.nonzero(rows)[1].reshape(len(some), n)
+                literals = self.of_codes(
+                    k, columns, np.take_along_axis(rows, columns, axis=1)
+                )
+                places = index.starts[some, :1] + np.arange(length)
+                allowed[index.terms[places]] = _of_subsets(literals, length)
+        return allowed
+
+
+def _of_subsets(literals, length):
+    """Return whether the first subsets of the literals of rows are all allowed.
+
+    Parameters
+    ----------
+    literals : ndarray of shape (n_rows, n), bool
+    length : int
+        Number of subsets.
+
+    Returns
+    -------
+    allowed : ndarray of shape (n_rows, length), bool
+    """
+    allowed = np.ones((len(literals), length), dtype=bool)
+    # The last literal of each subset of one size, and the place of the first one.
+    last, first, end = np.array([-1]), 0, 1
+    while end < length:
+        n_longer = literals.shape[1] - 1 - last
+        shorter = np.repeat(np.arange(len(last)), n_longer)
+        ends = np.cumsum(n_longer)
+        last = last[shorter] + 1 + np.arange(ends[-1]) - (ends - n_longer)[shorter]
+        longer = allowed[:, first + shorter] & literals[:, last]
+        first, end = end, end + len(last)
+        allowed[:, first:end] = longer
+    return allowed
+
+
+def _of_numbered(literals, n_longer):
+    """Return which terms over all values are allowed, numbered depth first.
+
+    Parameters
+    ----------
+    literals : list of n_columns ndarrays of shape (n_codes + 1,), bool
+    n_longer : ndarray of shape (max_term_size + 1, n_columns + 1), int64
+        See `TermIndex`.
+
+    Returns
+    -------
+    allowed : ndarray of shape (n_terms,), bool
+    """
+    # Terms of up to c literals over the columns from j on: after the empty term, the
+    # last ones of those over all columns.
+    allowed = np.ones(1, dtype=bool)
+    for shorter, longer in pairwise(n_longer.tolist()):
+        rest, allowed = allowed, np.ones(longer[0], dtype=bool)
+        for j, (size, after) in enumerate(pairwise(longer)):
+            others = rest[len(rest) - shorter[j + 1] :].copy()
+            others[0] = True
+            n_codes = (size - after) // len(others)
+            first = longer[0] - size + 1
+            allowed[first : first + size - after] = np.outer(
+                literals[j][1 : n_codes + 1], others
+            ).ravel()
+    return allowed

@@ -1,0 +1,334 @@
+"""Monotone: the directions of `monotonic_cst`, as literals that classes may contain."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.isotonic import IsotonicRegression
+
+from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, ranks_of
+from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._terms._allowed import Allowed
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Directions in which scores may move with features.
+
+    Parameters
+    ----------
+    signs : tuple of (int, tuple of int)
+        Columns, and for each class whether its score may only increase with the column
+        (1), only decrease (-1), or is free (0).
+    names : tuple of str, default=()
+        Names of all columns, for messages; empty if they have none.
+    """
+
+    signs: tuple = ()
+    names: tuple = field(default=(), compare=False)
+
+    def __bool__(self):
+        return len(self.signs) > 0
+
+    @property
+    def columns(self):
+        """The columns with a direction."""
+        return tuple(j for j, _ in self.signs)
+
+    def label(self, j):
+        """Return the name of a column in messages."""
+        return repr(self.names[j]) if self.names else str(j)
+
+    def allowed(self, encoding, n_classes):
+        """Return the literals that these directions allow, None for all.
+
+        Parameters
+        ----------
+        encoding : Encoding
+        n_classes : int
+
+        Returns
+        -------
+        allowed : Allowed or None
+        """
+        if not self:
+            return None
+        literals = [
+            np.ones((n_classes, len(column.relations) + 1), dtype=bool)
+            for column in encoding.columns
+        ]
+        for j, signs in self.signs:
+            self._forbid(literals, encoding, j, np.array(signs))
+        return Allowed(literals)
+
+    def _forbid(self, literals, encoding, j, signs):
+        """Forbid the literals of a column that contradict its direction, by class."""
+        values, label = encoding.categories[j], self.label(j)
+        if all(map(is_missing, values)):
+            return
+        ranks = ranks_of(values)
+        if ranks is None:
+            raise ValueError(
+                "monotonic_cst must select numeric columns; got column "
+                f"{label}, whose values are not all numbers."
+            )
+        # A screened column has comparisons with any number of values.
+        if ranks.max(initial=0) > MANY_VALUES and encoding.compared is None:
+            raise ValueError(
+                f"monotonic_cst must select columns with at most {MANY_VALUES} "
+                f"distinct values, or columns that are cut; got column {label} with "
+                f"{ranks.max()} distinct values. Set the parameter discretizer so that "
+                "the column is cut."
+            )
+        derived = [column.attribute for column in encoding.columns].count(j) > 1
+        for column, allowed in zip(encoding.columns, literals):
+            for code in range(1, len(column.relations) + 1):
+                if column.attribute != j:
+                    break
+                holds = column.codes == code
+                # Literals of a missing value only are not comparisons.
+                if not (holds & (ranks > 0)).any() or (holds | (ranks == 0)).all():
+                    continue
+                # Equalities are redundant beside comparisons.
+                if derived and column.value is None:
+                    allowed[signs != 0, code] = False
+                for sign in (1, -1):
+                    if not goes(sign, holds, ranks):
+                        allowed[signs == sign, code] = False
+
+
+def goes(sign, holds, ranks):
+    """Return whether some codes are above all others, or below.
+
+    Parameters
+    ----------
+    sign : {1, -1}
+    holds : ndarray of shape (n_values + 1,), bool
+        The codes.
+    ranks : ndarray of shape (n_values + 1,), int
+        0 for a missing value.
+    """
+    inside, outside = ranks[holds & (ranks > 0)], ranks[~holds & (ranks > 0)]
+    if not (len(inside) and len(outside)):
+        return False
+    return inside.min() > outside.max() if sign > 0 else inside.max() < outside.min()
+
+
+# -- the parameter ---------------------------------------------------------------------
+
+
+def read_directions(estimator, batch):
+    """Return the directions in the parameter `monotonic_cst` of an estimator.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+        With `classes_`.
+    batch : Batch
+        Its training samples.
+
+    Returns
+    -------
+    directions : Directions
+
+    Raises
+    ------
+    ValueError
+        With the expected value.
+    """
+    given, columns = estimator.monotonic_cst, batch.table.columns
+    if given is None:
+        return Directions()
+    classes = estimator.classes_.tolist()
+    # Columns without names have the names x0, x1, ... of listed terms.
+    names = list(map(str, batch.table.names)) or [f"x{j}" for j in range(len(columns))]
+    if not isinstance(given, Mapping):
+        is_row = (
+            not isinstance(given, set | frozenset) and getattr(given, "ndim", 1) == 1
+        )
+        if not is_row or len(given) != len(columns):
+            raise ValueError(
+                "monotonic_cst must be a dict, or contain one sign for each of the "
+                f"{len(columns)} columns of X; got {given!r}."
+            )
+        given = dict(enumerate(given))
+    signs = {}
+    for column, sign in given.items():
+        j = _position(column, names)
+        of_classes = _signs(column, sign, classes)
+        if j in signs:
+            raise ValueError(f"monotonic_cst contains column {column!r} twice.")
+        # A column without numbers may be all missing.
+        has_order = columns[j].is_numeric or len(columns[j].values) == 1
+        if any(of_classes) and not has_order:
+            raise ValueError(
+                f"monotonic_cst must select numeric columns; got column {names[j]!r}, "
+                "whose values are not all numbers."
+            )
+        signs[j] = of_classes
+    return Directions(
+        signs=tuple((j, signs[j]) for j in sorted(signs) if any(signs[j])),
+        names=tuple(map(str, batch.table.names)),
+    )
+
+
+def _position(column, names):
+    """Return the position of a column that is given by its name or its position."""
+    if isinstance(column, str):
+        if column not in names:
+            raise ValueError(
+                f"monotonic_cst contains {column!r}, which is not a column of X."
+            )
+        return names.index(column)
+    is_position = isinstance(column, Integral) and not isinstance(column, bool)
+    if not (is_position and 0 <= column < len(names)):
+        raise ValueError(
+            "monotonic_cst must contain names of columns of X, or positions from 0 to "
+            f"{len(names) - 1}; got {column!r}."
+        )
+    return int(column)
+
+
+def _signs(column, given, classes):
+    """Return the sign of each class for a column."""
+    if isinstance(given, Mapping):
+        signs = [0] * len(classes)
+        for class_, sign in given.items():
+            if not isinstance(class_, Hashable) or class_ not in classes:
+                raise ValueError(
+                    f"monotonic_cst must contain classes of y, {classes}; got "
+                    f"{class_!r}."
+                )
+            signs[classes.index(class_)] = _sign(column, sign)
+        return tuple(signs)
+    sign = _sign(column, given)
+    if sign and len(classes) != 2:
+        raise ValueError(
+            f"monotonic_cst[{column!r}] must be a dict from classes to signs if there "
+            f"are more than two classes, such as {{{classes[-1]!r}: 1, "
+            f"{classes[0]!r}: -1}}; got {given!r} with {len(classes)} classes."
+        )
+    return (-sign, sign) if sign else (0,) * len(classes)
+
+
+def _sign(column, given):
+    is_sign = isinstance(given, Real) and not isinstance(given, bool | np.bool_)
+    if not (is_sign and given in (-1, 0, 1)):
+        raise ValueError(
+            f"monotonic_cst[{column!r}] must be -1, 0 or 1, or a dict from classes to "
+            f"these; got {given!r}."
+        )
+    return int(given)
+
+
+# -- chains of literals ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """The literals of an attribute in one class, such as ``x > 1``, ``x > 2``, ...
+
+    Parameters
+    ----------
+    inside : ndarray of shape (n_literals, n_values), bool
+        Which values satisfy each literal, from the largest set of values to the
+        smallest, and without the same set twice.
+    """
+
+    inside: np.ndarray
+
+    @property
+    def levels(self):
+        """Return the number of literals that each value satisfies: (n_values,), int."""
+        return self.inside.sum(axis=0)
+
+    def monotone(self, effects, weights):
+        """Return the closest effects that rise with the number of literals.
+
+        Parameters
+        ----------
+        effects, weights : ndarrays of shape (n_values,)
+
+        Returns
+        -------
+        effects : ndarray of shape (n_values,)
+            Those of values without weight are between those of their neighbours.
+        """
+        known = weights > 0
+        if not known.any():
+            return np.zeros(len(effects))
+        regression = IsotonicRegression(out_of_bounds="clip")
+        regression.fit(self.levels[known], effects[known], sample_weight=weights[known])
+        return regression.predict(self.levels)
+
+    def log_factors(self, added, literal_weight):
+        """Return logarithms of factors of values that add to the weight of each value.
+
+        The weight of a literal is multiplied by the factors of all its values. The
+        weight of a value is the sum over the literals that it satisfies.
+
+        Parameters
+        ----------
+        added : ndarray of shape (n_values,)
+            What is added to the weight of each value: it rises with the number of
+            literals, from 0.
+        literal_weight : float
+            Of each literal, before.
+
+        Returns
+        -------
+        logs : ndarray of shape (n_values,)
+        """
+        logs, levels = np.zeros(len(added)), self.levels
+        # One value of each level has the factor.
+        of_level = [int(np.argmax(levels == n)) for n in range(1, len(self.inside) + 1)]
+        steps = np.diff(added[of_level], prepend=0.0)
+        # Terms of a literal and any of those that it implies have the same rows.
+        weights = literal_weight * (1.0 + literal_weight) ** np.arange(len(of_level))
+        wanted = np.log1p(np.maximum(steps, 0.0) / weights)
+        logs[of_level] = wanted - np.append(wanted[1:], 0.0)
+        return logs
+
+
+def chains_of(encoding, allowed, n_classes):
+    """Return the chains of attributes with a direction.
+
+    Parameters
+    ----------
+    encoding : Encoding
+    allowed : Allowed or None
+    n_classes : int
+
+    Returns
+    -------
+    chains : dict of int to list of n_classes Chain, or None
+        None for an attribute whose literals are not in chains in all classes.
+    """
+    masks = zip(encoding.columns, () if allowed is None else allowed.literals)
+    restricted = {column.attribute for column, own in masks if not own.all()}
+    return {j: _chains(j, encoding, allowed, n_classes) for j in sorted(restricted)}
+
+
+def _chains(j, encoding, allowed, n_classes):
+    """Return the chains of an attribute by class, or None."""
+    chains = []
+    for k in range(n_classes):
+        sets = {
+            (column.codes[1:] == code).tobytes()
+            for column, own in zip(encoding.columns, allowed.literals)
+            if column.attribute == j
+            for code in range(1, len(column.relations) + 1)
+            if own[k, code]
+        }
+        n_values = len(encoding.categories[j])
+        masks = [np.frombuffer(of_one, dtype=bool) for of_one in sets]
+        inside = np.array(masks, dtype=bool).reshape(-1, n_values)
+        inside = inside[np.argsort(-inside.sum(axis=1), kind="stable")]
+        if (inside[1:] & ~inside[:-1]).any():
+            return None
+        chains.append(Chain(inside))
+    return chains if any(len(chain.inside) for chain in chains) else None

@@ -1,0 +1,89 @@
+"""Allowed literals for the tests, and sums of allowed terms by their definition."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import itertools
+
+import numpy as np
+from internals.terms import Allowed
+from reference import extent
+
+
+def random_allowed(random, n_values, n_classes=3, share=0.3):
+    """Literals that classes may contain, without a share of them.
+
+    `random` is a RandomState.
+    """
+    literals = [random.rand(n_classes, size + 1) >= share for size in n_values]
+    for of_column in literals:
+        of_column[:, 0] = True
+    return Allowed(literals)
+
+
+def may_have(allowed, k, literals):
+    """Whether a class may have a term; any one for None."""
+    return allowed is None or all(allowed.literals[j][k, code] for j, code in literals)
+
+
+def log_sum_of(row, examples, net_counts, log_alpha, log_beta, allowed, k, size=None):
+    """log W of class k over the allowed terms that a row satisfies."""
+    specified = np.flatnonzero(row)
+    longest = len(specified) if size is None else min(size, len(specified))
+    logs = []
+    for length in range(longest + 1):
+        for columns in itertools.combinations(specified.tolist(), length):
+            literals = tuple((j, int(row[j])) for j in columns)
+            if may_have(allowed, k, literals):
+                grown = log_alpha * net_counts[extent(examples, literals)].sum()
+                logs.append(length * log_beta + grown)
+    return float(np.logaddexp.reduce(logs))
+
+
+def log_sums_of(rows, examples, net_counts, *question):
+    """Those of all rows in all classes, of exponents by class: (n_rows, n_classes).
+
+    `question` is log_alpha, log_beta, the allowed literals and the most literals of a
+    term.
+    """
+    log_alpha, log_beta, allowed, size = question
+    return np.array(
+        [
+            [
+                log_sum_of(
+                    row=row,
+                    examples=examples,
+                    net_counts=own,
+                    log_alpha=log_alpha,
+                    log_beta=log_beta,
+                    allowed=allowed,
+                    k=k,
+                    size=size,
+                )
+                for k, own in enumerate(net_counts)
+            ]
+            for row in rows
+        ]
+    )
+
+
+def all_allowed_terms(
+    examples, net_counts, log_alpha, log_beta, max_term_size, row, allowed, k
+):
+    """(-log weight, size, literals, exponent) of all listed terms, heaviest first.
+
+    Without a row, those of positive exponent.
+    """
+    choices = [range(of_column.shape[1]) for of_column in allowed.literals]
+    if row is not None:
+        choices = [sorted({0, code}) for code in row.tolist()]
+    terms = []
+    for codes in itertools.product(*choices):
+        literals = tuple((j, code) for j, code in enumerate(codes) if code)
+        net_count = int(net_counts[extent(examples, literals)].sum())
+        log_weight = len(literals) * log_beta + log_alpha * net_count
+        longest = len(codes) if max_term_size is None else max_term_size
+        is_listed = row is not None or net_count > 0
+        if len(literals) <= longest and may_have(allowed, k, literals) and is_listed:
+            terms.append((-log_weight, len(literals), literals, net_count))
+    return sorted(terms)

@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._terms._term_model import (
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
 from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
-from sklearn_dnfwinnow.inspection._pipelines._inverse_transforms import (
+from sklearn_dnfwinnow.inspection._pipelines._inverses import (
     invert_discretizer,
     preimages_through,
 )
@@ -41,7 +41,7 @@ class TermDecoder:
     """Decodes the terms of a fitted model into literals on the features of the data.
 
     The features are those of the data that the estimator takes, if every step before
-    the classifier can be inverted, see `_pipelines._inverse_transforms`. Otherwise they
+    the classifier can be inverted, see `_pipelines._inverses`. Otherwise they
     are the columns of the output of the last step that cannot be inverted.
 
     Parameters
@@ -88,7 +88,7 @@ class TermDecoder:
     table_features: tuple
 
     @classmethod
-    def from_estimator(cls, estimator, mixin=TermModelMixin):
+    def from_estimator(cls, estimator, mixin=TermModelMixin, X=None):
         """Return the decoder of a fitted estimator.
 
         Parameters
@@ -97,6 +97,10 @@ class TermDecoder:
 
         mixin : type, default=TermModelMixin
             Required type of the classifier.
+
+        X : {array-like, dataframe}, default=None
+            Data that the estimator takes. Their types tell the columns that cannot hold
+            None.
 
         Returns
         -------
@@ -119,7 +123,7 @@ class TermDecoder:
         model = classifier._table_model()
         if not steps:
             _warn_of_codes(classifier, model)
-        n_opaque, preimages = preimages_through(steps, _preimages(model.encoding))
+        n_opaque, preimages = preimages_through(steps, _preimages(model.encoding), X)
         return cls(
             classifier=classifier,
             model=model,
@@ -143,7 +147,7 @@ class TermDecoder:
         codes : ndarray of shape (n_samples, n_features), int32
             The codes that the classifier uses.
         """
-        decoder = cls.from_estimator(estimator, mixin)
+        decoder = cls.from_estimator(estimator, mixin, X)
         codes = decoder.codes(X)
         steps = decoder.steps
         if decoder.n_opaque < len(steps):

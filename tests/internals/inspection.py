@@ -12,8 +12,7 @@ from sklearn_dnfwinnow.inspection._inspection_mixin import (
 )
 from sklearn_dnfwinnow.inspection._interactions import _draw_summary
 from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
-from sklearn_dnfwinnow.inspection._pipelines import _agreement
-from sklearn_dnfwinnow.inspection._pipelines._agreement import agrees
+from sklearn_dnfwinnow.inspection._pipelines._inverses import agrees
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,
     NumericPreimage,

@@ -4,7 +4,7 @@ An attribute of a classifier has codes 1, 2, ...; a value with code 0 satisfies 
 literal. A preimage partitions, by these codes, the values of the column of which the
 attribute is a function. It starts with the categories of the attribute, and is
 transformed step by step through the transformers before the classifier, see
-`_inverse_transforms`.
+`_inverses`.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -219,11 +219,6 @@ class NumericPreimage:
         texts = self.texts and [t for t, is_kept in zip(self.texts, kept) if is_kept]
         codes = np.append(self.codes[:-1][kept], self.codes[-1])
         return replace(self, cuts=self.cuts[kept], codes=codes, texts=texts)
-
-    def mirrored(self):
-        """Return the preimage of the negative numbers."""
-        cuts = np.nextafter(-self.cuts[::-1], -inf)
-        return replace(self, cuts=cuts, codes=self.codes[::-1], texts=None)
 
     def with_value(self, number, code):
         """Return the preimage with another code for one number."""

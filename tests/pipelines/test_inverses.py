@@ -1,0 +1,637 @@
+"""Inverses: literals behind transformers hold on the table before them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import sys
+import warnings
+from math import inf, nan
+
+import numpy as np
+import pandas as pd
+import pytest
+from internals.inspection import (
+    CategoricalPreimage,
+    NumericPreimage,
+    TermDecoder,
+    agrees,
+)
+from literal_checks import check, every_literal, frame, labels, quick
+from numpy.testing import assert_array_equal
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import ColumnTransformer, make_column_transformer
+from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+from sklearn.feature_selection import SelectKBest, SelectorMixin, VarianceThreshold
+from sklearn.frozen import FrozenEstimator
+from sklearn.impute import KNNImputer, MissingIndicator, SimpleImputer
+from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
+from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    Normalizer,
+    OneHotEncoder,
+    OrdinalEncoder,
+    PowerTransformer,
+    QuantileTransformer,
+    RobustScaler,
+    StandardScaler,
+    TargetEncoder,
+)
+
+from sklearn_dnfwinnow import ClassEntropyDiscretizer
+from sklearn_dnfwinnow.inspection import (
+    counterfactuals,
+    explain,
+    feature_effect,
+    terms,
+    to_dnf,
+)
+from sklearn_dnfwinnow.rules import DNF
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*distinct values")
+FORMS = None, nan, pd.NA, pd.NaT
+CUT = ClassEntropyDiscretizer(max_intervals=4)
+ONE_HOT = OneHotEncoder(sparse_output=False)
+# Takes None for an unknown value, whatever it learned.
+IGNORING = OneHotEncoder(sparse_output=False, handle_unknown="ignore")
+
+
+def iris():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X.columns = ["a", "b", "c", "d"]
+    return X, y
+
+
+def beside(decoder, X):
+    """Rows with the ends of all intervals, and the numbers next to these."""
+    for place, name in enumerate(X.columns):
+        ends = {
+            end
+            for *_, literal in every_literal(decoder)
+            for pair in literal.intervals or ()
+            for end in pair
+            if literal.column == place and np.isfinite(end)
+        }
+        ends = np.array(sorted(ends))
+        near = [np.nextafter(ends, -inf), ends, np.nextafter(ends, inf)]
+        rows = X.iloc[np.zeros(3 * len(ends), dtype=int)].copy()
+        rows[name] = np.concatenate(near)
+        if len(rows):
+            yield rows
+
+
+# -- which transformers ----------------------------------------------------------------
+
+OF_NUMBERS = {
+    "standard": [StandardScaler()],
+    "minmax": [MinMaxScaler((-2, 5))],
+    "clipped": [MinMaxScaler(clip=True), CUT],
+    "maxabs": [MaxAbsScaler()],
+    "robust": [RobustScaler()],
+    "power": [PowerTransformer(), CUT],
+    "quantile": [QuantileTransformer(n_quantiles=20), CUT],
+    "normal": [QuantileTransformer(n_quantiles=20, output_distribution="normal"), CUT],
+    "bins": [KBinsDiscretizer(5, encode="ordinal")],
+    "one-hot bins": [KBinsDiscretizer(5, encode="onehot-dense")],
+    "scaled bins": [StandardScaler(), KBinsDiscretizer(5, encode="ordinal")],
+    "cut twice": [CUT, ClassEntropyDiscretizer(max_intervals=3)],
+    "scaled numbers of intervals": [CUT, StandardScaler()],
+    "imputer": [SimpleImputer(strategy="median"), StandardScaler(), CUT],
+    "indicator": [SimpleImputer(add_indicator=True), CUT],
+    "other gaps": [SimpleImputer(missing_values=5.0, strategy="most_frequent"), CUT],
+    "frozen": [FrozenEstimator(StandardScaler()), CUT],
+    "nested": [make_pipeline(SimpleImputer(), make_pipeline(StandardScaler())), CUT],
+    "identity": [FunctionTransformer(), "passthrough", StandardScaler()],
+    "selected": [StandardScaler(), VarianceThreshold(), CUT, SelectKBest(k=2)],
+    "one-hot intervals": [CUT, ONE_HOT],
+    "parts": [
+        make_column_transformer(
+            (MinMaxScaler(), ["d"]), ("drop", ["a"]), remainder="passthrough"
+        )
+    ],
+    "union": [make_union(StandardScaler(), "passthrough", "drop", RobustScaler()), CUT],
+    "union of pipelines": [
+        FeatureUnion(
+            [
+                ("bins", KBinsDiscretizer(3, encode="onehot-dense")),
+                ("filled", make_pipeline(SimpleImputer(), FunctionTransformer(), CUT)),
+            ]
+        )
+    ],
+}
+
+
+@pytest.mark.slow_beyond(3)
+@pytest.mark.parametrize("output", ["default", "pandas"])
+@pytest.mark.parametrize("name", OF_NUMBERS)
+def test_transformers_of_numbers_go_back(name, output):
+    X, y = iris()
+    if name in ("imputer", "indicator", "nested"):
+        X.iloc[::7, 1] = nan
+    for step in OF_NUMBERS[name]:
+        if isinstance(step, FrozenEstimator):
+            step.estimator.fit(X)
+    model = make_pipeline(*OF_NUMBERS[name], quick(literals="ordered"))
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        warnings.simplefilter("ignore")
+        model.set_output(transform=output).fit(X, y)
+        random = np.random.default_rng(0)
+        new = pd.DataFrame(random.uniform(0, 9, (80, 4)).round(1), columns=X.columns)
+        decoder = check(model, X, new)
+        check(model, *beside(decoder, X), elsewhere=False)
+        dnf = to_dnf(model, 2, X=X, y=y)
+    assert decoder.transformed_by == () and decoder.table_features == tuple("abcd")
+    agreement = np.mean(dnf.holds(X) == (model.predict(X) == 2))
+    assert dnf.scores["fidelity"] == pytest.approx(agreement)
+    assert dnf.transformed_by == () and "transformed" not in dnf.to_sql()
+
+
+@pytest.mark.parametrize("scale", [1e-12, 0.3, 1e9])
+def test_cuts_are_exact_between_neighbouring_numbers(scale):
+    X = pd.DataFrame(scale * np.random.default_rng(0).normal(3, 1, (200, 2)))
+    X.columns = ["a", "b"]
+    for steps in ([StandardScaler()], [MinMaxScaler(), RobustScaler()]):
+        model = make_pipeline(*steps, CUT, quick(literals="ordered"))
+        decoder = TermDecoder.from_estimator(model.fit(X, X.a > 3 * scale))
+        check(model, *beside(decoder, X), elsewhere=False)
+
+
+OF_WORDS = {
+    "ordinal": OrdinalEncoder(
+        handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-2
+    ),
+    "unknown is missing": OrdinalEncoder(
+        handle_unknown="use_encoded_value", unknown_value=nan
+    ),
+    "few ordinal": OrdinalEncoder(
+        max_categories=3, handle_unknown="use_encoded_value", unknown_value=9
+    ),
+    "one-hot": IGNORING,
+    "dropped": OneHotEncoder(
+        sparse_output=False, handle_unknown="ignore", drop="first"
+    ),
+    "few one-hot": OneHotEncoder(
+        sparse_output=False, max_categories=2, handle_unknown="infrequent_if_exist"
+    ),
+    "imputer": SimpleImputer(strategy="most_frequent", add_indicator=True),
+    "constant": SimpleImputer(strategy="constant", fill_value="none"),
+}
+
+
+@pytest.mark.slow_beyond(4)
+@pytest.mark.parametrize("missing", ["unspecified", "category"])
+@pytest.mark.parametrize("name", OF_WORDS)
+def test_transformers_of_words_go_back(name, missing):
+    X, new = (frame(60, seed, seed)[["text", "grade"]] for seed in (0, 1))
+    X, new = (table.astype(object).fillna(nan) for table in (X, new))
+    y = labels(60) > 0
+    model = make_pipeline(OF_WORDS[name], quick(missing=missing))
+    # Most of these take None for a value, and NaN for a missing one.
+    check(model.fit(X, y), X, new)
+    if not isinstance(OF_WORDS[name], SimpleImputer):
+        # Without missing values in training, all are unknown alike to an encoder.
+        known = X.fillna("known")
+        assert check(model.fit(known, y), known, X, new).n_opaque == 0
+
+
+class Own(StandardScaler):
+    """A subclass may do something else."""
+
+
+class Nameless(BaseEstimator):
+    def fit(self, X, y=None):
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def transform(self, X):
+        return np.asarray(X)
+
+
+class FirstTwo(SelectorMixin, BaseEstimator):
+    def fit(self, X, y=None):
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def _get_support_mask(self):
+        return np.arange(self.n_features_in_) < 2
+
+
+class Backwards(FirstTwo):
+    def transform(self, X):
+        return super().transform(X)[:, ::-1]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        PCA(2),
+        Normalizer(),
+        KNNImputer(),
+        Binarizer(threshold=3),
+        FunctionTransformer(np.abs, feature_names_out="one-to-one"),
+        TargetEncoder(cv=2, random_state=0),
+        Own(),
+        Nameless(),
+        Backwards(),
+        make_column_transformer((StandardScaler(), ["a"]), (PCA(1), ["b", "c"])),
+        make_union(StandardScaler(), PCA(1)),
+        FeatureUnion([("a", StandardScaler())], transformer_weights={"a": 2}),
+    ],
+    ids=lambda step: type(step).__name__,
+)
+def test_behind_other_transformers_literals_have_their_names(step):
+    X, y = iris()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = make_pipeline(RobustScaler().set_output(transform="pandas"), step)
+        model = make_pipeline(*model, CUT, quick()).fit(X, y > 1)
+        decoder = check(model, X)
+        assert decoder.transformed_by == ("RobustScaler", type(step).__name__)
+        assert_array_equal(decoder.table(X), model[:2].transform(X))
+    try:
+        expected = tuple(model[:2].get_feature_names_out())
+    except AttributeError:
+        expected = tuple(f"x{j}" for j in range(model[2].n_features_in_))
+    assert decoder.table_features == expected
+
+
+def test_any_selection_by_the_method_of_scikit_learn_goes_back():
+    X, y = load_iris(return_X_y=True)
+    model = make_pipeline(FirstTwo(), StandardScaler(), CUT, quick()).fit(X, y)
+    assert check(model, X).transformed_by == ()
+
+
+def test_behind_a_curve_only_cuts_go_back():
+    """A single value may be off in the last digit."""
+    X, y = iris()
+    for more in ([], [MaxAbsScaler()], [MaxAbsScaler(), CUT]):
+        uncut = quick().set_params(discretizer=None)
+        model = make_pipeline(PowerTransformer(), *more, uncut).fit(X, y)
+        expected = () if CUT in more else ("PowerTransformer",)
+        assert check(model, X).transformed_by == expected
+
+
+# -- missing values, in all forms ------------------------------------------------------
+
+Y = np.array([1, 0, 0, 1] * 20)
+
+
+def words(missing, n=20, dtype=object):
+    return pd.DataFrame({"a": pd.Series(["p", "q", "r", missing] * n, dtype=dtype)})
+
+
+def read(X, *steps, y=Y, **parameters):
+    """What is read behind steps that learned from words: its steps, and its texts.
+
+    The literals hold where they must in all rows that the steps accept.
+    """
+    model = make_pipeline(*steps, quick(**parameters)).fit(X, y)
+    decoder = TermDecoder.from_estimator(model)
+    literals = list(every_literal(decoder))
+    for value in ("p", "q", "r", "new", *FORMS):
+        row = pd.DataFrame({"a": pd.Series([value], dtype=object)})
+        try:
+            codes = decoder.model.encoding.with_literals(decoder.codes(row))
+        except (TypeError, ValueError):
+            continue
+        columns = decoder.columns(row)
+        for column, code, literal in literals:
+            holds = literal.holds(columns[literal.column])
+            assert_array_equal(holds, codes[:, column] == code)
+    return decoder.transformed_by, [str(text) for *_, text in literals]
+
+
+def test_none_is_a_category_of_an_ordinal_encoder():
+    X = words(None)
+    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
+    model = make_pipeline(encoder, quick()).fit(X, Y)
+    # None has the number 3, and NaN is unknown: one rule cannot hold for both.
+    with pytest.warns(UserWarning, match="as transformed by OrdinalEncoder"):
+        terms(model)
+    for found in (
+        to_dnf(model, 1, 3),
+        to_dnf(model, 1, 3, X=X, y=Y),
+        explain(model, X[:1])[0],
+        counterfactuals(model, X[:1])[0],
+    ):
+        assert found.transformed_by == ("OrdinalEncoder",)
+    # Without a number for unknown values, NaN is refused, and the rules are readable.
+    model = make_pipeline(OrdinalEncoder(), quick()).fit(X, Y)
+    dnf = to_dnf(model, 1, 3)
+    assert dnf.transformed_by == () and "a is missing" in str(dnf)
+    assert_array_equal(dnf.holds(X), Y == 1)
+
+
+@pytest.mark.parametrize("missing", [None, nan])
+@pytest.mark.parametrize("rare", [{"max_categories": 2}, {"min_frequency": 21}])
+def test_rare_categories_beside_a_missing_one(missing, rare):
+    cells = ["p"] * 30 + ["q"] * 10 + ["r"] * 10 + [missing] * 30
+    X = pd.DataFrame({"a": pd.Series(cells, dtype=object)})
+    y = [1] * 30 + [0] * 50
+    for encoder in (OrdinalEncoder(**rare), OneHotEncoder(sparse_output=False, **rare)):
+        assert read(X, encoder, y=y, missing="category")[0] == ()
+    unknown = {"handle_unknown": "infrequent_if_exist", "sparse_output": False}
+    assert read(X, OneHotEncoder(**unknown, **rare), y=y)[0] == ("OneHotEncoder",)
+    assert read(X[:50], OneHotEncoder(**unknown, **rare), y=y[:50])[0] == ()
+
+
+def test_an_imputer_leaves_none_alone():
+    fill = SimpleImputer(strategy="constant", fill_value="p")
+    # NaN becomes 'p', and None stays a category.
+    transformed_by, texts = read(words(None), fill, ONE_HOT)
+    assert transformed_by == ("SimpleImputer",) and "a is missing" in texts
+    # Here, the encoder refuses None.
+    transformed_by, texts = read(words(nan), fill, ONE_HOT)
+    assert transformed_by == () and "a = p" in texts
+    # The most frequent value is None itself.
+    often = SimpleImputer(strategy="most_frequent")
+    transformed_by, texts = read(words(None), often, ONE_HOT)
+    assert transformed_by == () and "a is missing" in texts
+    assert read(words(nan), fill, IGNORING)[0] == ("SimpleImputer",)
+    assert read(words(None), fill, IGNORING)[0] == ("SimpleImputer", "OneHotEncoder")
+
+
+@pytest.mark.parametrize("missing", [None, nan])
+def test_encoders_that_take_unknown_values(missing):
+    assert read(words(missing), IGNORING)[0] == ("OneHotEncoder",)
+    assert read(words("s"), IGNORING)[0] == ()
+    assert read(words(missing), ONE_HOT)[0] == ()
+    assert read(words(nan), MissingIndicator())[0] == ("MissingIndicator",)
+
+
+@pytest.mark.parametrize("dtype", [float, "Float64", "category", "str"])
+def test_a_column_that_cannot_hold_none_keeps_its_values(dtype):
+    """NaN is a category of the encoder, and None would be an unknown value."""
+    if dtype == "str" and pd.__version__ < "3":
+        pytest.skip("pandas 2 has None in columns of strings")
+    X = words(nan).a
+    X = X.map({"p": 1.0, "q": 2.0, "r": 3.0}) if dtype in (float, "Float64") else X
+    X = X.astype(dtype).to_frame()
+    fill = SimpleImputer(strategy="most_frequent")
+    for steps in ([IGNORING], [fill, IGNORING]):
+        model = make_pipeline(*steps, quick()).fit(X, Y)
+        dnf = to_dnf(model, 1, X=X, y=Y)
+        assert dnf.features == ("a",)
+        assert_array_equal(dnf.holds(X), model.predict(X) == 1)
+        for found in (
+            dnf,
+            explain(model, X[:1])[0],
+            counterfactuals(model, X[:1])[0],
+            feature_effect(model, X, "a"),
+        ):
+            assert getattr(found, "transformed_by", ()) == ()
+        if dtype != "Float64":  # NA is refused by an encoder of numbers
+            # A column of objects can hold None.
+            assert to_dnf(model, 1, X=X.astype(object), y=Y).transformed_by
+    # An encoder has the type of the numbers that it learned.
+    is_number = dtype in (float, "Float64")
+    model = make_pipeline(IGNORING, quick()).fit(X, Y)
+    assert bool(TermDecoder.from_estimator(model).transformed_by) != is_number
+
+
+# -- the comparison with the transformers ----------------------------------------------
+
+
+def changed(step, change):
+    """A fitted transformer of which `transform` changes its output."""
+    usual = step.transform
+    step.transform = lambda X: change(usual(X), X)
+    return step
+
+
+@pytest.mark.parametrize(
+    "step, change",
+    [
+        (CUT, lambda found, X: np.where(X == X.max(), 0.0, found)),
+        (KBinsDiscretizer(3, encode="ordinal"), lambda found, X: 2 - found),
+        (make_column_transformer((RobustScaler(), [0])), lambda found, X: -found),
+        (SimpleImputer(), lambda found, X: np.where(np.isnan(X), 9.0, found)),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_transformer_that_does_something_else_is_found(step, change):
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    cut = ClassEntropyDiscretizer(max_intervals=3)
+    model = make_pipeline(clone(step), cut, quick()).fit(X, X[:, 0] > 0.1)
+    assert TermDecoder.from_estimator(model).transformed_by == ()
+    changed(model[0], change)
+    assert TermDecoder.from_estimator(model).transformed_by == (type(step).__name__,)
+
+
+def test_samples_can_show_more_than_probes():
+    X = np.random.default_rng(0).normal(size=(80, 1))
+    y = X[:, 0] > 0.1
+    model = make_pipeline(StandardScaler(), CUT, quick()).fit(X, y)
+    changed(model[0], lambda found, X: np.where(X == -0.123456, 9.0, found))
+    assert to_dnf(model, X=X, y=y).transformed_by == ()
+    X[0] = -0.123456
+    dnf = to_dnf(model, X=X, y=y)
+    assert dnf.transformed_by == ("StandardScaler", "ClassEntropyDiscretizer")
+
+
+def test_each_probe_can_show_a_difference():
+    step = StandardScaler(with_mean=False, with_std=False).fit(np.zeros((1, 1)))
+    cuts = np.array([-1.0, 0.5, 7.0])
+    after = NumericPreimage(0, cuts, np.array([1, 2, 3, 4]), missing=5)
+    assert agrees([step], [after], [after])
+    for place in range(3):
+        for towards in (-inf, inf):
+            moved = cuts.copy()
+            moved[place] = np.nextafter(moved[place], towards)
+            before = NumericPreimage(0, moved, after.codes, after.missing)
+            assert not agrees([step], [before], [after])
+    for place in range(4):
+        codes = after.codes.copy()
+        codes[place] = 0
+        assert not agrees([step], [NumericPreimage(0, cuts, codes, 5)], [after])
+    assert not agrees([step], [NumericPreimage(0, cuts, after.codes, 0)], [after])
+
+
+def test_each_value_can_show_a_difference():
+    values = [f"v{i}" for i in range(30)]
+    X = np.array(values, dtype=object)[:, None]
+    step = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1).fit(X)
+    numbers = step.transform(X)[:, 0].tolist()
+    codes = {number: i + 1 for i, number in enumerate(numbers)}
+    after = CategoricalPreimage(0, {**codes, -1.0: 31}, missing=32)
+    right = dict(zip(values, range(1, 31)))
+    before = CategoricalPreimage(0, right, missing=31, other=31)
+    assert agrees([step], [before], [after])
+    for value in values:
+        wrong = CategoricalPreimage(0, {**right, value: 0}, missing=31, other=31)
+        assert not agrees([step], [wrong], [after])
+    for missing, other in ((31, 0), (0, 31)):
+        wrong = CategoricalPreimage(0, right, missing, other)
+        assert not agrees([step], [wrong], [after])
+
+
+def test_refused_values_do_not_hide_others():
+    # The first column refuses None, and the second takes it for an unknown value.
+    X = pd.DataFrame({"a": ["p", "q", nan, "q"] * 20, "b": ["p", "q", nan, "p"] * 20})
+    X = X.astype(object)
+    for first, second, expected in (
+        (ONE_HOT, ONE_HOT, ()),
+        (ONE_HOT, IGNORING, ("ColumnTransformer",)),
+        (IGNORING, ONE_HOT, ("ColumnTransformer",)),
+    ):
+        split = make_column_transformer((first, ["a"]), (second, ["b"]))
+        model = make_pipeline(split, quick()).fit(X, Y)
+        assert TermDecoder.from_estimator(model).transformed_by == expected
+    # One step for all columns: only one of them learned None.
+    X["a"] = X["a"].where(X["a"].notna(), None)
+    fill = SimpleImputer(strategy="constant", fill_value="p")
+    for columns in (["a", "b"], ["b", "a"]):
+        model = make_pipeline(fill, ONE_HOT, quick()).fit(X[columns], Y)
+        decoder = TermDecoder.from_estimator(model)
+        assert decoder.transformed_by == ("SimpleImputer",)
+
+
+def test_columns_that_no_rule_uses():
+    X = words("s").assign(b="same", c=pd.Timestamp(0))
+    encoder = OneHotEncoder(sparse_output=False, drop="first")
+    split = make_column_transformer((encoder, ["a", "b"]), remainder="drop")
+    model = make_pipeline(split, quick()).fit(X, Y)
+    assert TermDecoder.from_estimator(model).transformed_by == ()
+
+
+class Absent:
+    """A finder that finds a module missing."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "pandas":
+            raise ImportError(name)
+
+
+def test_without_pandas(monkeypatch):
+    pytest.importorskip("polars")  # which looks for pandas itself
+    models = [
+        make_pipeline(OneHotEncoder(sparse_output=False), quick()).fit(X, Y)
+        for X in (words(nan).to_numpy(), words(nan))
+    ]
+    monkeypatch.setattr(sys, "meta_path", [Absent(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "pandas")
+    for model in models:
+        assert TermDecoder.from_estimator(model).transformed_by == ()
+
+
+# -- preimages, and their words --------------------------------------------------------
+
+
+def test_preimages():
+    decoder = CategoricalPreimage(0, {1.0: 1, 2.5: 2, 7.0: 1}, missing=3, other=4)
+    numbers = decoder.as_numeric()
+    for x in (1.0, np.nextafter(1, 2), 2.5, 7.0, -inf, 8.0, nan):
+        assert numbers.code_of(x) == decoder.code_of(x)
+    assert CategoricalPreimage(0, {"a": 1}).as_numeric() is None
+    assert CategoricalPreimage(0, {2**53: 1, 2**53 + 1: 2}).as_numeric() is None
+    ends = np.array([0.0, 1.0, 1.0, 2.0])
+    merged = NumericPreimage(0, ends, np.array([1, 2, 3, 4, 4])).merged()
+    assert_array_equal(merged.cuts, [0, 1])
+    assert_array_equal(merged.codes, [1, 2, 4])
+    neighbours = CategoricalPreimage(0, {1.0: 1, np.nextafter(1.0, 2): 2}).as_numeric()
+    assert [neighbours.code_of(x) for x in (1.0, np.nextafter(1, 2), 1.1)] == [1, 2, 0]
+    moved = merged.with_value(0.5, 7)
+    assert [moved.code_of(x) for x in (0, 0.4, 0.5, 0.6, 1, 2)] == [1, 2, 7, 2, 2, 4]
+
+
+def said_behind(X, *steps, **parameters):
+    X = pd.DataFrame(X)
+    model = make_pipeline(*steps, quick(**parameters)).fit(X, np.arange(len(X)) % 2)
+    return [
+        str(literal) for *_, literal in every_literal(TermDecoder.from_estimator(model))
+    ]
+
+
+def test_words():
+    found = said_behind({"a": [1, 2, 8.5, 8.5]}, StandardScaler(), literals="ordered")
+    assert ", ".join(found) == (
+        "a = 1, a = 2, a = 8.5, a <= 1, a >= 2, a <= 2, a >= 8.5"
+    )
+    X = {"a": [0, 3, 6, 9, 12, 15]}
+    bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
+    assert said_behind(X, bins) == ["a < 5", "a in [5, 10)", "a >= 10"]
+    bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")
+    assert ", ".join(said_behind(X, bins)) == (
+        "a >= 5, a < 5, a not in [5, 10), a in [5, 10), a < 10, a >= 10"
+    )
+    colours = {"c": np.array(["red", "blue", "green", "blue", "red", nan], object)}
+    assert ", ".join(said_behind(colours, ONE_HOT)) == (
+        "c != blue, c = blue, c != green, c = green, c != red, c = red, "
+        "c is not missing, c is missing"
+    )
+    colours["c"][4] = "blue"
+    few = OrdinalEncoder(max_categories=2)
+    assert said_behind(colours, few) == ["c = blue", "c in {green, red}"]
+    assert said_behind(colours, few, missing="category")[2] == "c is missing"
+    many = {"c": np.array(list("aabcdefghijkl"), object)}
+    assert said_behind(many, few)[1] == "c in {b, c, d, e, f, g, ... 11 values}"
+
+
+# -- what the user gets ----------------------------------------------------------------
+
+
+def test_a_formula_of_transformed_columns_refuses_other_tables():
+    X, y = iris()
+    model = make_pipeline(PCA(2), CUT, quick()).fit(X, y)
+    dnf = to_dnf(model, 2, X=X, y=y)
+    assert dnf.transformed_by == ("PCA",) and dnf.features == ("pca0", "pca1")
+    for call in (lambda: dnf.holds(X), dnf.to_sql, dnf.to_python):
+        with pytest.raises(ValueError, match="columns as transformed by PCA, not to"):
+            call()
+    table = model[:1].transform(X)
+    holds = dnf.holds(table, transformed=True)
+    assert dnf.scores["fidelity"] == np.mean(holds == (model.predict(X) == 2))
+    notice = "columns as transformed by PCA"
+    assert str(dnf).splitlines()[1] == f"# {notice}"
+    assert notice in dnf._repr_html_()
+    assert dnf.to_sql(transformed=True).startswith(f"-- {notice}\nCASE WHEN")
+    source = dnf.to_python(transformed=True)
+    assert f"# {notice}" in source
+    code = {}
+    exec(source, code)
+    rows = pd.DataFrame(table, columns=dnf.features).to_dict("records")
+    assert [code["predict"](row) for row in rows] == holds.tolist()
+    with pytest.warns(UserWarning, match=notice) as record:
+        terms(model)
+    assert record[0].filename == __file__
+    (explanation,) = explain(model, X[:1])
+    assert str(explanation).splitlines()[0].endswith(notice)
+    assert notice in explanation._repr_html_()
+
+
+def test_names_of_transformers_do_not_leave_their_comments():
+    dnf = DNF([], "yes", features=["a"], transformed_by=["x\n); DROP TABLE t; --"])
+    for text in (
+        str(dnf),
+        dnf.to_sql(transformed=True),
+        dnf.to_python(transformed=True),
+    ):
+        (line,) = (line for line in text.splitlines() if "DROP" in line)
+        assert line.strip().startswith(("#", "--"))
+    code = {}
+    exec(dnf.to_python(transformed=True), code)
+    assert code["predict"]({"a": 1}) is False
+
+
+def test_parts_of_a_column_transformer():
+    X = pd.DataFrame(
+        {
+            "age": [20.0, 30, 40, 50, 60, 70] * 5,
+            "job": np.array(["a", "b", "c"] * 10, dtype=object),
+            "id": range(30),
+        }
+    )
+    y = (X.age > 45).astype(int)
+    split = ColumnTransformer(
+        [
+            ("number", make_pipeline(StandardScaler(), CUT), ["age"]),
+            ("word", ONE_HOT, ["job"]),
+        ]
+    )
+    model = make_pipeline(split, quick()).fit(X, y)
+    assert list(map(str, to_dnf(model, X=X, y=y).terms)) == ["age > 45"]
+    assert check(model, X).table_features == ("age", "job", "id")

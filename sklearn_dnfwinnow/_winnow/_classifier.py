@@ -266,7 +266,7 @@ class DNFWinnowClassifier(
         ``feature <= c``. This is so for all `literals`; intervals have no direction.
         Log W of the former minus log W of the latter therefore never decreases as the
         feature increases, all else being equal. With two classes, the same holds for
-        the probability. See the :ref:`user guide <conditions>` for a
+        the probability. See the :ref:`user guide <monotone>` for a
         proof. The guarantee requires exact sums. It holds for all numbers if
         `discretizer` cuts the feature, as 'auto' does for constrained features, and
         otherwise for the numbers in the training data.

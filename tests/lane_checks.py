@@ -11,6 +11,7 @@ import numpy as np
 from internals.terms import group_terms, list_terms, number_terms
 from internals.utils import distinct_in_order
 from internals.winnow import (
+    Candidate,
     ClassBlock,
     ClassState,
     Lane,
@@ -18,7 +19,6 @@ from internals.winnow import (
     Repetitions,
     Silent,
     Summation,
-    UpdateRule,
     checkpoints,
     learn,
 )
@@ -26,7 +26,7 @@ from internals.winnow import (
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 N_VALUES = np.array([3, 2, 4, 3])
-MARGIN, RESIDUAL = UpdateRule("margin", 0.4), UpdateRule("residual", scale=6.0)
+MARGIN, RESIDUAL = {"margin": 0.4}, {"margin": None, "scale": 6.0}
 
 
 def repetitions(seed, n_rows=30, n_classes=3, fractions=False, n_epochs=6):
@@ -55,18 +55,22 @@ def index_of(rows, kind="lists", max_term_size=None, literal_weight=0.5):
     return make(distinct, N_VALUES, max_term_size, log(literal_weight))
 
 
-def lane(rule=RESIDUAL, **params):
-    """A training in lanes."""
-    return Lane(
+def lane(rule=RESIDUAL, *, joint=True, fold=-1, log_threshold=1.3, **params):
+    """A training in lanes, of a candidate with some parameters."""
+    candidate = Candidate(
         **{
-            "rule": rule,
             "alpha": 1.2,
             "literal_weight": 0.5,
             "max_term_size": None,
-            "log_threshold": 1.3,
+            "literals": "equal",
+            "scale": 1.0,
+            "screening": None,
+            "discretizer": None,
+            **rule,
             **params,
         }
     )
+    return Lane(candidate, joint=joint, fold=fold, log_threshold=log_threshold)
 
 
 def block_of(rows, lanes, index=None, folds=None, average=True, allowed=None):
@@ -102,9 +106,9 @@ def train_exactly(rows, lane, index, average=True, allowed=None, sampler="table"
     one = rows.one * parts
     summation = Summation(
         sampler=SAMPLERS[sampler](),
-        max_term_size=lane.max_term_size,
+        max_term_size=lane.candidate.max_term_size,
         log_alpha=log(lane.alpha) / one,
-        log_beta=log(lane.literal_weight),
+        log_beta=lane.candidate.log_beta,
         seed=0,
         allowed=allowed,
     )

@@ -12,7 +12,7 @@ def change_model(classifier, part, **changes):
     Parameters
     ----------
     classifier : DNFWinnowClassifier
-    part : {'encoding', 'stored', 'weighting', 'record'}
+    part : {'encoding', 'stored', 'candidate', 'record'}
     **changes : dict
         New values by the names of fields.
     """

@@ -60,7 +60,7 @@ def made_up_table(random):
     parameters = {
         "monotonic_cst": monotone,
         "literals": random.choice(["auto", "equal", "ordered", "intervals"]),
-        "update": random.choice(["auto", "margin", "residual"]),
+        **random.choice([{}, {"margin": 0.5}, {"scale": 30.0}]),
         "multi_class": random.choice(["joint", "ovr"]),
         "max_term_size": int(random.randint(1, 4)),
         "cv": [None, None, None, 2][random.randint(4)],

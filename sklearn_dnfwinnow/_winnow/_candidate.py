@@ -1,11 +1,11 @@
-"""Candidates: settings among which `fit` selects the one with the lowest log loss."""
+"""Candidate: the settings of a model, and those among which `fit` selects."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from math import log
 
 import numpy as np
 from sklearn.base import clone
@@ -15,8 +15,6 @@ from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
-from sklearn_dnfwinnow._utils._compat import validate_parameter_constraints
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers._registry import sampler_of
 
 # Quantiles of numeric features, and the terms over them: intervals of several widths,
@@ -30,8 +28,8 @@ _EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
 _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
 _SCREENED = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
 _FEW_TERMS = {**_SCREENED, "screening": 1.0}
-#: Candidates of candidates='auto', in the order of their value: see the study in
-#: ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
+#: Candidates of internal cross-validation, in the order of their value: see the study
+#: in ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
 #: 1 or more suit rules.
 AUTO_CANDIDATES = (
     {"scale": 100.0, "alpha": 1.01, **_SCREENED},
@@ -75,28 +73,20 @@ AUTO_CANDIDATES = (
 # because the time of sums without a table increases with their number.
 _AUTO = {
     "screening": None,
-    "update": "margin",
     "margin": 0.5,
-    "scale": 30.0,
     "alpha": 1.1,
     "literal_weight": "auto",
     "max_term_size": "auto",
     "literals": "equal",
-    "main_effects": False,
     "discretizer": "auto",
     "cuts": {},
 }
-# Others if training starts from main effects, for which these steps are too large.
-_AUTO_EFFECTS = {"alpha": 1.01}
-# And others if terms are chosen. Their number may be large, and the sum of the initial
+# Others if terms are chosen. Their number may be large, and the sum of the initial
 # weights of all others is to be moderate.
 _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 # With monotonic_cst, classes differ in the number of terms that a row satisfies. The
 # initial weights of hundreds of thresholds would be an effect of their own.
 _DIRECTED_WEIGHT = 1e-5
-# Parameters of one update rule each: setting one of them selects the rule.
-_RULES = {"margin": "margin", "scale": "residual"}
-_NUMBERS = "margin", "scale", "alpha", "literal_weight", "screening"
 # With fewer samples, a choice of terms did not lower the errors in the study, but takes
 # time; nor did it without numbers, where there is room for all terms of three literals.
 # With very many columns, there is not even room for pairs.
@@ -108,48 +98,85 @@ _MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
 _MOST_ORDERED = 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
+# Parts of a promotion that residuals are rounded to.
+_RESIDUAL_PARTS = 64
+
+
+@dataclass(frozen=True)
+class UpdateRule:
+    """The samples that promote and demote classes, and the size of updates.
+
+    Parameters
+    ----------
+    margin : float, default=0.0
+        Minimum margin in logarithms; without effect by residuals.
+    scale : float, default=1.0
+        Factor of log W in the probabilities of residuals.
+    by_residuals : bool, default=False
+        Whether updates are the residuals of all samples, which require the sums of all
+        classes; or whole promotions, for samples without the margin.
+    """
+
+    margin: float = 0.0
+    scale: float = 1.0
+    by_residuals: bool = False
+
+    @property
+    def parts(self):
+        """Number of parts of a promotion, the units of updates."""
+        return _RESIDUAL_PARTS if self.by_residuals else 1
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """The parameters that determine what is learned from the data.
+    """The settings of a model, which determine what it learns from the data.
 
     Parameters
     ----------
-    update : {'margin', 'residual'}
-    margin, scale, alpha : float
+    alpha : float
     literal_weight : float or 'auto'
         'auto' before samples are encoded.
     max_term_size : int, 'auto' or None
+        'auto' before samples are encoded.
     literals : {'equal', 'ordered', 'intervals'}
-    main_effects : bool
-        Whether training starts from main effects.
+    margin : float or None
+        Margin of updates; None for updates by residuals.
+    scale : float
+        Factor from scores to log-odds: of residuals, or else of probabilities only.
     screening : float or None
         Strength of the choice of terms; None for all terms.
     discretizer : ClassEntropyDiscretizer or None
         Not fitted.
+    main_effects : bool, default=False
+        Whether training starts from an additive model.
     """
 
-    update: str
-    margin: float
-    scale: float
     alpha: float
     literal_weight: float | str
     max_term_size: int | str | None
     literals: str
-    main_effects: bool
+    margin: float | None
+    scale: float
     screening: float | None
     discretizer: ClassEntropyDiscretizer | None
+    main_effects: bool = False
 
     @property
     def rule(self):
         """Return the update rule."""
-        return UpdateRule(self.update, self.margin, self.scale)
+        if self.margin is None:
+            return UpdateRule(scale=self.scale, by_residuals=True)
+        return UpdateRule(self.margin, self.scale)
+
+    @property
+    def log_beta(self):
+        """Return the logarithm of the initial weight per literal."""
+        return log(self.literal_weight)
 
     @cached_property
     def key(self):
         """A key that is equal for candidates that learn the same model."""
-        return repr((self.view_key, self._counting))
+        return repr((self.view_key, self._effective))
 
     @cached_property
     def cuts_key(self):
@@ -188,43 +215,52 @@ class Candidate:
             return self
         return replace(self, literal_weight=n_attributes**-0.5)
 
+    def with_rule_of(self, estimator):
+        """Return the candidate with the update rule that parameters ask for."""
+        check_rule(estimator)
+        if not _is_auto(estimator.margin):
+            return replace(self, margin=float(estimator.margin))
+        if not _is_auto(estimator.scale):
+            return replace(self, margin=None, scale=float(estimator.scale))
+        return self
+
     @cached_property
     def described(self):
         """The parameters that have an effect, by name; a discretizer as text."""
         text = self.discretizer and repr(self.discretizer)
-        return {**self._counting, "discretizer": text}
+        return {**self._effective, "discretizer": text}
 
     @property
-    def _counting(self):
+    def _effective(self):
         """Return the parameters that have an effect, but for the discretizer."""
+        without = "discretizer", "margin" if self.margin is None else "scale"
         return {
-            name: getattr(self, name)
-            for name in NAMES
-            if _RULES.get(name, self.update) == self.update and name != "discretizer"
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in without
         }
 
 
-#: Names of the parameters of a candidate.
-NAMES = tuple(field.name for field in fields(Candidate))
+#: Parameters of an estimator that cannot change after the first training call, and all
+#: that are those of a candidate.
+UNCHANGED = "alpha", "literal_weight", "max_term_size", "literals", "screening"
+_PARAMETERS = *UNCHANGED, "margin", "scale", "discretizer"
+
+
+def check_rule(estimator):
+    """Raise an error if parameters ask for two update rules."""
+    if not (_is_auto(estimator.margin) or _is_auto(estimator.scale)):
+        raise ValueError(
+            "margin and scale cannot both be set, because each of them selects a rule "
+            f"of updates; got margin={estimator.margin!r} and "
+            f"scale={estimator.scale!r}. Set one of them to 'auto'."
+        )
 
 
 def single_candidate(estimator, batch):
-    """Return the candidate of an estimator without internal cross-validation.
-
-    Raises
-    ------
-    ValueError
-        If the user has given several candidates.
-    """
-    (given, *others) = _own_candidates(estimator) or [{}]
-    if others:
-        raise ValueError(
-            f"candidates must contain a single dict with cv=None, and in "
-            f"partial_fit; got {1 + len(others)} dicts. `fit` selects among several "
-            "only by internal cross-validation."
-        )
-    candidate = _candidate(_own(given, _set_values(estimator)), batch)
-    _check(candidate, estimator, batch)
+    """Return the candidate of an estimator without internal cross-validation."""
+    candidate = _candidate(_set_values(estimator), batch)
+    _check_screening(candidate, estimator)
     return candidate.with_prior(len(batch.table.columns))
 
 
@@ -241,51 +277,27 @@ def candidates_of(estimator, batch):
     -------
     candidates : list of Candidate
     """
-    fixed, own = _set_values(estimator), _own_candidates(estimator)
-    if own:
-        given = [_own(of_one, fixed) for of_one in own]
-    else:
-        rule = fixed.get("update", _rule_of(fixed))
-        # Main effects require classes that compete, and moderate initial weights.
-        may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
-        screened = _which_screened(estimator, batch, fixed)
-        given = [
-            {"update": _rule_of(of_one), **_suited(of_one, batch), **fixed}
-            for of_one in AUTO_CANDIDATES
-            if rule in (None, _rule_of(of_one))
-            and (may_start or not _starts_additive(of_one))
-            and _is_screened(of_one) in screened
-        ]
-        # The parameters may leave none of them, as screening with 'ovr' does.
-        given = given or [fixed]
-    found = [_candidate(of_one, batch) for of_one in given]
-    for of_one in found:
-        _check(of_one, estimator, batch)
-    return list({one.key: one for one in found}.values())
-
-
-def has_several(estimator):
-    """Return whether the user has given several candidates."""
-    return len(_own_candidates(estimator)) > 1
-
-
-def _own_candidates(estimator):
-    """Return the candidates that the user has given, none for 'auto'."""
-    given = estimator.candidates
-    return [] if isinstance(given, str) else list(given)
-
-
-def _own(given, fixed):
-    """Return a given candidate, completed by the parameters of the estimator.
-
-    An update rule that the candidate implies has precedence over the rule that the
-    parameters of the estimator imply.
-    """
-    return {"update": _rule_of(given) or "auto", **fixed, **given}
+    fixed = _set_values(estimator)
+    # Main effects require classes that compete, and moderate initial weights.
+    may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
+    screened = _which_screened(estimator, batch, fixed)
+    other_rule = "scale" if "margin" in fixed else "margin" if "scale" in fixed else None
+    given = [
+        {**_suited(one, batch), **fixed}
+        for one in AUTO_CANDIDATES
+        if other_rule not in one
+        and (may_start or not one.get("main_effects"))
+        and _is_screened(one) in screened
+    ]
+    # The parameters may leave none of them, as screening with 'ovr' does.
+    candidates = [_candidate(one, batch) for one in given or [fixed]]
+    for candidate in candidates:
+        _check_screening(candidate, estimator)
+    return list({one.key: one for one in candidates}.values())
 
 
 def _suited(given, batch):
-    """Return parameters of 'auto' as a batch needs them.
+    """Return a candidate of 'auto' as a batch needs it.
 
     Without literals of numbers if there are none, or very many columns.
     """
@@ -296,48 +308,11 @@ def _suited(given, batch):
     return given
 
 
-def check_candidates(candidates, constraints):
-    """Raise an error if candidates are not dicts of parameters with valid values.
-
-    Parameters
-    ----------
-    candidates : 'auto' or iterable of dict
-    constraints : dict of str to list
-        Constraints of the parameters of the estimator.
-
-    Raises
-    ------
-    ValueError
-        With the name of the parameter.
-    """
-    if isinstance(candidates, str):
-        return
-    candidates = list(candidates)
-    if not candidates:
-        raise ValueError("candidates must contain at least one dict of parameters.")
-    for candidate in candidates:
-        if not isinstance(candidate, Mapping):
-            raise ValueError(
-                f"candidates must contain dicts of parameters; got {candidate!r}."
-            )
-        unknown = [name for name in candidate if name not in NAMES]
-        if unknown:
-            raise ValueError(
-                f"candidates may contain the parameters {', '.join(NAMES)}; got "
-                f"{unknown[0]!r}."
-            )
-        validate_parameter_constraints(
-            {name: constraints[name] for name in candidate},
-            dict(candidate),
-            caller_name="candidates",
-        )
-
-
 def _which_screened(estimator, batch, fixed):
     """Return whether candidates of 'auto' choose terms: some of (False, True)."""
     if "screening" in fixed:
         return (fixed["screening"] is not None,)
-    if "literals" in fixed or _against_screening(estimator, batch):
+    if "literals" in fixed or _against_screening(estimator):
         return (False,)
     # A sample of weight 2 is as two samples.
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
@@ -349,7 +324,7 @@ def _which_screened(estimator, batch, fixed):
     return (False, True)
 
 
-def _against_screening(estimator, batch):
+def _against_screening(estimator):
     """Return a parameter that forbids to choose terms, and its value; or None."""
     if estimator.max_stored_examples is not None:
         return "max_stored_examples", estimator.max_stored_examples
@@ -357,73 +332,48 @@ def _against_screening(estimator, batch):
     return None if sampler.term_by_term else ("sampler", estimator.sampler)
 
 
-def _check(candidate, estimator, batch):
-    """Raise an error if other parameters do not allow what a candidate asks for."""
-    against = _against_screening(estimator, batch)
+def _check_screening(candidate, estimator):
+    """Raise an error if other parameters do not allow to choose terms."""
+    against = _against_screening(estimator)
     if candidate.screening is not None and against:
         name, value = against
         raise ValueError(
             f"screening={candidate.screening!r} cannot be combined with {name}; got "
             f"{value!r}. Set screening=None to learn all terms."
         )
-    if not candidate.main_effects:
-        return
-    for name, value, needed in (
-        ("update", candidate.update, "residual"),
-        ("multi_class", estimator.multi_class, "joint"),
-    ):
-        if value != needed:
-            raise ValueError(
-                f"main_effects=True requires {name}={needed!r}, because log-odds "
-                f"between classes are additive; got {name}={value!r}."
-            )
 
 
 def _set_values(estimator):
     """Return the parameters that are not 'auto'."""
-    values = {name: getattr(estimator, name) for name in NAMES}
+    values = {name: getattr(estimator, name) for name in _PARAMETERS}
     return {name: value for name, value in values.items() if not _is_auto(value)}
 
 
 def _candidate(given, batch):
     """Return the candidate with given parameters, and defaults for all others."""
-    values = {**_AUTO, "update": _rule_of(given) or _AUTO["update"]}
-    if _is_screened(given):
+    values, is_screened = dict(_AUTO), _is_screened(given)
+    if is_screened:
         values |= _AUTO_SCREENED | {"cuts": _FINE}
-    if _starts_additive(given):
-        values |= _AUTO_EFFECTS
-    if batch.directions and (_is_screened(given) or _starts_additive(given)):
+    if batch.directions and (is_screened or given.get("main_effects")):
         values["literal_weight"] = _DIRECTED_WEIGHT
-    values |= {name: value for name, value in given.items() if not _is_auto(value)}
+    # The scale of probabilities is not yet known.
+    values |= {"margin": None} if "scale" in given else {"scale": 1.0}
+    values |= given
     if values["literal_weight"] == "1/n":
         values["literal_weight"] = 1.0 / len(batch.table.columns)
     cuts = values.pop("cuts")
     values["discretizer"] = chosen_discretizer(
         values["discretizer"], batch.table, batch.directions.columns, **cuts
     )
-    values["main_effects"] = bool(values["main_effects"])
-    for name in _NUMBERS:
+    for name in ("margin", "scale", "alpha", "literal_weight", "screening"):
         if not (values[name] is None or _is_auto(values[name])):
             values[name] = float(values[name])
     return Candidate(**values)
 
 
-def _rule_of(given):
-    """Return the update rule that parameters imply, None if they imply none."""
-    asked = {rule for name, rule in _RULES.items() if name in given}
-    if _starts_additive(given):
-        asked.add("residual")
-    return asked.pop() if len(asked) == 1 else None
-
-
-def _starts_additive(given):
-    """Return whether parameters ask for main effects."""
-    return given.get("main_effects", False) not in (False, "auto")
-
-
 def _is_screened(given):
     """Return whether parameters ask for a choice of terms."""
-    return given.get("screening", "auto") not in (None, "auto")
+    return given.get("screening") is not None
 
 
 def _is_auto(value):

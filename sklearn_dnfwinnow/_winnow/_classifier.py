@@ -40,7 +40,7 @@ from sklearn_dnfwinnow._winnow._averaging._average import averaged
 from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
-from sklearn_dnfwinnow._winnow._candidate import check_candidates, single_candidate
+from sklearn_dnfwinnow._winnow._candidate import check_rule, single_candidate
 from sklearn_dnfwinnow._winnow._ineffective_parameters import (
     warn_of_ineffective_parameters,
 )
@@ -48,7 +48,11 @@ from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._selection._choice import choose
 from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
-from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, Settings, paper_settings
+from sklearn_dnfwinnow._winnow._settings import (
+    CONSTRAINTS,
+    paper_settings,
+    validate_call,
+)
 from sklearn_dnfwinnow._winnow._training import take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
@@ -142,22 +146,6 @@ class DNFWinnowClassifier(
         Several literals on one feature in a term are one condition: ``x <= 5 & x > 2``
         reads ``x in (2, 5]``, and ``x <= 5 & x <= 9`` reads ``x <= 5``.
 
-    main_effects : {'auto'} or bool, default='auto'
-        Whether training starts from an additive model. A penalised logistic regression
-        on numbers and on indicators of categories is fitted to the training samples,
-        without the held-out ones in internal cross-validation. Its effects, one for
-        each value of a feature, become net promotion counts of stored examples with one
-        specified feature. Before the first epoch, differences between the scores of
-        classes are then nearly those of the additive model, and Winnow learns what it
-        lacks. This improves tables with smooth or additive effects.
-
-        True requires ``multi_class='joint'``, and implies ``update='residual'``.
-        Features in `monotonic_cst` get the monotone effects that are closest to those
-        of the regression, and 'auto' then means 0.00001 for `literal_weight`. With 'auto', the candidates decide;
-        those of ``candidates='auto'`` have main effects only if `literal_weight` is
-        'auto', too. Without internal cross-validation, it is False. See
-        :ref:`main_effects`.
-
     screening : {'auto'}, float or None, default='auto'
         Whether the terms to learn are chosen. None learns the weights of all terms up
         to `max_term_size`. A positive number learns only those of the terms that
@@ -197,32 +185,24 @@ class DNFWinnowClassifier(
           parameter `columns` selects.
         - None: no feature is cut, and each number is a category.
 
-    update : {'auto', 'margin', 'residual'}, default='auto'
-        Rule of training: the samples that change the weights, and by how much.
-
-        - 'margin': a sample triggers an update if its score margin is less than
-          `margin`. The class of the sample is promoted. All classes that it does not
-          exceed by `margin` are demoted. Updates are whole steps, as in the paper.
-        - 'residual': every sample triggers an update. Class k changes by [k is the
-          class of the sample] - p_k, rounded to 1/64, which can be 0. The probabilities
-          p are the softmax of `scale` times log W. With multi_class='ovr' they are the
-          logistic function of `scale` times log W - log theta. This is the gradient of
-          the log loss, applied as an exponentiated update [5]_.
-        - 'auto': the rule whose parameter is set, if only one of `margin` and `scale`
-          is set. Otherwise the rule is selected by internal cross-validation, and is
-          'margin' without it.
-
     margin : float or 'auto', default='auto'
-        Difference by which the score of the true class must exceed all other scores,
-        for update='margin'. A training sample triggers an update unless log W of its
-        class exceeds log W of every other class by at least `margin`. With
-        multi_class='ovr', log W is compared with log theta. 0 is the rule of the paper.
-        'auto' is selected by internal cross-validation, and is 0.5 without it.
+        Difference by which the score of the true class must exceed all other scores. A
+        training sample triggers an update unless log W of its class exceeds log W of
+        every other class by at least `margin`. Then its class is promoted, and all
+        classes that it does not exceed by `margin` are demoted, by whole steps as in
+        the paper. With multi_class='ovr', log W is compared with log theta. 0 is the
+        rule of the paper. If `margin` and `scale` are both 'auto', internal
+        cross-validation selects one of the two rules and its value; without it,
+        `margin` is 0.5. An error is raised if both are set.
 
     scale : float or 'auto', default='auto'
-        Factor from scores to log-odds in training, for update='residual'. Use a small
-        value for data with contradictory labels, and a large value for data that follow
-        rules. 'auto' is selected by internal cross-validation, and is 30 without it.
+        Factor from scores to log-odds, for updates by residuals: every sample triggers
+        an update. Class k changes by [k is the class of the sample] - p_k, rounded to
+        1/64, which can be 0. The probabilities p are the softmax of `scale` times log
+        W. With multi_class='ovr' they are the logistic function of `scale` times
+        log W - log theta. This is the gradient of the log loss, applied as an
+        exponentiated update [5]_. Use a small value for data with contradictory labels,
+        and a large value for data that follow rules. 'auto': see `margin`.
 
     alpha : float or 'auto', default='auto'
         Factor by which an update multiplies or divides weights, greater than 1. The
@@ -248,7 +228,6 @@ class DNFWinnowClassifier(
           feature. In `fit` it is the most frequent value among the training samples of
           the same class, and in prediction among all training samples.
 
-
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
         not contain has weight 1. 'balanced' gives all classes the same total weight,
@@ -271,18 +250,6 @@ class DNFWinnowClassifier(
         `discretizer` cuts the feature, as 'auto' does for constrained features, and
         otherwise for the numbers in the training data.
 
-    candidates : 'auto' or list of dict, default='auto'
-        Parameter settings among which internal cross-validation selects. Each dict may
-        contain `update`, `margin`, `scale`, `alpha`, `literal_weight`, `max_term_size`,
-        `literals`, `main_effects`, `screening` and `discretizer`;
-        :class:`sklearn.model_selection.ParameterGrid` creates such dicts. A parameter
-        that a dict does not contain has the value of the classifier. If that value is
-        'auto', it is the value that 'auto' has without internal cross-validation.
-        'auto' is a list of settings with good results on many data sets. Parameters of
-        the classifier that are not 'auto' keep their values in this list. On large data
-        sets, only as many of them are tried as take about the time of a random forest
-        of 200 trees.
-
     n_estimators : int or 'auto', default='auto'
         Maximum number of models whose log-odds are averaged. On small tables of
         numbers, a prediction depends on the candidate, and on where numbers are cut.
@@ -294,13 +261,12 @@ class DNFWinnowClassifier(
           one, and may join repeatedly. Each model of a candidate that sums over all
           terms has another number of intervals: 1, 7/8, 5/4, 9/8 and 3/4 times that of
           the candidate, in turn. Models that would be equal are trained once, and get a
-          larger weight in `estimator_weights_`. Candidates and discretizers that you
-          give are not changed.
+          larger weight in `estimator_weights_`. A discretizer that you give is not
+          changed.
         - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples and a
           million entries, and 1 otherwise. It is also 1 without internal
-          cross-validation, with a single candidate, with `candidates` that you give,
-          and if `multi_class` is 'ovr', `missing` is 'most_frequent', or
-          `max_stored_examples` is set.
+          cross-validation, with a single candidate, and if `multi_class` is 'ovr',
+          `missing` is 'most_frequent', or `max_stored_examples` is set.
 
         More models take more time: internal cross-validation, which takes most of the
         time of `fit`, takes the same, and prediction takes proportionally more.
@@ -321,8 +287,7 @@ class DNFWinnowClassifier(
           splitters that need groups, pass `groups` to `fit`.
         - 'auto': 5 folds for 30 or more samples, and 3 for 500 or more, of which only
           one is held out from 1,500 samples on. This requires the sampler 'auto' or
-          'table', with terms that fit into a table, or several given `candidates`.
-          Otherwise 'auto' is None.
+          'table', with terms that fit into a table. Otherwise 'auto' is None.
         - None: no cross-validation. A single candidate is trained for `max_iter`
           epochs, as in the paper.
 
@@ -358,8 +323,8 @@ class DNFWinnowClassifier(
         Whether all classes are trained together, or each against all others.
 
         - 'joint': the classes compete. A sample is correct if log W is largest for its
-          own class. theta has no effect. With two classes and update='margin', this is
-          Balanced Winnow [4]_.
+          own class. theta has no effect. With two classes and updates by `margin`, this
+          is Balanced Winnow [4]_.
         - 'ovr': one class against the rest, as in the paper. Each class is an
           independent binary learner. log W must reach log theta for the samples of the
           class, and must stay below for all other samples.
@@ -457,11 +422,8 @@ class DNFWinnowClassifier(
     log_threshold_ : float
         Natural logarithm of theta.
 
-    update_ : {'margin', 'residual'}
-        Update rule of the last training call.
-
-    margin_ : float
-        Value of `margin` in the last training call, if `update_` is 'margin'.
+    margin_ : float or None
+        Value of `margin` in the last training call; None for updates by residuals.
 
     alpha_ : float
         Promotion factor of the first training call, the unit of the net promotion
@@ -493,8 +455,8 @@ class DNFWinnowClassifier(
         mistakes. After many calls of `partial_fit`, only the last 1,000 are kept.
 
     scale_ : float
-        Factor of the scores in `predict_proba`. With update='residual' it is the
-        `scale` of the residuals. Otherwise it is selected by internal cross-validation,
+        Factor of the scores in `predict_proba`. For updates by residuals it is their
+        `scale`. Otherwise it is selected by internal cross-validation,
         and is 1 without it. The scores of an average are in log-odds: its scale is the
         factor of their mean that gives the lowest log loss on held-out samples.
 
@@ -585,19 +547,18 @@ class DNFWinnowClassifier(
     categories_ = FittedAttribute("encoding.categories", average="encoding.categories")
     discretizer_ = FittedAttribute("encoding.discretizer", average="discretizer")
     missing_ = FittedAttribute("encoding.missing", average="encoding.missing")
-    literals_ = FittedAttribute("encoding.literals")
+    literals_ = FittedAttribute("candidate.literals")
     stored_examples_ = FittedAttribute("stored.examples")
     net_promotion_counts_ = FittedAttribute("stored.net_counts")
     denominator_ = FittedAttribute("stored.denominator")
-    alpha_ = FittedAttribute("weighting.alpha")
-    literal_weight_ = FittedAttribute("weighting.literal_weight")
-    max_term_size_ = FittedAttribute("weighting.max_term_size", average="max_term_size")
-    screening_ = FittedAttribute("weighting.screening")
-    log_threshold_ = FittedAttribute("weighting.log_threshold")
-    update_ = FittedAttribute("weighting.update")
-    margin_ = FittedAttribute("weighting.margin")
-    scale_ = FittedAttribute("weighting.scale", average="scale")
-    intercept_ = FittedAttribute("weighting.intercepts", average="intercepts")
+    alpha_ = FittedAttribute("candidate.alpha")
+    literal_weight_ = FittedAttribute("candidate.literal_weight")
+    max_term_size_ = FittedAttribute("candidate.max_term_size", average="max_term_size")
+    screening_ = FittedAttribute("candidate.screening")
+    log_threshold_ = FittedAttribute("log_threshold")
+    margin_ = FittedAttribute("candidate.margin")
+    scale_ = FittedAttribute("scale", average="scale")
+    intercept_ = FittedAttribute("intercepts", average="intercepts")
     n_iter_ = FittedAttribute("record.n_iter", average="n_iter")
     n_updates_ = FittedAttribute("record.n_mistakes")
     chains_ = FittedAttribute("record.chains")
@@ -610,10 +571,8 @@ class DNFWinnowClassifier(
         *,
         max_term_size="auto",
         literals="auto",
-        main_effects="auto",
         screening="auto",
         discretizer="auto",
-        update="auto",
         margin="auto",
         scale="auto",
         alpha="auto",
@@ -621,7 +580,6 @@ class DNFWinnowClassifier(
         missing="unspecified",
         class_weight=None,
         monotonic_cst=None,
-        candidates="auto",
         n_estimators="auto",
         cv="auto",
         max_iter="auto",
@@ -636,10 +594,8 @@ class DNFWinnowClassifier(
     ):
         self.max_term_size = max_term_size
         self.literals = literals
-        self.main_effects = main_effects
         self.screening = screening
         self.discretizer = discretizer
-        self.update = update
         self.margin = margin
         self.scale = scale
         self.alpha = alpha
@@ -647,7 +603,6 @@ class DNFWinnowClassifier(
         self.missing = missing
         self.class_weight = class_weight
         self.monotonic_cst = monotonic_cst
-        self.candidates = candidates
         self.n_estimators = n_estimators
         self.cv = cv
         self.max_iter = max_iter
@@ -859,17 +814,14 @@ class DNFWinnowClassifier(
                     directions=batch.directions,
                 )
             else:
-                before = self._model.with_settings(Settings.of(self))
+                before = self._model.with_parameters(self)
             models = []
             for model in before.models:
                 if not first:
                     model.check_unchanged(self, batch.directions)
                 with without_column_warnings() if models else nullcontext():
                     model, rows = take_in(
-                        model,
-                        batch,
-                        is_auto=self.discretizer == "auto",
-                        main_effects=first and candidate.main_effects,
+                        model, batch, is_auto=self.discretizer == "auto"
                     )
                 rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
                 self._model = model.in_units_of(rows.one)
@@ -901,12 +853,8 @@ class DNFWinnowClassifier(
 
     def _taken_in(self, choice, batch, seed):
         """Return the model of a choice before its training, and its training rows."""
-        model, rows = take_in(
-            choice.model(self, batch, seed),
-            batch,
-            is_auto=self.discretizer == "auto",
-            main_effects=choice.candidate.main_effects,
-        )
+        model = choice.model(self, batch, seed)
+        model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
         rows = canonical_rows(
             rows,
             seed=model.seed,
@@ -921,7 +869,7 @@ class DNFWinnowClassifier(
         refuse_single_class(classes)
         self.classes_ = classes
         warn_of_ineffective_parameters(self)
-        check_candidates(self.candidates, CONSTRAINTS)
+        check_rule(self)
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 
     def _batch(self, X, y, weights):
@@ -951,7 +899,8 @@ class DNFWinnowClassifier(
 
     def _term_model(self):
         """Return the model of the fitted classifier, with its current parameters."""
-        return self._model.with_settings(Settings.validated(self))
+        validate_call(self)
+        return self._model.with_parameters(self)
 
     # -- scores ------------------------------------------------------------------------
 

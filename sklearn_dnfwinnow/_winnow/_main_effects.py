@@ -125,7 +125,7 @@ class MainEffects:
             chains=chains,
         )
 
-    def net_counts(self, encoding, weighting, one):
+    def net_counts(self, encoding, candidate, one):
         """Return net counts with which ``scale * log W`` is about the additive model.
 
         The sum of a row in class k becomes A + u (b_k + h_1k + h_2k + ...), where b and
@@ -135,8 +135,7 @@ class MainEffects:
         Parameters
         ----------
         encoding : Encoding
-        weighting : Candidate or Weighting
-            With `scale`, `alpha`, `literal_weight` and `max_term_size`.
+        candidate : Candidate
         one : int
             Units of a whole promotion.
 
@@ -145,20 +144,10 @@ class MainEffects:
         net_counts : ndarray of shape (n_classes, n_conditions), int64
             Net promotion counts of the rows of `single_conditions`, in units.
         """
-        log_beta, size = log(weighting.literal_weight), weighting.max_term_size
-        with np.errstate(over="ignore"):
-            sums = np.exp(
-                [
-                    log_initial_weight(np.ones(n), log_beta, size)
-                    for n in self.n_literals
-                ]
-            )
-        if not np.isfinite(sums).all():
-            raise ValueError(
-                "main_effects=True requires a finite sum of all initial weights; set "
-                "max_term_size or literal_weight to a smaller number. Got "
-                f"max_term_size={size} and literal_weight={weighting.literal_weight}."
-            )
+        log_beta, size = candidate.log_beta, candidate.max_term_size
+        sums = np.exp(
+            [log_initial_weight(np.ones(n), log_beta, size) for n in self.n_literals]
+        )
         columns = [[] for _ in self.effects]
         for column in encoding.columns:
             columns[column.attribute].append(column)
@@ -166,8 +155,8 @@ class MainEffects:
         for j, of_one in enumerate(self.effects):
             sets = of_one.any() and _ValueSets.of(columns[j], np.exp(log_beta), size)
             if sets and j not in self.chains:
-                moving[j] = sets, of_one / weighting.scale
-        intercepts = self.intercepts / weighting.scale
+                moving[j] = sets, of_one / candidate.scale
+        intercepts = self.intercepts / candidate.scale
         level, amount, amounts = self._level(sums, intercepts, moving)
         factors = [np.zeros(of_one.shape) for of_one in self.effects]
         for j, (sets, effects) in moving.items():
@@ -175,12 +164,12 @@ class MainEffects:
             factors[j] = sets.log_factors(targets)
         for j, chains in self.chains.items():
             for k, chain in enumerate(chains):
-                added = level * self.effects[j][k] / weighting.scale
+                added = level * self.effects[j][k] / candidate.scale
                 factors[j][k] = chain.log_factors(added, np.exp(log_beta))
         empty = np.log(1.0 + amount + sums.max() - sums + level * intercepts)
         # All examples satisfy the empty term: its net count is rounded once, too.
         factors = np.column_stack([*factors, empty])
-        net_counts = np.rint(factors * (one / log(weighting.alpha))).astype(np.int64)
+        net_counts = np.rint(factors * (one / log(candidate.alpha))).astype(np.int64)
         net_counts[:, -1] -= net_counts[:, :-1].sum(axis=1)
         return net_counts
 

@@ -25,12 +25,7 @@ from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
 # The meaning of net counts and codes depends on these attributes and parameters.
 _EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"
 _EQUAL += ("screening_",)
-_EQUAL += "multi_class", "update_"
-# And on these, with some values of others.
-_EQUAL_WITH = {
-    "threshold": ("multi_class", "ovr"),  # scores are relative to it
-    "scale_": ("update_", "residual"),  # a residual is a function of scale * score
-}
+_EQUAL += ("multi_class",)
 
 
 @validate_params({"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]})
@@ -48,9 +43,9 @@ def merge(models, *, how="mean"):
     models : sequence of DNFWinnowClassifier
         Fitted classifiers with the same classes and features, `alpha_`,
         `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `screening_`,
-        `multi_class`, `update_`, `monotonic_cst` and cut points. With multi_class='ovr',
-        they must have the same `threshold`, and with update='residual' the same
-        `scale_`.
+        `multi_class`, rule of updates, `monotonic_cst` and cut points. With
+        multi_class='ovr', they must have the same `threshold`, and after updates by
+        residuals the same `scale_`.
 
     how : {'mean', 'sum'}, default='mean'
         Method that combines the net promotion counts. All classifiers have the same
@@ -156,17 +151,19 @@ def _kind(model):
     yield "n_features_in_", model.n_features_in_, columns
     names = list(getattr(model, "feature_names_in_", ()))
     yield "feature_names_in_", names, columns
-    names = [
-        name
-        for name, (one, value) in _EQUAL_WITH.items()
-        if getattr(model, one) == value
-    ]
-    for name in (*_EQUAL, *names):
+    rule = "scale" if model.margin_ is None else "margin"
+    yield "rules of updates", rule, "Set margin, or scale, in all parts before `fit`."
+    names = list(_EQUAL)
+    if model.multi_class == "ovr":
+        names.append("threshold")  # scores are relative to it
+    if model.margin_ is None:
+        names.append("scale_")  # a residual is a function of scale * score
+    for name in names:
         parameter = name.removesuffix("_")
         advice = f"Set {parameter} to the same value in all parts before `fit`."
         yield name, getattr(model, name), advice
     same = "Set monotonic_cst to the same value in all parts before `fit`."
-    yield "monotonic_cst", model._model.weighting.directions.signs, same
+    yield "monotonic_cst", model._model.directions.signs, same
     cuts = (
         "Use the same cut points in all parts: transform the data with one fitted "
         "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
@@ -222,7 +219,7 @@ def _merged(models, how):
     all_rows = [model.background for model in models]
     records = [model.record for model in models]
     scale = float(np.mean([model.scale for model in models]))
-    offsets = np.mean([model.weighting.offsets for model in models], axis=0)
+    offsets = np.mean([model.offsets for model in models], axis=0)
     merged = replace(
         first,
         encoding=replace(first.encoding, attributes=attributes),
@@ -243,12 +240,13 @@ def _merged(models, how):
             ),
         ),
     )
-    log_threshold = merged.settings.log_threshold(
-        merged.encoding.n_values, merged.log_beta, merged.max_term_size
-    )
-    return merged.with_weighting(
-        log_threshold=log_threshold,
-        scale=scale if how == "mean" else scale / n_models,
+    scale = scale if how == "mean" else scale / n_models
+    return replace(
+        merged,
+        candidate=replace(first.candidate, scale=scale),
+        log_threshold=merged.settings.log_threshold(
+            merged.encoding.n_values, first.candidate
+        ),
         offsets=offsets if how == "mean" else offsets * n_models,
     )
 

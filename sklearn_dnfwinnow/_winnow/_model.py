@@ -16,9 +16,10 @@ from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._term_model import SingleModelMixin
+from sklearn_dnfwinnow._winnow._candidate import UNCHANGED, Candidate
+from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
-from sklearn_dnfwinnow._winnow._parts._weighting import Weighting
 from sklearn_dnfwinnow._winnow._settings import Settings
 from sklearn_dnfwinnow._winnow._sums._chosen_sums import ChosenSums
 from sklearn_dnfwinnow._winnow._sums._summation import Summation
@@ -26,26 +27,17 @@ from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, term_sums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
 
-# Parameters that define the meaning of the learned numbers. The model keeps them.
-_KEPT = {
-    "alpha": "weighting.alpha",
-    "literal_weight": "weighting.literal_weight",
-    "literals": "encoding.literals",
-    "missing": "encoding.missing",
-    "max_term_size": "weighting.max_term_size",
-    "screening": "weighting.screening",
-}
 # Number of epochs that indicate the size of the last training calls.
 _LATEST = 32
 # Parts of a model that its allowed literals depend on, and those of its sums.
-_ALLOWED = attrgetter("weighting.directions", "encoding")
+_ALLOWED = attrgetter("directions", "encoding")
 _SUMMED = attrgetter(
     "encoding",
     "stored",
-    "weighting.alpha",
-    "weighting.literal_weight",
-    "weighting.max_term_size",
-    "weighting.directions",
+    "candidate.alpha",
+    "candidate.literal_weight",
+    "candidate.max_term_size",
+    "directions",
     "record.n_mistakes",
 )
 
@@ -67,8 +59,17 @@ class Model(SingleModelMixin):
         From tables to codes.
     stored : StoredExamples
         What was learned.
-    weighting : Weighting
-        The meaning of the numbers that were learned.
+    candidate : Candidate
+        What the numbers mean that were learned. `max_term_size` may be 'auto' before
+        the first batch.
+    directions : Directions
+        Directions of `monotonic_cst`, of the first training call.
+    log_threshold : float
+        log theta.
+    offsets : ndarray of shape (n_classes,), float64
+        Added to the scores log W - log theta of the classes.
+    seed : int
+        Seed of all randomness.
     record : TrainingRecord
         What training did.
     settings : Settings
@@ -79,22 +80,24 @@ class Model(SingleModelMixin):
 
     encoding: Encoding
     stored: StoredExamples
-    weighting: Weighting
+    candidate: Candidate
+    directions: Directions
+    log_threshold: float
+    offsets: np.ndarray
+    seed: int
     record: TrainingRecord
     settings: Settings
     cache: Cache = field(default_factory=Cache)
 
     # The interface `WeightedTerms`.
     denominator = _part("stored.denominator")
-    alpha = _part("weighting.alpha")
-    literal_weight = _part("weighting.literal_weight")
-    log_beta = _part("weighting.log_beta")
-    max_term_size = _part("weighting.max_term_size")
-    log_threshold = _part("weighting.log_threshold")
-    scale = _part("weighting.scale")
-    seed = _part("weighting.seed")
+    alpha = _part("candidate.alpha")
+    literal_weight = _part("candidate.literal_weight")
+    log_beta = _part("candidate.log_beta")
+    max_term_size = _part("candidate.max_term_size")
+    scale = _part("candidate.scale")
     background = _part("record.background")
-    rule = _part("weighting.rule")
+    rule = _part("candidate.rule")
 
     @classmethod
     def untrained(cls, estimator, candidate, seed, directions):
@@ -119,20 +122,12 @@ class Model(SingleModelMixin):
                 ordered=directions.columns,
             ),
             stored=StoredExamples.empty(n_features, n_classes),
-            weighting=Weighting(
-                alpha=candidate.alpha,
-                literal_weight=candidate.literal_weight,
-                max_term_size=candidate.max_term_size,
-                # Without values, the empty term is the only one.
-                log_threshold=0.0,
-                offsets=np.zeros(n_classes),
-                directions=directions,
-                update=candidate.update,
-                margin=candidate.margin,
-                scale=candidate.scale if candidate.rule.by_residuals else 1.0,
-                seed=seed,
-                screening=candidate.screening,
-            ),
+            candidate=candidate,
+            directions=directions,
+            # Without values, the empty term is the only one.
+            log_threshold=0.0,
+            offsets=np.zeros(n_classes),
+            seed=seed,
             record=TrainingRecord.empty(n_features, n_classes),
             settings=Settings.of(estimator),
         )
@@ -142,14 +137,13 @@ class Model(SingleModelMixin):
         (model,) = models
         return model
 
-    def with_settings(self, settings):
+    def with_parameters(self, estimator):
         """Return the model with the parameters of another call."""
-        weighting = self.weighting.with_rule(settings)
-        return replace(self, settings=settings, weighting=weighting)
-
-    def with_weighting(self, **changes):
-        """Return the model with another weighting."""
-        return replace(self, weighting=replace(self.weighting, **changes))
+        return replace(
+            self,
+            settings=Settings.of(estimator),
+            candidate=self.candidate.with_rule_of(estimator),
+        )
 
     def with_record(self, **changes):
         """Return the model with another record."""
@@ -169,18 +163,15 @@ class Model(SingleModelMixin):
         ValueError
             If training would continue with another meaning of the learned numbers.
         """
-        given = estimator.candidates
-        candidates = () if isinstance(given, str) else tuple(given)
-        for name, path in _KEPT.items():
-            value, fitted = getattr(estimator, name), attrgetter(path)(self)
-            # A candidate has precedence.
-            is_chosen = any(name in one and one[name] == fitted for one in candidates)
-            if value not in ("auto", fitted) and not is_chosen:
+        kept = {name: getattr(self.candidate, name) for name in UNCHANGED}
+        for name, fitted in {**kept, "missing": self.encoding.missing}.items():
+            value = getattr(estimator, name)
+            if value not in ("auto", fitted):
                 _refuse_change(name, value, fitted)
         given = estimator.discretizer
         if not cuts_like(given, self.encoding.discretizer):
             _refuse_change("discretizer", given, self.encoding.discretizer)
-        if directions != self.weighting.directions:
+        if directions != self.directions:
             raise ValueError(
                 "monotonic_cst must be the same as in the first training call; "
                 "partial_fit cannot change it. Call fit to train a new model."
@@ -201,7 +192,7 @@ class Model(SingleModelMixin):
     @cached_property
     def allowed(self):
         """Return the Allowed literals of each class, None for all."""
-        make = partial(self.weighting.directions.allowed, self.encoding, self.n_classes)
+        make = partial(self.directions.allowed, self.encoding, self.n_classes)
         return self.cache.get("allowed", _ALLOWED(self), make)
 
     @property
@@ -325,7 +316,12 @@ class Model(SingleModelMixin):
     @property
     def log_thresholds(self):
         """Return log theta of each class, with its offset: (n_classes,)."""
-        return self.log_threshold - self.weighting.offsets
+        return self.log_threshold - self.offsets
+
+    @property
+    def intercepts(self):
+        """Return the log-odds that probabilities add to those of log W."""
+        return self.scale * self.offsets
 
     def log_sums(self, rows):
         """Return log W of distinct rows of codes: (n_rows, n_classes)."""

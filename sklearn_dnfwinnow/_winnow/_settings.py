@@ -6,7 +6,6 @@
 from dataclasses import dataclass, fields
 from math import log
 from numbers import Integral, Real
-from typing import Any
 
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
@@ -28,14 +27,12 @@ CONSTRAINTS = {
         None,
     ],
     "multi_class": [StrOptions({"joint", "ovr"})],
-    "update": [StrOptions({"auto", "margin", "residual"})],
     "margin": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
     "scale": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
     "alpha": [StrOptions({"auto"}), *SUM_CONSTRAINTS["alpha"]],
     "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
     "literal_weight": [StrOptions({"auto"}), *SUM_CONSTRAINTS["literal_weight"]],
     "literals": [StrOptions({"auto", "equal", "ordered", "intervals"})],
-    "main_effects": [StrOptions({"auto"}), "boolean"],
     "screening": [
         StrOptions({"auto"}),
         Interval(Real, 0, None, closed="neither"),
@@ -43,7 +40,6 @@ CONSTRAINTS = {
     ],
     "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
     "monotonic_cst": ["array-like", dict, None],
-    "candidates": [StrOptions({"auto"}), "array-like"],
     "n_estimators": [
         StrOptions({"auto"}),
         Interval(Integral, 1, None, closed="left"),
@@ -66,25 +62,20 @@ EFFECTIVE_WITH = {
     # Joint training computes all sums in full. Tempering depends on the groups of
     # chains, which depend on `early_stop`.
     "sampler__early_stop": {"multi_class": ("ovr",), "sampler__tempering": (True,)},
-    "margin": {"update": ("auto", "margin")},
-    "scale": {"update": ("auto", "residual")},
     # All scores have the same threshold, so it does not decide between classes.
     "threshold": {"multi_class": ("ovr",)},
 }
 #: Parameters of the algorithm of the paper.
 PAPER = {
     "multi_class": "ovr",
-    "update": "margin",
     "margin": 0.0,
     "alpha": 1.5,
     "threshold": "auto",
     "literal_weight": 1.0,
     "literals": "equal",
-    "main_effects": False,
     "screening": None,
     "discretizer": None,
     "monotonic_cst": None,
-    "candidates": "auto",
     "max_term_size": None,
     "max_iter": 20,
     "cv": None,
@@ -93,12 +84,6 @@ PAPER = {
     "max_stored_examples": None,
     "missing": "unspecified",
 }
-# max_iter='auto' without folds.
-_AUTO_ITER = 20
-# cv='auto': none for few samples, and more folds for some hundreds of samples, of
-# which a third is too many to hold out. Of many samples, one third is held out: it is
-# enough to choose by, and the candidates take a third of the time.
-_FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 1500, 5, 3
 
 
 def paper_settings(sampler=None):
@@ -111,31 +96,33 @@ def paper_settings(sampler=None):
     return {**PAPER, "sampler": SAMPLERS[sampler].paper()}
 
 
+def validate_call(estimator):
+    """Validate the parameters of an estimator that a call other than `fit` reads."""
+    names = [*(field.name for field in fields(Settings)), "margin", "scale"]
+    validate_parameter_constraints(
+        {name: CONSTRAINTS[name] for name in names},
+        {name: getattr(estimator, name) for name in names},
+        caller_name=type(estimator).__name__,
+    )
+
+
 @dataclass(frozen=True)
 class Settings:
     """The parameters of training and sums in one call, as they are at its start.
 
-    A change of one of them does not change what was learned. Parameters that would
-    change it are kept by the model, see
-    :class:`sklearn_dnfwinnow._winnow._model.Model`.
+    A change of one of them does not change what was learned.
 
     Parameters
     ----------
     sampler : Sampler
         The given object, or the object of the given name.
-    multi_class, update, margin, scale, threshold, max_iter, cv, average, \
-            max_stored_examples, n_jobs
+    multi_class, threshold, average, max_stored_examples, n_jobs
         See :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
     """
 
     sampler: Sampler
     multi_class: str
-    update: str
-    margin: float | str
-    scale: float | str
     threshold: float | str
-    max_iter: int | str
-    cv: Any
     average: bool
     max_stored_examples: int | None
     n_jobs: int | None
@@ -143,51 +130,13 @@ class Settings:
     @classmethod
     def of(cls, estimator):
         """Return the settings of an estimator with validated parameters."""
-        found = {field.name: getattr(estimator, field.name) for field in fields(cls)}
-        return cls(**{**found, "sampler": sampler_of(found["sampler"])})
+        values = {field.name: getattr(estimator, field.name) for field in fields(cls)}
+        return cls(**{**values, "sampler": sampler_of(estimator.sampler)})
 
-    @classmethod
-    def validated(cls, estimator):
-        """Return the settings of an estimator whose parameters may have changed."""
-        # Only `fit` uses cv, and checks it, which takes the time of all others.
-        names = [field.name for field in fields(cls) if field.name != "cv"]
-        validate_parameter_constraints(
-            {name: CONSTRAINTS[name] for name in names},
-            {name: getattr(estimator, name) for name in names},
-            caller_name=type(estimator).__name__,
-        )
-        return cls.of(estimator)
-
-    def log_threshold(self, n_values, log_beta, max_term_size):
+    def log_threshold(self, n_values, candidate):
         """Log theta, for the given numbers of values."""
         if self.threshold == "auto":
-            return log_initial_weight(n_values, log_beta, max_term_size)
+            return log_initial_weight(
+                n_values, candidate.log_beta, candidate.max_term_size
+            )
         return log(self.threshold)
-
-    @property
-    def epochs_without_folds(self):
-        """Maximum number of epochs without internal cross-validation."""
-        return _AUTO_ITER if self.max_iter == "auto" else self.max_iter
-
-    def folds_of(self, n_rows, several):
-        """Number of folds of the internal cross-validation, None for none.
-
-        Parameters
-        ----------
-        n_rows : int
-            Number of repetitions of samples in an epoch.
-        several : bool
-            Whether the user has given several candidates.
-        """
-        if self.cv is None:
-            return None
-        if self.cv != "auto":
-            return min(self.cv, n_rows)  # further folds would be empty
-        enough = self.sampler.term_by_term and n_rows >= _FEW_ROWS
-        if not (enough or several):
-            return None
-        return min(_MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS, n_rows)
-
-    def held_out_of(self, n_rows, n_folds):
-        """Number of the folds that are held out in turn; others are only trained on."""
-        return 1 if self.cv == "auto" and n_rows >= _MANY_ROWS else n_folds

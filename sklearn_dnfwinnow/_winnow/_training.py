@@ -31,7 +31,7 @@ from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
 
 
-def take_in(model, batch, *, is_auto, main_effects=False):
+def take_in(model, batch, *, is_auto):
     """Encode a batch; determine the maximum term size, the threshold and the start.
 
     Parameters
@@ -40,8 +40,6 @@ def take_in(model, batch, *, is_auto, main_effects=False):
     batch : Batch
     is_auto : bool
         Whether the discretizer is the one of 'auto', whose quantiles need no warning.
-    main_effects : bool
-        Whether training is to start from an additive model: before the first epoch.
 
     Returns
     -------
@@ -51,15 +49,16 @@ def take_in(model, batch, *, is_auto, main_effects=False):
         Each row once, in the given order, with its weight without class weights.
     """
     encoding, known = model.encoding, (batch.table, batch.labels, batch.weights)
-    screened, strength = None, model.weighting.screening
+    screened, strength = None, model.candidate.screening
+    is_first = model.record.n_iter == 0
     units, one = whole_units(
         batch.sample_weights, least=model.denominator, parts=model.rule.parts
     )
-    if model.record.n_iter == 0 and strength is not None:
+    if is_first and strength is not None:
         screened = _screened(model, batch, units / one)
         encoding, codes = screened.encoding, screened.codes
     else:
-        if model.record.n_iter == 0:
+        if is_first:
             encoding = encoding.with_cuts(*known, is_auto=is_auto)
         encoding, codes = encoding.learn(*known)
     warn_of_columns(batch, codes, before=model.encoding, after=encoding)
@@ -70,19 +69,15 @@ def take_in(model, batch, *, is_auto, main_effects=False):
     background = background.with_rows(as_new, batch.sample_weights)
     model = replace(model, encoding=encoding).with_record(background=background)
     codes, n_values = encoding.with_literals(codes), encoding.n_values
-    max_term_size = model.max_term_size
     if strength is None:
-        max_term_size = _sized(model, codes)
-    log_threshold = model.settings.log_threshold(
-        n_values, model.log_beta, max_term_size
-    )
-    model = model.with_weighting(
-        max_term_size=max_term_size, log_threshold=log_threshold
-    )
+        candidate = replace(model.candidate, max_term_size=_sized(model, codes))
+        model = replace(model, candidate=candidate)
+    log_threshold = model.settings.log_threshold(n_values, model.candidate)
+    model = replace(model, log_threshold=log_threshold)
     rows = Repetitions(codes, batch.labels, units, one)
     if screened is not None:
-        model = replace(model, stored=_stored(screened, model, one, main_effects))
-    elif main_effects:
+        model = replace(model, stored=_stored(screened, model, one))
+    elif is_first and model.candidate.main_effects:
         model = _with_main_effects(model, batch, rows)
     return model, rows
 
@@ -118,18 +113,18 @@ def _screened(model, batch, weights):
     return ScreenedTable.of(
         model.encoding,
         {"table": batch.table, "labels": batch.labels, "weights": weights},
-        directions=model.weighting.directions,
-        strength=model.weighting.screening,
+        directions=model.directions,
+        strength=model.candidate.screening,
         max_term_size=model.max_term_size,
     )
 
 
-def _stored(screened, model, one, main_effects):
-    """Return stored examples of chosen terms, with or without main effects."""
+def _stored(screened, model, one):
+    """Return stored examples of chosen terms, with or without an additive start."""
     terms = screened.terms
     net_counts = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
-    if main_effects:
-        net_counts = screened.net_counts(model.weighting, one)
+    if model.candidate.main_effects:
+        net_counts = screened.net_counts(model.candidate, one)
     return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
 
 
@@ -155,7 +150,7 @@ def _with_main_effects(model, batch, rows):
         class_weights=batch.class_weights,
         allowed=model.allowed,
     )
-    net_counts = effects.net_counts(model.encoding, model.weighting, rows.one)
+    net_counts = effects.net_counts(model.encoding, model.candidate, rows.one)
     examples = single_conditions(model.encoding)
     return replace(model, stored=StoredExamples.of(examples, net_counts, rows.one))
 

@@ -113,7 +113,7 @@ def test_scikit_learn_checks(estimator, check):
             *(DNFWinnowClassifier(**options) for options in EXACT[1:]),
             DNFWinnowClassifier(sampler=Frontier(max_states=50, n_replicates=2)),
             DNFWinnowClassifier(literals="ordered", cv=None, average=False),
-            DNFWinnowClassifier(main_effects=True, cv=None),
+            DNFWinnowClassifier(scale=30.0, cv=None),
             # The last mistakes of an epoch decide what the paper's Winnow says on rows
             # of mixed classes; smaller steps make it hold on to the majority.
             *(plain_winnow(alpha=1.1, max_iter=12, **o) for o in EACH_TRANSITION),

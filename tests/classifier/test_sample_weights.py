@@ -24,7 +24,7 @@ SETTINGS = {
     "intervals": {"cv": 3, "literals": "intervals", "max_iter": 8},
     "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},
     "exact": {"cv": None, "sampler": "exact", "max_iter": 4},
-    "residual": {"cv": None, "update": "residual", "max_iter": 5},
+    "residual": {"cv": None, "scale": 30.0, "max_iter": 5},
     "monotone": {"cv": None, "monotonic_cst": {"y": {"a": 1}}, "max_term_size": 2},
 }
 

@@ -150,7 +150,7 @@ def test_checks_of_a_pipeline():
     [
         DNFWinnowClassifier(class_weight="balanced"),
         winnow(class_weight="balanced", multi_class="ovr"),
-        winnow(class_weight={0: 1 / 3}, literals="ordered", update="residual"),
+        winnow(class_weight={0: 1 / 3}, literals="ordered", scale=30.0),
         winnow(class_weight={1: 2 / 3}, discretizer=None, sampler="exact"),
         BayesianInteractionClassifier(
             class_weight="balanced",

@@ -816,7 +816,6 @@ def test_classifiers_validate_a_given_discretizer(wrong):
     (name,) = wrong
     for estimator in (
         DNFWinnowClassifier(discretizer=discretizer),
-        DNFWinnowClassifier(candidates=[{"discretizer": discretizer}]),
         BayesianInteractionClassifier(discretizer=discretizer),
     ):
         with pytest.raises(ValueError, match=f"'{name}' parameter of ClassEntropy"):

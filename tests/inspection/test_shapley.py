@@ -342,7 +342,7 @@ def test_allowed_literals_count(max_term_size):
         monotonic_cst={0: {1: 1, 2: -1}, 3: {0: 1}},
     ).fit(X, y)
     model = clf._term_model()
-    free = model.with_weighting(directions=Directions())
+    free = replace(model, directions=Directions())
     differ = 0
     for row in codes_of(clf, X)[:10]:
         expected = by_rows(row, model.estimate_log_sums)
@@ -456,7 +456,7 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     assert_array_equal(found.values[::-1], again.values)
     assert_array_equal(found.std_errors[::-1], again.std_errors)
     model, row = clf._term_model(), codes_of(clf, X)[0]
-    other = solved(model.with_weighting(seed=1), row, 10).values
+    other = solved(replace(model, seed=1), row, 10).values
     assert (other != solved(model, row, 10).values).any()
 
 

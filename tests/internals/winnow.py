@@ -4,6 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
+from contextlib import contextmanager
+from unittest.mock import patch
+
 from sklearn_dnfwinnow._winnow import (
     _candidate,
     _classifier,
@@ -26,6 +29,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     canonical_rows,
     whole_units,
 )
+from sklearn_dnfwinnow._winnow._candidate import Candidate, UpdateRule
 from sklearn_dnfwinnow._winnow._level import level_of
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
@@ -55,4 +59,25 @@ from sklearn_dnfwinnow._winnow._stores._update_budget import merged
 from sklearn_dnfwinnow._winnow._sums import _summation, _term_sums
 from sklearn_dnfwinnow._winnow._sums._summation import Evaluation, Summation
 from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, TermSums, n_tabled
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
+
+
+@contextmanager
+def given_candidates(*candidates):
+    """Let internal cross-validation select among other candidates, for any table."""
+    with (
+        patch.object(_candidate, "AUTO_CANDIDATES", candidates),
+        patch.object(_candidate, "_which_screened", lambda *_: (False, True)),
+    ):
+        yield
+
+
+@contextmanager
+def additive_start():
+    """Let training without internal cross-validation start from main effects."""
+    set_values = _candidate._set_values
+    with patch.object(
+        _candidate,
+        "_set_values",
+        lambda estimator: {**set_values(estimator), "main_effects": True},
+    ):
+        yield

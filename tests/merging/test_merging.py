@@ -60,7 +60,7 @@ def exponents_by_values(model):
 
 
 @pytest.mark.parametrize("how", ["mean", "sum"])
-@pytest.mark.parametrize("options", [{}, {"update": "residual"}, {"average": False}])
+@pytest.mark.parametrize("options", [{}, {"scale": 30.0}, {"average": False}])
 def test_exponents_add_up(options, how):
     models, _ = three_parts(**options)
     expected = defaultdict(lambda: [Fraction(0)] * 3)
@@ -225,7 +225,7 @@ def test_monotone_models_are_monotone_after_merging():
         ({"missing": "category"}, "missing_"),
         ({"max_term_size": 2}, "max_term_size_ .*None in model 0, and 2 in model 1"),
         ({"multi_class": "ovr"}, "multi_class .*'joint' in model 0, and 'ovr' in"),
-        ({"update": "residual"}, "update_ .*Set update to the same value"),
+        ({"scale": 30.0}, "rules of updates .*Set margin, or scale"),
     ],
 )
 def test_models_that_do_not_fit_each_other(options, message):
@@ -239,7 +239,7 @@ def test_models_that_do_not_fit_each_other(options, message):
     ("options", "name", "values"),
     [
         ({"multi_class": "ovr"}, "threshold", (7.0, "auto")),
-        ({"update": "residual"}, "scale", (30.0, 1.0)),
+        ({}, "scale", (30.0, 1.0)),
     ],
 )
 def test_scores_that_mean_something_else(options, name, values):

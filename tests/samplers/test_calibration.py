@@ -499,8 +499,8 @@ def test_classifier_by_chains_agrees_with_the_exact_one(
     assert clear.any()
     assert_array_equal(clf.predict(X[test])[clear], expected[clear])
     # Negative controls: another alpha, and the exponents of the other class.
-    change_model(clf, "weighting", alpha=1.6)
+    change_model(clf, "candidate", alpha=1.6)
     assert not agrees()
-    change_model(clf, "weighting", alpha=1.5)
+    change_model(clf, "candidate", alpha=1.5)
     change_model(clf, "stored", net_counts=clf.net_promotion_counts_[::-1])
     assert (clf.predict(X[test]) != expected)[clear].all()

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from internals.winnow import Selection, SharedEncoding
+from internals.winnow import Selection, SharedEncoding, given_candidates
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import log_softmax, softmax
 from sklearn.base import clone
@@ -90,9 +90,6 @@ def test_models_of_one_candidate_have_other_cuts():
     assert len(clf.estimators_) > 1
     found = [one.discretizer_.max_intervals for one in clf.estimators_]
     assert len(set(found)) == len(found)
-    # Candidates of the user are left as they are; equal models are one.
-    given = clone(clf).set_params(candidates=[one]).fit(X, y)
-    assert_array_equal(given.estimator_weights_, [1.0])
 
 
 @pytest.mark.parametrize(
@@ -103,7 +100,6 @@ def test_models_of_one_candidate_have_other_cuts():
         {"missing": "most_frequent"},
         {"multi_class": "ovr"},
         {"max_stored_examples": 1000},
-        {"candidates": [{"alpha": 1.1}, {"alpha": 1.2}]},
         {"discretizer": None},
     ],
     ids=str,
@@ -120,17 +116,17 @@ def test_categories_have_a_single_model():
     assert len(clf.estimators_) == 1
 
 
-def test_candidates_of_the_user_are_averaged_on_request():
+def test_candidates_that_cut_the_same_columns_are_averaged():
     X, y = load_wine(return_X_y=True)
     candidates = [{"alpha": 1.1, "margin": 0.5}, {"alpha": 1.01, "scale": 30.0}]
-    clf = DNFWinnowClassifier(
-        candidates=candidates, n_estimators=2, max_term_size=1, random_state=0
-    )
-    found = clf.fit(X, y).estimators_
+    clf = DNFWinnowClassifier(n_estimators=2, max_term_size=1, random_state=0)
+    with given_candidates(*candidates):
+        found = clf.fit(X, y).estimators_
     assert sorted(one.alpha_ for one in found) == [1.01, 1.1]
-    # Only candidates that cut the same columns share codes.
     candidates[1]["discretizer"] = None
-    assert len(clf.fit(X[:, :4].round(), y).estimators_) == 1
+    with given_candidates(*candidates):
+        found = clf.fit(X[:, :4].round(), y).estimators_
+    assert len({one.discretizer_ is None for one in found}) == 1
 
 
 def test_the_average_has_the_lowest_log_loss():
@@ -299,10 +295,12 @@ def test_shared_codes(literals, missing, cancer):
 
 def test_shared_codes_of_chosen_terms(cancer):
     X, y, _ = cancer
-    strengths = [{"screening": strength} for strength in (0.02, 0.05, 0.2, 1.0)]
-    clf = DNFWinnowClassifier(
-        candidates=strengths, n_estimators=4, max_iter=4, random_state=0
-    ).fit(X, y)
+    strengths = [
+        {"screening": strength, "max_term_size": 3}
+        for strength in (0.02, 0.05, 0.2, 1.0)
+    ]
+    with given_candidates(*strengths):
+        clf = DNFWinnowClassifier(n_estimators=4, max_iter=4, random_state=0).fit(X, y)
     _check_codes(clf, X)
 
 

@@ -27,8 +27,6 @@ CHANGED = {
     "sampler__swap_probability": 0.2,
     "sampler__early_stop": False,
     "threshold": 5.0,
-    "margin": 0.7,
-    "scale": 3.0,
 }
 
 
@@ -76,17 +74,6 @@ def test_the_table_knows_all_parameters():
     known = {*CONSTRAINTS, *(f"sampler__{name}" for name in Gibbs().get_params())}
     for name, needed in EFFECTIVE_WITH.items():
         assert {name, *needed} <= known
-
-
-@pytest.mark.parametrize("update, other", [("margin", "scale"), ("residual", "margin")])
-def test_a_rule_has_one_parameter(update, other):
-    plain = winnow(update=update)
-    changed = clone(plain).set_params(**{other: CHANGED[other]})
-    assert named(plain) == set() and named(changed) == {other}
-    with pytest.warns(UserWarning, match=f"{other} with update='{update}'"):
-        found = learned(changed)
-    for one, expected in zip(found, learned(plain)):
-        assert_array_equal(one, expected)
 
 
 @pytest.mark.slow_beyond(2)

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -120,7 +121,7 @@ def with_intercepts(classifier, intercepts):
     other = clone(classifier)
     vars(other).update(vars(classifier))
     offsets = np.array(intercepts) / classifier.scale_
-    other._model = classifier._model.with_weighting(offsets=offsets)
+    other._model = replace(classifier._model, offsets=offsets)
     return other
 
 
@@ -159,11 +160,11 @@ def test_many_rows_are_calibrated_by_some_of_them(monkeypatch):
 
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
-@pytest.mark.parametrize("update", ["margin", "residual"])
+@pytest.mark.parametrize("rule", [{"margin": 0.5}, {"scale": 30.0}], ids=str)
 def test_without_folds_there_are_none(update, multi_class):
     """To the bit."""
     X, y = table()
-    clf = fitted(X, y, cv=None, update=update, multi_class=multi_class)
+    clf = fitted(X, y, cv=None, multi_class=multi_class, **rule)
     assert_array_equal(clf.intercept_, np.zeros(3))
     assert_array_equal(clf._model.log_thresholds, [clf.log_threshold_] * 3)
     clf.partial_fit(X, y)

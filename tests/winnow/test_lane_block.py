@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from internals.kernels import _kernels, kernel, levels
 from internals.kernels import _numerics_testing as numerics
-from internals.winnow import Silent, UpdateRule, _lane_block
+from internals.winnow import Silent, _lane_block
 from lane_checks import (
     MARGIN,
     N_VALUES,
@@ -26,9 +26,9 @@ from reference import subsets
 
 RULES = {
     "margin": MARGIN,
-    "no margin": UpdateRule("margin", 0.0),
+    "no margin": {"margin": 0.0},
     "residual": RESIDUAL,
-    "sharp residual": UpdateRule("residual", scale=25.0),
+    "sharp residual": {"margin": None, "scale": 25.0},
 }
 
 
@@ -160,10 +160,10 @@ def brute_force_scores(index, one, net_counts, codes):
     for total, row in zip(totals, codes):
         for chosen in subsets(len(row)):
             size = chosen.sum()
-            if row[chosen].all() and size <= (one.max_term_size or size):
+            if row[chosen].all() and size <= (one.candidate.max_term_size or size):
                 satisfied = (index.rows[:, chosen] == row[chosen]).all(axis=1)
                 phi = net_counts[satisfied].sum(axis=0)
-                total += one.literal_weight**size * one.alpha**phi
+                total += one.candidate.literal_weight**size * one.alpha**phi
     return np.log(totals)
 
 
@@ -213,7 +213,7 @@ def test_keep_changes_nothing_in_what_stays():
 
 def test_diverged_lanes_are_marked_and_stop():
     rows = repetitions(0, n_rows=60)
-    steep = lane(UpdateRule("margin", 60.0), alpha=50.0)
+    steep = lane({"margin": 60.0}, alpha=50.0)
     lanes = [lane(MARGIN), steep, lane(RESIDUAL)]
     block = train(block_of(rows, lanes), 6)
     assert block.diverged.tolist() == [False, True, False]

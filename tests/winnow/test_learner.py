@@ -125,7 +125,10 @@ def test_new_values_make_new_literals(literals):
     examples = whole._model.encoding.encode(columns, str)
     examples = replace(clf._model.stored, examples=examples)
     whole._model = replace(
-        whole._model, stored=examples, weighting=clf._model.weighting
+        whole._model,
+        stored=examples,
+        candidate=clf._model.candidate,
+        log_threshold=clf._model.log_threshold,
     )
     assert_allclose(whole.log_weighted_sums(X), scores, atol=1e-9)
 

@@ -80,20 +80,10 @@ def test_folds_may_choose_single_literals():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 4))
     y = X.sum(axis=1) + 0.3 * rng.normal(size=600) > 0
-    clf = DNFWinnowClassifier(main_effects=False, random_state=0, max_iter=8)
+    clf = DNFWinnowClassifier(random_state=0, max_iter=8)
     assert not lost(clf.fit, X, y)
     assert clf.estimators_[0].max_term_size_ == 1
     assert set(clf.validation_["max_term_size"]) != {1}
-
-
-def test_given_candidates():
-    X, y = wide(100)
-    clf = DNFWinnowClassifier(candidates=[{"alpha": 1.1}, {"alpha": 1.2}], max_iter=2)
-    assert len(lost(clf.fit, X, y)) == 1
-    clf.set_params(candidates=[{"max_term_size": 1}, {"alpha": 1.2}])
-    assert len(lost(clf.fit, X, y)) == 1
-    clf.set_params(candidates=[{"max_term_size": 1}, {"max_term_size": 2}])
-    assert not lost(clf.fit, X, y)
 
 
 @pytest.mark.slow

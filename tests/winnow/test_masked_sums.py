@@ -258,9 +258,9 @@ def test_lanes_weigh_as_tables():
                 index.rows,
                 net_counts.T,
                 unit,
-                log(one.literal_weight),
+                one.candidate.log_beta,
                 allowed,
-                one.max_term_size,
+                one.candidate.max_term_size,
             )
             assert_allclose(scores, expected, rtol=2e-5, atol=2e-5)
 
@@ -324,9 +324,9 @@ def test_terms_of_models_are_not_grouped(cv, masked, monkeypatch):
 MODELS = [
     {"sampler": "auto"},
     {"sampler": "table", "max_term_size": 2},
-    {"sampler": "exact", "multi_class": "ovr", "update": "margin"},
+    {"sampler": "exact", "multi_class": "ovr"},
     {"sampler": "auto", "cv": None, "max_term_size": 3},
-    {"sampler": "auto", "multi_class": "ovr", "update": "margin", "cv": None},
+    {"sampler": "auto", "multi_class": "ovr", "cv": None},
 ]
 
 

@@ -67,8 +67,8 @@ def test_predictions_go_by_what_was_learned(name, value):
 @pytest.mark.parametrize(
     ("part", "changed"),
     [
-        ("weighting", {"alpha": 3.0}),
-        ("weighting", {"literal_weight": 3.0}),
+        ("candidate", {"alpha": 3.0}),
+        ("candidate", {"literal_weight": 3.0}),
         ("encoding", {"literals": "ordered"}),
     ],
 )
@@ -205,7 +205,7 @@ def test_parameters_of_samplers_are_validated_whenever_they_are_read(name, value
 def test_chains_do_not_go_on_with_terms_of_a_largest_size():
     # They would take terms of any size for those of two literals.
     classifier = fitted(max_term_size="auto", max_iter=1)
-    change_model(classifier, "weighting", max_term_size=2)
+    change_model(classifier, "candidate", max_term_size=2)
     classifier.set_params(sampler="gibbs")
     with pytest.raises(
         ValueError, match="max_term_size must be None or 'auto' for the samplers"
@@ -226,20 +226,24 @@ def test_unsigned_classes_come_back(classes):
 
 
 @pytest.mark.parametrize(
-    ("fitted_rule", "given", "expected"),
+    ("first", "now", "expected"),
     [
-        ("margin", {}, ("margin", 0.5, 1.0)),
-        ("margin", {"margin": 2, "scale": 7.0}, ("margin", 2.0, 1.0)),
-        ("margin", {"update": "residual", "scale": 7}, ("residual", 0.5, 7.0)),
-        ("residual", {"scale": 7.0}, ("residual", 0.5, 7.0)),
-        ("residual", {"update": "margin", "scale": 7.0}, ("margin", 0.5, 30.0)),
+        ({}, {}, (0.5, 1.0)),
+        ({"margin": 1.0}, {"margin": "auto"}, (1.0, 1.0)),
+        ({}, {"margin": 2}, (2.0, 1.0)),
+        ({}, {"scale": 7}, (None, 7.0)),
+        ({"scale": 30.0}, {"scale": 7.0}, (None, 7.0)),
+        ({"scale": 30.0}, {"margin": 0.2, "scale": "auto"}, (0.2, 30.0)),
     ],
 )
-def test_parameters_of_the_rule_have_precedence(fitted_rule, given, expected):
+def test_parameters_of_the_rule_have_precedence(first, now, expected):
     """Those of the current call, over those that the model was trained with."""
-    clf = fitted(update=fitted_rule, cv=None, max_iter=1)
-    model = clf.set_params(**given)._term_model()
-    rule = model.weighting.update, model.weighting.margin, model.weighting.scale
-    assert rule == expected
+    clf = fitted(**first, cv=None, max_iter=1)
+    margin = clf.margin_
+    model = clf.set_params(**now)._term_model()
+    assert (model.candidate.margin, model.scale) == expected
     # The attributes are those of the last training call.
-    assert clf.update_ == fitted_rule
+    assert clf.margin_ == margin
+    clf.set_params(margin=1.0, scale=1.0)
+    with pytest.raises(ValueError, match="margin and scale cannot both be set"):
+        clf.predict(table()[0])

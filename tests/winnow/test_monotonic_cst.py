@@ -38,7 +38,7 @@ def fitted(table, monotonic_cst=None, **parameters):
 
 
 def signs_of(clf):
-    return clf._term_model().weighting.directions.signs
+    return clf._term_model().directions.signs
 
 
 # -- what is refused -------------------------------------------------------------------

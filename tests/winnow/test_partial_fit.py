@@ -383,20 +383,6 @@ def test_new_values_in_later_batches():
         )
 
 
-def test_candidates_in_place_of_parameters():
-    X = [[a, b] for a in "xyz" for b in "uv"] * 10
-    y = [row[0] for row in X]
-    for candidates in ([{"alpha": 2.0}], [{"alpha": 2.0}, {"alpha": 3.0}]):
-        params = {"alpha": 1.5, "candidates": candidates, "random_state": 0}
-        clf = DNFWinnowClassifier(**params).fit(X, y).partial_fit(X, y)
-        assert clf.alpha_ in (2.0, 3.0)
-        for changed in ({"max_term_size": 1}, {"screening": 0.5}):
-            (name,) = changed
-            with pytest.raises(ValueError, match=f"{name}=.* differs from the fitted"):
-                clf.set_params(**changed).partial_fit(X, y)
-            clf.set_params(**{name: "auto"})
-
-
 # -- all or nothing --------------------------------------------------------------------
 
 

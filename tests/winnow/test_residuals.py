@@ -45,7 +45,6 @@ def classifier(**params):
     """A classifier by residuals, of one setting."""
     return DNFWinnowClassifier(
         **{
-            "update": "residual",
             "scale": 8.0,
             "alpha": 1.2,
             "literals": "equal",
@@ -116,12 +115,13 @@ def test_a_weight_is_a_row_several_times_in_a_row(multi_class, sampler):
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 def test_rules_may_take_turns(multi_class):
     X, y = noisy_table()
-    clf = classifier(multi_class=multi_class, update="margin", average=True, max_iter=3)
+    clf = classifier(multi_class=multi_class, scale="auto", average=True, max_iter=3)
     clf.fit(X, y)
     before = clf.denominator_
     assert before % 64
     first = learned(clf)
-    clf.set_params(update="residual").partial_fit(X[:1], y[:1])
+    clf.set_params(scale=8.0).partial_fit(X[:1], y[:1])
+    assert clf.margin_ is None
     assert clf.denominator_ % 64 == 0 and clf.denominator_ % before == 0
     changed = {
         row
@@ -130,7 +130,7 @@ def test_rules_may_take_turns(multi_class):
     }
     assert len(changed) <= 1
     by_residuals = learned(clf)
-    clf.set_params(update="margin", margin=1e6).partial_fit(X[1:2], y[1:2])
+    clf.set_params(scale="auto", margin=1e6).partial_fit(X[1:2], y[1:2])
     moved = [
         np.subtract(net_counts, by_residuals.get(row, 0))
         for row, net_counts in learned(clf).items()
@@ -139,7 +139,7 @@ def test_rules_may_take_turns(multi_class):
     # A whole promotion.
     assert len(moved) == 1
     assert_allclose(moved[0].max(), 1.0)
-    assert clf.update_ == "margin"
+    assert clf.margin_ == 1e6
 
 
 # -- kernel and single calls -----------------------------------------------------------
@@ -208,7 +208,7 @@ def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
     rows = np.unique(random.randint(3, size=(12, 4)), axis=0).astype(np.int32)
     labels = random.randint(3, size=len(rows))
     index = list_terms(rows, np.full(4, 2), None, np.log(0.4))
-    rule = UpdateRule("residual", scale=scale)
+    rule = UpdateRule(scale=scale, by_residuals=True)
     found = []
     # All at once, and one by one.
     for n_repeats, weight in ((1, 20_000), (20_000, 1)):
@@ -256,7 +256,7 @@ def test_residuals_are_those_of_the_softmax(log_sums, label, wanted, monkeypatch
         "__call__",
         lambda ask, *_: (log_sums[ask._k], False),
     )
-    rule = UpdateRule("residual", scale=2.0)
+    rule = UpdateRule(scale=2.0, by_residuals=True)
     one = np.ones((1, 1), dtype=np.int32)
     rows = Repetitions(one, np.array([label]), np.array([64]), one=64)
     summation = summation_by(BruteForce().engine())

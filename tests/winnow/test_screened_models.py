@@ -12,7 +12,12 @@ import pytest
 from allowed_checks import may_have
 from internals.encoding import FactorizedTable
 from internals.terms import terms_of
-from internals.winnow import FoldedTable, Repetitions
+from internals.winnow import (
+    FoldedTable,
+    Repetitions,
+    additive_start,
+    given_candidates,
+)
 from monotone_checks import falls, made_up_table
 from sklearn.model_selection import GroupKFold
 
@@ -22,8 +27,9 @@ from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.rules import DNF
 
-EFFECTS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01, "main_effects": True}
-FLAT = {"screening": 0.5, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
+STEPS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01}
+EFFECTS = {**STEPS, "max_term_size": 3, "main_effects": True}
+FLAT = {"screening": 0.5, "max_term_size": 3, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
 
 
 def mixed_table(n=500, seed=0):
@@ -46,7 +52,18 @@ def mixed_table(n=500, seed=0):
 @pytest.fixture(scope="module")
 def fitted():
     X, y = mixed_table()
-    return DNFWinnowClassifier(candidates=[EFFECTS], random_state=0).fit(X, y)
+    return selected(X, y)
+
+
+def selected(X, y, candidate=EFFECTS, **params):
+    """A classifier that selects among a single candidate."""
+    with given_candidates(candidate):
+        return DNFWinnowClassifier(random_state=0, **params).fit(X, y)
+
+
+def additive(**params):
+    """A classifier without internal cross-validation."""
+    return DNFWinnowClassifier(cv=None, random_state=0, **STEPS, **params)
 
 
 def weights_by_brute_force(model, rows):
@@ -73,11 +90,8 @@ def weights_by_brute_force(model, rows):
 def test_sums_are_those_of_all_terms(candidate, max_term_size):
     X, y = mixed_table(n=200)
     X = X[["a", "c", "d", "e"]]
-    clf = DNFWinnowClassifier(
-        candidates=[{**candidate, "screening": 1.0, "max_term_size": max_term_size}],
-        random_state=0,
-        max_iter=8,
-    ).fit(X, y)
+    candidate = {**candidate, "screening": 1.0}
+    clf = selected(X, y, candidate, max_term_size=max_term_size, max_iter=8)
     model = clf._term_model()
     rows = model.encoding.encode_table(X.iloc[:4], clf)
     expected = np.log(weights_by_brute_force(model, rows))
@@ -99,15 +113,14 @@ MONOTONE = [{"a": 1, "c": -1}, {"c": {"yes": 1}}]
 def test_sums_are_those_of_all_allowed_terms(monotonic_cst, main_effects):
     X, y = mixed_table(n=200)
     X = X[["a", "c", "d", "e"]]
-    clf = DNFWinnowClassifier(
-        screening=1.0,
-        main_effects=main_effects,
-        literal_weight=0.05,
-        random_state=0,
-        max_iter=8,
-        monotonic_cst=monotonic_cst,
-    )
-    clf.set_params(cv=2 if main_effects else None).fit(X, y)
+    params = {"screening": 1.0, "max_iter": 8, "monotonic_cst": monotonic_cst}
+    if main_effects:
+        candidate = {**EFFECTS, "literal_weight": 0.05}
+        clf = selected(X, y, candidate, cv=2, **params)
+    else:
+        clf = DNFWinnowClassifier(
+            literal_weight=0.05, cv=None, random_state=0, **params
+        ).fit(X, y)
     model = clf._term_model()
     rows = model.encoding.encode_table(X.iloc[:3], clf)
     expected = np.log(weights_by_brute_force(model, rows))
@@ -155,9 +168,7 @@ def test_scores_of_chosen_terms_are_monotone(seed):
 
 def test_training_moves_chosen_terms_only(fitted):
     model = fitted._term_model()
-    before = DNFWinnowClassifier(
-        candidates=[EFFECTS], random_state=0, max_iter=1, average=False
-    ).fit(*mixed_table())
+    before = selected(*mixed_table(), max_iter=1, average=False)
     one = model.stored.examples, before._term_model().stored.examples
     np.testing.assert_array_equal(*one)
     assert model.stored.are_terms
@@ -190,8 +201,7 @@ def test_copies_predict_the_same(fitted):
 def test_neither_the_order_of_rows_nor_n_jobs_matters(fitted):
     X, y = mixed_table()
     order = np.random.default_rng(0).permutation(len(y))
-    other = DNFWinnowClassifier(candidates=[EFFECTS], random_state=0, n_jobs=2)
-    other.fit(X.iloc[order], y[order])
+    other = selected(X.iloc[order], y[order], n_jobs=2)
     np.testing.assert_array_equal(other.predict_proba(X), fitted.predict_proba(X))
 
 
@@ -199,9 +209,10 @@ def test_a_weight_is_so_many_copies():
     X, y = mixed_table(n=200)
     weights = np.random.default_rng(0).integers(0, 3, len(y))
     many = np.repeat(np.arange(len(y)), weights)
-    clf = DNFWinnowClassifier(candidates=[EFFECTS], random_state=0, cv=None)
-    one = clf.fit(X, y, sample_weight=weights).predict_proba(X)
-    two = clf.fit(X.iloc[many], y[many]).predict_proba(X)
+    clf = additive()
+    with additive_start():
+        one = clf.fit(X, y, sample_weight=weights).predict_proba(X)
+        two = clf.fit(X.iloc[many], y[many]).predict_proba(X)
     np.testing.assert_allclose(one, two, rtol=1e-9)
 
 
@@ -248,8 +259,9 @@ def screened_table(X, labels, held_out):
 
 def test_later_batches_train_the_terms_of_the_first():
     X, y = mixed_table()
-    clf = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
-    clf.partial_fit(X[:300], y[:300], classes=["no", "yes"])
+    clf = additive()
+    with additive_start():
+        clf.partial_fit(X[:300], y[:300], classes=["no", "yes"])
     terms = clf.stored_examples_.copy()
     before = clf.predict_proba(X)
     clf.partial_fit(X[300:], y[300:])
@@ -260,16 +272,15 @@ def test_later_batches_train_the_terms_of_the_first():
 
 def test_copies_of_a_model_are_merged():
     X, y = mixed_table()
-    clf = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
-    clf.partial_fit(X[:300], y[:300], classes=["no", "yes"])
+    clf = additive()
+    with additive_start():
+        clf.partial_fit(X[:300], y[:300], classes=["no", "yes"])
     parts = [
         pickle.loads(pickle.dumps(clf)).partial_fit(X[i::2], y[i::2]) for i in range(2)
     ]
     assert merge(parts).score(X, y) > 0.93
-    other = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
-    other.fit(X[["c", "d", "e"]][:100], y[:100])
-    another = DNFWinnowClassifier(cv=None, candidates=[EFFECTS], random_state=0)
-    another.fit(X[["c", "d", "e"]], y)
+    other = additive().fit(X[["c", "d", "e"]][:100], y[:100])
+    another = additive().fit(X[["c", "d", "e"]], y)
     with pytest.raises(ValueError, match="chosen terms"):
         merge([other, another])
 
@@ -331,9 +342,7 @@ def test_three_classes():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 6))
     y = np.where((X[:, 0] > 0) & (X[:, 1] > 0), 2, (X[:, 2] > 0.5).astype(int))
-    clf = DNFWinnowClassifier(candidates=[EFFECTS], random_state=0).fit(
-        X[:400], y[:400]
-    )
+    clf = selected(X[:400], y[:400])
     assert clf.score(X[400:], y[400:]) > 0.93
 
 

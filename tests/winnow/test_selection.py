@@ -5,6 +5,7 @@
 
 import pickle
 import time
+from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from internals.winnow import (
     _choice,
     _selection,
     _training,
+    given_candidates,
     _work,
     assign_folds,
     checkpoints,
@@ -54,9 +56,10 @@ def numbers(n_samples=240, n_features=6, seed=0):
     return X, random.randint(2, size=n_samples)
 
 
-def fitted(X, y, sample_weight=None, **params):
-    params = {"max_iter": 16, "random_state": 0, **params}
-    return DNFWinnowClassifier(**params).fit(X, y, sample_weight)
+def fitted(X, y, sample_weight=None, candidates=None, **params):
+    clf = DNFWinnowClassifier(**{"max_iter": 16, "random_state": 0, **params})
+    with given_candidates(*candidates) if candidates else nullcontext():
+        return clf.fit(X, y, sample_weight)
 
 
 def assert_same(one, other, X):
@@ -126,7 +129,8 @@ def test_losses_are_those_of_models_without_each_fold(missing, monkeypatch):
 
     monkeypatch.setattr(_choice, "assign_folds", folds)
     params = {"missing": missing, "multi_class": "joint", "max_term_size": None}
-    params |= {"candidates": [{**RESIDUALS, "alpha": 1.02}], "discretizer": None}
+    params |= {"scale": RESIDUALS["scale"], "alpha": 1.02, "literals": "equal"}
+    params |= {"literal_weight": 0.5, "screening": None, "discretizer": None}
     clf = fitted(X, y, cv=3, max_iter=2, **params)
     # Rows as they are presented: sorted.
     keys = np.array([[-1 if v is None else v for v in row] for row in X])
@@ -232,7 +236,7 @@ def test_candidates_that_leave_float32_are_never_chosen():
     clf = fitted(X, y, candidates=[steep, RESIDUALS])
     assert clf.alpha_ == 1.1
     # If none is left, there is the trainer of exact sums.
-    clf = fitted(X, y, candidates=[steep], max_iter=3)
+    clf = fitted(X, y, **steep, max_iter=3)
     assert clf.validation_ is None and clf.alpha_ == 50.0
     assert np.isfinite(clf.decision_function(X)).all()
 
@@ -242,7 +246,7 @@ def test_candidates_that_leave_float32_are_never_chosen():
 
 def test_terms_that_do_not_fit(monkeypatch):
     X, y, _ = noisy(60)
-    params = {"candidates": [{**RESIDUALS, "max_term_size": None}], "max_iter": 2}
+    params = {**RESIDUALS, "max_term_size": None, "max_iter": 2}
     monkeypatch.setattr(_index_choice, "MEMORY_BUDGET", 1)
     clf = fitted(X, y, **params)
     assert clf.validation_ is None and clf.max_term_size_ is None

@@ -8,7 +8,13 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
-from internals.winnow import _candidate_blocks, _choice, _folds, _work
+from internals.winnow import (
+    _candidate_blocks,
+    _choice,
+    _folds,
+    _work,
+    given_candidates,
+)
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -81,7 +87,7 @@ def test_losses_are_of_held_out_samples_alone():
     """Samples that no split holds out are learned from, and not scored."""
     folds = np.where(np.arange(N) % 3, -1, np.arange(N) % 2)
     options = {**RESIDUALS, "discretizer": None, "literal_weight": 0.5}
-    options["main_effects"] = False
+    options |= {"literals": "equal", "screening": None, "max_term_size": 2}
     clf = winnow(cv=PredefinedSplit(folds), max_iter=2, **options).fit(X, Y)
     lead = np.zeros(N)
     for k in range(2):
@@ -126,9 +132,8 @@ def test_labels_held_out_change_nothing(update, monkeypatch):
         _work, "choose_max_term_size", lambda rows, n_values, _: 2 + len(n_values) % 2
     )
     for labels in (Y, noise):
-        winnow(cv=PredefinedSplit(folds), candidates=candidates, max_iter=2).fit(
-            table, labels
-        )
+        with given_candidates(*candidates):
+            winnow(cv=PredefinedSplit(folds), max_iter=2).fit(table, labels)
 
     def learned(folded, candidates, blocks, fold):
         """All that the trainings without a fold have, by a name of it."""
@@ -142,12 +147,12 @@ def test_labels_held_out_change_nothing(update, monkeypatch):
                 zip(block.trainings, block.held_out_scores(), strict=True)
             ):
                 if lane.fold == fold:
-                    found[lane.candidate, "parameters"] = (
-                        lane.literal_weight,
-                        lane.max_term_size,
+                    found[lane.position, "parameters"] = (
+                        lane.candidate.literal_weight,
+                        lane.candidate.max_term_size,
                     )
-                    found[lane.candidate, "scores"] = scores
-                    found[lane.candidate, "counts"], _ = block.net_counts(t)
+                    found[lane.position, "scores"] = scores
+                    found[lane.position, "counts"], _ = block.net_counts(t)
         return found
 
     one, other = (learned(*of_one, fold) for of_one in made)

@@ -55,7 +55,7 @@ def table(n_rows=300, n_features=7, seed=0):
 
 def fitted(**parameters):
     parameters = {"max_term_size": 3, "cv": None, **parameters}
-    clf = DNFWinnowClassifier(update="residual", random_state=0, **parameters)
+    clf = DNFWinnowClassifier(scale=30.0, random_state=0, **parameters)
     return clf.fit(*table())
 
 
@@ -191,7 +191,7 @@ def test_new_values_are_numbered(monkeypatch):
 def test_models_in_a_stream_have_none(made):
     """A row at a time, after a batch as well as from scratch."""
     X, y = table(200)
-    streamed = DNFWinnowClassifier(update="residual", max_term_size=3, random_state=0)
+    streamed = DNFWinnowClassifier(scale=30.0, max_term_size=3, random_state=0)
     for clf in (streamed, fitted()):
         for i in range(200):
             clf.partial_fit(X[i : i + 1], y[i : i + 1], classes=[0, 1])

@@ -25,8 +25,8 @@ LOG_ALPHA, LOG_BETA, CAP = 0.4, -0.5, 2
 RULES = [
     UpdateRule(margin=0.0),
     UpdateRule(margin=0.4),
-    UpdateRule("residual", scale=0.02),
-    UpdateRule("residual", scale=5.0),
+    UpdateRule(scale=0.02, by_residuals=True),
+    UpdateRule(scale=5.0, by_residuals=True),
 ]
 
 

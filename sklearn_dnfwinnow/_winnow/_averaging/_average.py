@@ -66,9 +66,9 @@ class Average:
         background = self.background.with_rows(codes, batch.sample_weights)
         return replace(average, background=background)
 
-    def with_settings(self, settings):
+    def with_parameters(self, estimator):
         """Return the average with the parameters of another call."""
-        models = tuple(model.with_settings(settings) for model in self.models)
+        models = tuple(model.with_parameters(estimator) for model in self.models)
         return replace(self, models=models)
 
     @cached_property
@@ -115,7 +115,7 @@ class Average:
     @property
     def intercepts(self):
         """Return the mean intercepts of the classes, in log-odds: (n_classes,)."""
-        found = [model.weighting.intercepts for model in self.models]
+        found = [model.intercepts for model in self.models]
         return self.scale * (self.weights @ found)
 
     def cached(self, name, make):

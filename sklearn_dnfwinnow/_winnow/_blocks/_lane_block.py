@@ -10,9 +10,9 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import lane_block
 from sklearn_dnfwinnow._winnow._blocks._block import Block, Trained
+from sklearn_dnfwinnow._winnow._candidate import Candidate
 from sklearn_dnfwinnow._winnow._net_counts import largest_sum
 from sklearn_dnfwinnow._winnow._stores._term_table import net_counts_of_terms
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 #: Lanes of a chunk, see the kernel.
 CHUNK = 16
@@ -24,26 +24,31 @@ class Lane:
 
     Parameters
     ----------
-    rule : UpdateRule
-    alpha, literal_weight : float
-    max_term_size : int or None
+    candidate : Candidate
     joint : bool
         Whether classes compete; otherwise each is compared with the threshold.
     log_threshold : float
     fold : int
         Fold whose samples are held out; -1 for none.
-    candidate : int
+    position : int
         Position of the candidate.
     """
 
-    rule: UpdateRule
-    alpha: float
-    literal_weight: float
-    max_term_size: int | None
+    candidate: Candidate
     joint: bool = True
     log_threshold: float = 0.0
     fold: int = -1
-    candidate: int = 0
+    position: int = 0
+
+    @property
+    def rule(self):
+        """Return the update rule."""
+        return self.candidate.rule
+
+    @property
+    def alpha(self):
+        """Return the promotion factor."""
+        return self.candidate.alpha
 
 
 def lane_of(candidate, settings, n_values, fold=-1, position=0):
@@ -62,18 +67,13 @@ def lane_of(candidate, settings, n_values, fold=-1, position=0):
     joint = settings.multi_class == "joint"
     log_threshold = 0.0
     if not joint:
-        log_threshold = settings.log_threshold(
-            n_values, log(candidate.literal_weight), candidate.max_term_size
-        )
+        log_threshold = settings.log_threshold(n_values, candidate)
     return Lane(
-        rule=candidate.rule,
-        alpha=candidate.alpha,
-        literal_weight=candidate.literal_weight,
-        max_term_size=candidate.max_term_size,
+        candidate=candidate,
         joint=joint,
         log_threshold=log_threshold,
         fold=fold,
-        candidate=position,
+        position=position,
     )
 
 
@@ -279,7 +279,7 @@ class LaneBlock(Block):
             sizes = np.arange(self._lengths(lane))
             # Values beyond float32 make the training diverge at once.
             with np.errstate(over="ignore", under="ignore"):
-                priors[sizes, lanes] = (lane.literal_weight**sizes)[:, None]
+                priors[sizes, lanes] = (lane.candidate.literal_weight**sizes)[:, None]
         if self._index.kind == "groups":
             # The weights are those of the initial weight per literal of the index.
             with np.errstate(over="ignore"):
@@ -344,8 +344,8 @@ class LaneBlock(Block):
                     rest[:, place] = rest[:, place - 1]
                     continue
                 of_rows = self._index.rest(
-                    log_beta=log(lane.literal_weight),
-                    max_term_size=lane.max_term_size,
+                    log_beta=lane.candidate.log_beta,
+                    max_term_size=lane.candidate.max_term_size,
                     allowed=self._allowed,
                     k=k,
                 )
@@ -359,9 +359,9 @@ class LaneBlock(Block):
     def _lengths(self, lane):
         """Return the number of segments of the terms of a training."""
         n_segments = len(self._index.log_priors)
-        if lane.max_term_size is None:
+        if lane.candidate.max_term_size is None:
             return n_segments
-        return min(n_segments, lane.max_term_size + 1)
+        return min(n_segments, lane.candidate.max_term_size + 1)
 
     def _n_segments(self, held_out):
         """Return the number of segments to sum over by chunk, for rows of each fold.
@@ -422,7 +422,7 @@ def block_of_model(model, rows, index, k=None):
         index=index,
         rows=replace(rows, units=rows.units // parts, one=rows.one // parts),
         folds=np.zeros(len(rows.labels), dtype=np.int64),
-        trainings=[lane_of(model, model.settings, model.encoding.n_values)],
+        trainings=[lane_of(model.candidate, model.settings, model.encoding.n_values)],
         n_classes=model.n_classes,
         average=model.settings.average,
         allowed=model.allowed,

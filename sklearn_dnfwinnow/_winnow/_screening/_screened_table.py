@@ -146,7 +146,7 @@ class ScreenedTable:
             encoding, codes=codes, terms=terms, effects=effects, **of_terms, **rest
         )
 
-    def net_counts(self, weighting, one):
+    def net_counts(self, candidate, one):
         """Return net counts with which ``scale * log W`` is about the additive model.
 
         The sum of a row in class k becomes A + u (b_k + h_1k + h_2k + ...), where b and
@@ -155,8 +155,7 @@ class ScreenedTable:
 
         Parameters
         ----------
-        weighting : Candidate or Weighting
-            With `scale`, `alpha`, `literal_weight` and `max_term_size`.
+        candidate : Candidate
         one : int
             Units of a whole promotion.
 
@@ -165,12 +164,12 @@ class ScreenedTable:
         net_counts : ndarray of shape (n_classes, n_terms), int64
             In units.
         """
-        log_beta = log(weighting.literal_weight)
+        log_beta = candidate.log_beta
         sizes = np.array([len(term) for term in self.terms.terms])
         initial = np.exp(log_beta * sizes)
         columns = np.ones(len(self.encoding.columns))
-        every = np.exp(log_initial_weight(columns, log_beta, weighting.max_term_size))
-        effects = self.effects / weighting.scale
+        every = np.exp(log_initial_weight(columns, log_beta, candidate.max_term_size))
+        effects = self.effects / candidate.scale
         falls = np.where(self.is_common, -effects.min(axis=0), 0.0)
 
         def added(level):
@@ -180,7 +179,7 @@ class ScreenedTable:
         targets = initial + added(level) + level * effects
         targets = np.maximum(targets, (1.0 - FALL) * initial)
         logs = np.log(targets) - np.log(initial)
-        return np.rint(logs * (one / log(weighting.alpha))).astype(np.int64)
+        return np.rint(logs * (one / log(candidate.alpha))).astype(np.int64)
 
 
 def _most_terms(n_samples, n_classes):

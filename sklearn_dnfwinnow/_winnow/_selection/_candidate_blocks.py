@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from math import log
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -101,7 +100,7 @@ def _blocks_alike(folded, settings, numbered, folds):
 
 def _index(view, candidates):
     """Return the index of the terms of a view, for all of some candidates."""
-    log_beta = log(candidates[0].literal_weight)
+    log_beta = candidates[0].log_beta
     if view.screened is not None:
         return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
     examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)

@@ -21,7 +21,6 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import (
 from sklearn_dnfwinnow._winnow._candidate import (
     Candidate,
     candidates_of,
-    has_several,
     single_candidate,
 )
 from sklearn_dnfwinnow._winnow._model import Model
@@ -39,6 +38,12 @@ from sklearn_dnfwinnow._winnow._settings import Settings
 
 # Maximum number of samples in the internal cross-validation, and for intercepts.
 _MOST_ROWS = 24576
+# max_iter='auto' without folds.
+_AUTO_ITER = 20
+# cv='auto': none for few samples, and more folds for some hundreds of samples, of
+# which a third is too many to hold out. Of many samples, one third is held out: it is
+# enough to choose by, and the candidates take a third of the time.
+_FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 1500, 5, 3
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
 # Number of epochs up to which the training on all samples makes as many as the choice.
@@ -58,9 +63,8 @@ class Choice:
     Parameters
     ----------
     candidate : Candidate
+        With the scale of probabilities that was selected.
     n_epochs : int
-    scale : float or None
-        Scale of probabilities; None without internal cross-validation.
     validation : dict of str to ndarray, or None
         Results of the internal cross-validation, see
         :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
@@ -72,7 +76,6 @@ class Choice:
 
     candidate: Candidate
     n_epochs: int
-    scale: float | None = None
     validation: dict | None = None
     weight: int = 1
     scale_of_average: float = 1.0
@@ -85,9 +88,6 @@ class Choice:
             seed=seed,
             directions=batch.directions,
         )
-        if self.validation is None:
-            return model
-        model = model.with_weighting(scale=self.scale)
         return model.with_record(validation=self.validation)
 
     def calibrated(self, model, rows):
@@ -113,7 +113,7 @@ class Choice:
             labels=rows.labels,
             units=rows.units,
         )
-        return model.with_weighting(offsets=intercepts / model.scale)
+        return replace(model, offsets=intercepts / model.scale)
 
 
 def choose(estimator, batch, seed, progress, folds=None):
@@ -135,7 +135,7 @@ def choose(estimator, batch, seed, progress, folds=None):
         The best one first; several if their models are to be averaged.
     """
     settings, choices = Settings.of(estimator), []
-    if settings.cv is not None:
+    if estimator.cv is not None:
         choices = _choices_of_folds(
             estimator=estimator,
             batch=batch,
@@ -147,7 +147,8 @@ def choose(estimator, batch, seed, progress, folds=None):
     if choices:
         return choices
     candidate = single_candidate(estimator, batch)
-    return [Choice(candidate, settings.epochs_without_folds)]
+    n_epochs = _AUTO_ITER if estimator.max_iter == "auto" else estimator.max_iter
+    return [Choice(candidate, n_epochs)]
 
 
 def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
@@ -158,14 +159,15 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         # Equal samples are merged within a fold.
         codes = np.column_stack([codes, folds])
     rows = canonical_rows(Repetitions(codes, batch.labels, units, one))
-    several, n_all = has_several(estimator), len(rows.labels)
+    n_all = len(rows.labels)
     rows = _some(rows, seed)
     if folds is None:
-        n_folds = settings.folds_of(n_all, several)
+        n_folds = _n_folds(estimator.cv, settings.sampler, n_all)
         if n_folds is None:
             return []
         folds = assign_folds(rows.labels, n_folds, seed)
-        folds[folds >= settings.held_out_of(n_all, n_folds)] = NEVER
+        if estimator.cv == "auto" and n_all >= _MANY_ROWS:
+            folds[folds > 0] = NEVER
         rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
     # Repetitions by the weight of its class stay in the fold of a sample.
     rows = canonical_rows(rows, seed=seed, class_weights=batch.class_weights)
@@ -193,9 +195,18 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
             progress=progress,
         )
     except TooManyTerms:
-        if several or not isinstance(settings.cv, str):
+        if not isinstance(estimator.cv, str):
             raise
         return []
+
+
+def _n_folds(cv, sampler, n_rows):
+    """Return the number of folds of some repetitions of samples, None for none."""
+    if cv != "auto":
+        return min(cv, n_rows)  # further folds would be empty
+    if not sampler.term_by_term or n_rows < _FEW_ROWS:
+        return None
+    return min(_MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS, n_rows)
 
 
 def _some(rows, seed):
@@ -214,17 +225,14 @@ def _some(rows, seed):
 
 def _chosen(estimator, batch, folded, settings, work, progress):
     """Return the selected candidates; none if all left the range of float32."""
-    are_own = not isinstance(estimator.candidates, str)
     in_parts = work.affordable(
-        candidates_of(estimator, batch),
-        are_own=are_own,
-        are_sized=are_own or estimator.max_term_size != "auto",
+        candidates_of(estimator, batch), are_sized=estimator.max_term_size != "auto"
     )
     candidates = [first_of(one) for one in in_parts]
     n_models = _n_models(
         estimator, candidates, shape=(work.n_all, len(batch.table.columns))
     )
-    n_epochs = settings.max_iter
+    n_epochs = estimator.max_iter
     if n_epochs == "auto":
         n_epochs = work.most_epochs(candidates)
     selection = Selection(
@@ -252,13 +260,15 @@ def _chosen(estimator, batch, folded, settings, work, progress):
         )
     progress.finish()
     validation = selection.validation()
-    may_cut = estimator.discretizer == "auto" and not are_own
+    may_cut = estimator.discretizer == "auto"
     found, scale_of_average = selection.best(n_models)
     choices = [
         Choice(
-            candidate=candidates[position].with_other_cuts(factor if may_cut else 1),
+            candidate=replace(
+                candidates[position].with_other_cuts(factor if may_cut else 1),
+                scale=scale,
+            ),
             n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
-            scale=scale,
             validation=validation,
             scale_of_average=scale_of_average,
         )
@@ -283,8 +293,8 @@ def _n_models(estimator, candidates, shape):
             )
         return given
     is_small = shape[0] <= _MOST_ROWS and prod(shape) <= _MOST_ENTRIES
-    is_open = estimator.multi_class == "joint" and isinstance(estimator.candidates, str)
-    is_free = is_open and estimator.max_stored_examples is None
+    is_joint = estimator.multi_class == "joint"
+    is_free = is_joint and estimator.max_stored_examples is None
     is_worth_it = cuts and may_share and len(candidates) > 1
     return _MODELS if is_small and is_free and is_worth_it else 1
 

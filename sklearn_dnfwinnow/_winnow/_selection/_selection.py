@@ -26,7 +26,6 @@ _RUNGS = {8: None, 24: 2, 48: 1}
 #: measures.
 VALIDATION = {
     "candidate": np.int64,
-    "update": object,
     "margin": np.float64,
     "scale": np.float64,
     "alpha": np.float64,
@@ -171,7 +170,7 @@ class Selection:
                 labels=self._labels,
                 units=self._units,
                 # Residuals are those of probabilities at their scale.
-                known=[c.scale if c.rule.by_residuals else np.nan for c in candidates],
+                known=[c.scale if c.margin is None else np.nan for c in candidates],
             )
             for position, loss, scale in zip(finite, losses, scales):
                 self._records[position].append((end, float(loss), float(scale)))
@@ -188,7 +187,7 @@ class Selection:
     def _cut_down(self, block):
         """Keep trainings of candidates that continue; return whether there are any."""
         kept = [
-            t for t, lane in enumerate(block.trainings) if lane.candidate in self.alive
+            t for t, lane in enumerate(block.trainings) if lane.position in self.alive
         ]
         if kept and len(kept) < len(block.trainings):
             block.keep(kept)
@@ -202,7 +201,7 @@ class Selection:
             of_block = block.held_out_scores()
             for lane, diverged, found in zip(block.trainings, block.diverged, of_block):
                 if not diverged:
-                    scores[lane.candidate][self._folds == lane.fold] = found
+                    scores[lane.position][self._folds == lane.fold] = found
         return scores
 
     def _least(self, position):

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactio
 
 # Maximum memory of the lanes that are trained at the same time.
 _MOST_BYTES = 2**30
-# Work that candidates='auto' may take, in sums of one weight in a chunk (2 ns): a
+# Work that candidates may take, in sums of one weight in a chunk (2 ns): a
 # constant, and a number per sample, about the time of a random forest of 200 trees, for
 # up to so many classes; in proportion for more, each of which takes as much. Number of
 # epochs of an average candidate, and its fraction of the work before its terms may be
@@ -52,7 +52,7 @@ class Work:
         self._most *= max(1.0, folded.n_classes / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
-    def affordable(self, candidates, are_own, are_sized):
+    def affordable(self, candidates, are_sized):
         """Return candidates with values for 'auto', as many as the time allows.
 
         These values depend on the encoding, which may depend on the labels it was made
@@ -64,8 +64,6 @@ class Work:
         Parameters
         ----------
         candidates : list of Candidate
-        are_own : bool
-            Whether they are given by the user, so that none is left out.
         are_sized : bool
             Whether their maximum term sizes are given by the user.
 
@@ -82,7 +80,7 @@ class Work:
             if found.max_term_size == 1 != candidate.max_term_size:
                 shortened = shortened or found
             more = self._work_of(found)
-            if are_own or not settled or work + more <= self._most:
+            if not settled or work + more <= self._most:
                 if found.key in settled:
                     continue
                 work += more

@@ -23,7 +23,7 @@ _SELECTED = {
     "max_term_size_": "largest number of conditions in a rule of the model",
     "literals_": "kinds of conditions",
     "screening_": "strictness of the selection of rules",
-    "update_": "update rule of training",
+    "margin_": "margin of updates (none: updates by residuals)",
     "discretizer_": "cuts of numbers into intervals",
 }
 

@@ -29,8 +29,8 @@ _ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_siz
 _SCREENED = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
 _FEW_TERMS = {**_SCREENED, "screening": 1.0}
 #: Candidates of internal cross-validation, in the order of their value: see the study
-#: in ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps of
-#: 1 or more suit rules.
+#: in ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps
+#: of 1 or more suit rules.
 AUTO_CANDIDATES = (
     {"scale": 100.0, "alpha": 1.01, **_SCREENED},
     {
@@ -281,11 +281,10 @@ def candidates_of(estimator, batch):
     # Main effects require classes that compete, and moderate initial weights.
     may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
     screened = _which_screened(estimator, batch, fixed)
-    other_rule = "scale" if "margin" in fixed else "margin" if "scale" in fixed else None
     given = [
         {**_suited(one, batch), **fixed}
         for one in AUTO_CANDIDATES
-        if other_rule not in one
+        if not {"margin", "scale"} <= {*one, *fixed}
         and (may_start or not one.get("main_effects"))
         and _is_screened(one) in screened
     ]

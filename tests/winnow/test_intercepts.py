@@ -161,7 +161,7 @@ def test_many_rows_are_calibrated_by_some_of_them(monkeypatch):
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 @pytest.mark.parametrize("rule", [{"margin": 0.5}, {"scale": 30.0}], ids=str)
-def test_without_folds_there_are_none(update, multi_class):
+def test_without_folds_there_are_none(rule, multi_class):
     """To the bit."""
     X, y = table()
     clf = fitted(X, y, cv=None, multi_class=multi_class, **rule)

@@ -13,12 +13,12 @@ import pytest
 from internals.encoding import derived_columns
 from internals.winnow import (
     Chain,
-    additive_start,
-    given_candidates,
     _candidate,
     _candidate_blocks,
     _classifier,
     _ValueSets,
+    additive_start,
+    given_candidates,
 )
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
@@ -440,7 +440,7 @@ def test_any_totals_are_reached(literals, size, global_random_seed):
 
 
 def test_too_many_sets_of_values():
-    columns = derived_columns(0, np.arange(20.0), "ordered")
+    columns = derived_columns(0, np.array(list("abcdefghijklmnopqrst")), "ordered")
     assert _ValueSets.of(columns, 0.3, 2) is not None
     assert _ValueSets.of(columns, 0.3, None) is None
 

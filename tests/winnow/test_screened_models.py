@@ -29,7 +29,13 @@ from sklearn_dnfwinnow.rules import DNF
 
 STEPS = {"screening": 0.5, "scale": 100.0, "alpha": 1.01}
 EFFECTS = {**STEPS, "max_term_size": 3, "main_effects": True}
-FLAT = {"screening": 0.5, "max_term_size": 3, "scale": 30.0, "alpha": 1.01, "literal_weight": 0.1}
+FLAT = {
+    "screening": 0.5,
+    "max_term_size": 3,
+    "scale": 30.0,
+    "alpha": 1.01,
+    "literal_weight": 0.1,
+}
 
 
 def mixed_table(n=500, seed=0):

@@ -16,10 +16,10 @@ from internals.winnow import (
     _choice,
     _selection,
     _training,
-    given_candidates,
     _work,
     assign_folds,
     checkpoints,
+    given_candidates,
 )
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after

@@ -27,13 +27,13 @@ from benchmarks.sets import load, names, splits
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 
 N_PARTS = 2, 4, 8
-LEARNED = "alpha", "literal_weight", "literals", "max_term_size", "update"
+LEARNED = "alpha", "literal_weight", "literals", "max_term_size"
 
 
 def settings_of(fitted):
     """Return the parameters that other parts need to be merged with a classifier."""
     found = {name: getattr(fitted, f"{name}_") for name in LEARNED}
-    name = "scale" if fitted.update_ == "residual" else "margin"
+    name = "scale" if fitted.margin_ is None else "margin"
     return {**found, name: getattr(fitted, f"{name}_")}
 
 
@@ -58,7 +58,7 @@ def compare(X, y, train, test, n_parts, kind, seed):
     if kind == "single":
         prior = X.shape[1] ** -0.5
         fixed = {"alpha": 1.1, "literal_weight": prior, "literals": "equal"}
-        fixed |= {"update": "margin", "margin": 0.5, "cv": None}
+        fixed |= {"margin": 0.5, "cv": None}
         fixed["max_term_size"] = fit(train, **fixed).max_term_size_
     else:
         fixed = settings_of(fit(parts[0]))

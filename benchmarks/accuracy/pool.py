@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
@@ -98,7 +99,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
 
     All are trained in lockstep to their end: none is dropped, and none is left out for
     the time it takes, up to eight times that of `fit`. Terms are chosen for small
-    tables, too. Otherwise it is what `fit` does with `candidates='auto'`.
+    tables, too. Otherwise it is what `fit` does.
     """
     given, settled, runs = [], [], []
     candidates_of = _choice.candidates_of
@@ -135,7 +136,9 @@ def outcomes(pool, X, y, test_X, test_y, seed):
     for one, records in zip(runs[0]._candidates, runs[0]._records):
         if records:
             n_epochs, loss, scale = min(records, key=lambda record: record[1])
-            chosen = _choice.Choice(one, n_epochs, scale, runs[0].validation())
+            chosen = _choice.Choice(
+                replace(one, scale=scale), n_epochs, runs[0].validation()
+            )
             with patch.object(classifier, "choose", lambda *_, c=chosen, **__: [c]):
                 model = DNFWinnowClassifier(random_state=seed).fit(X, y)
             found[one.key] = loss, *held_out(model, test_X, test_y)

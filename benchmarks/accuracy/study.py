@@ -1,4 +1,4 @@
-"""The study behind candidates='auto': each set is judged by a list chosen without it.
+"""The study behind the candidates: each set is judged by a list chosen without it.
 
     python -m benchmarks.accuracy.study --data FOLDER [--sets iris car]
     [--length 10] [--judge]
@@ -42,7 +42,7 @@ NO_ERROR, NO_LOSS = 0.01, 0.02
 
 
 class WithList(ClassifierMixin, BaseEstimator):
-    """The classifier, its candidates='auto' another list."""
+    """The classifier, its candidates another list."""
 
     def __init__(self, candidates, random_state=None):
         self.candidates = candidates
@@ -182,7 +182,7 @@ def main():
         print(f"\nMean regret: lists without the set {np.mean(regrets):.3f}")
         own = [POOL.index(one) for one in _candidate.AUTO_CANDIDATES]
         for of, chosen in {
-            "candidates='auto'": own,
+            "candidates of `fit`": own,
             "the list of all sets": everywhere,
             "all candidates": list(range(len(POOL))),
         }.items():

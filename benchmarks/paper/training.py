@@ -25,9 +25,9 @@ from sklearn_dnfwinnow._winnow._blocks._block import learn
 from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
 from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, canonical_rows
+from sklearn_dnfwinnow._winnow._candidate import UpdateRule
 from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
 from sklearn_dnfwinnow._winnow._sums._summation import Summation
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 from sklearn_dnfwinnow.samplers import Exact
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._weighted_sum import closed_form

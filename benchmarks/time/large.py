@@ -79,7 +79,8 @@ def measure(method, *of_table):
     }
     if method == "ours":
         found["chosen"] = (
-            f"{model.update_}, alpha {model.alpha_:g}, size {model.max_term_size_}, "
+            f"margin {model.margin_}, alpha {model.alpha_:g}, "
+            f"size {model.max_term_size_}, "
             f"{model.n_iter_} epochs, {model.stored_examples_.shape[0]} updates"
         )
     return found

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -32,7 +33,6 @@ from sklearn_dnfwinnow._winnow._blocks._progress import Silent
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._selection._candidate_blocks import _MOST_LANES
 from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
-from sklearn_dnfwinnow._winnow._update_rule import UpdateRule
 
 # Set, largest terms, epochs.
 CASES = (
@@ -46,12 +46,12 @@ CASES = (
 )
 SETTINGS = {
     "margins": [
-        (UpdateRule("margin", margin, 1.0), alpha)
+        {"margin": margin, "alpha": alpha}
         for margin in (0.02, 0.1, 0.2, 0.5)
         for alpha in (1.02, 1.1)
     ],
     "residuals": [
-        (UpdateRule("residual", 0.0, scale), alpha)
+        {"margin": None, "scale": scale, "alpha": alpha}
         for scale in (10.0, 30.0)
         for alpha in (1.01, 1.03, 1.1, 1.2)
     ],
@@ -89,15 +89,9 @@ def together(model, estimator, X, labels, settings, n_epochs):
         log_beta=model.log_beta,
     )
     lanes = [
-        Lane(
-            rule=rule,
-            alpha=alpha,
-            literal_weight=model.literal_weight,
-            max_term_size=model.max_term_size,
-            fold=fold,
-        )
+        Lane(replace(model.candidate, **params), fold=fold)
         for fold in (0, 1, 2, -1)
-        for rule, alpha in settings
+        for params in settings
     ]
     n_together = max(1, _MOST_LANES // model.n_classes)
     gathered = 0
@@ -120,7 +114,6 @@ def alone(X, y, folds, max_term_size, n_epochs):
     """Train one setting without each fold, and with all rows, one after the other."""
     for fold in (0, 1, 2, -1):
         model = DNFWinnowClassifier(
-            update="margin",
             margin=0.5,
             alpha=1.1,
             cv=None,

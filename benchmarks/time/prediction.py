@@ -72,7 +72,7 @@ def measure_residuals(name, max_term_size, n_rows=20_000):
     X, y = make_dnf(3196, 36, random_state=0) if name == "wide DNF" else load(name)
     X = np.asarray(X, dtype=object)
     clf = DNFWinnowClassifier(
-        update="residual", max_term_size=max_term_size, cv=None, random_state=0
+        scale=30.0, max_term_size=max_term_size, cv=None, random_state=0
     )
     clf.fit(X, y)
     random = np.random.RandomState(0)

@@ -6,9 +6,8 @@ Model selection inside fit
 By default, `fit` compares a few settings, called :term:`candidates <candidate>`, by
 :term:`internal cross-validation`. It selects the candidate with the lowest log loss,
 and trains it on all samples. On small tables of numbers, it averages the log-odds of up
-to three such models. This example shows the results of this selection. It then searches
-over a custom list of candidates. Such a search needs a single call of `fit`, and no
-GridSearchCV.
+to three such models. This example shows the results of this selection, and then
+searches over other values with GridSearchCV.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -23,16 +22,17 @@ GridSearchCV.
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from sklearn.model_selection import ParameterGrid
+from sklearn.model_selection import GridSearchCV
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_auto
 
 X, y = load_auto(return_X_y=True, as_frame=True)
 clf = DNFWinnowClassifier(random_state=0).fit(X, y)
 for one in clf.estimators_:
-    rule = f"update by {one.update_}, alpha {one.alpha_}"
-    print(f"{rule}, max_term_size {one.max_term_size_}, {one.n_iter_} epochs")
+    rule = f"scale {one.scale_:.3g}" if one.margin_ is None else f"margin {one.margin_}"
+    size = f"max_term_size {one.max_term_size_}"
+    print(f"{rule}, alpha {one.alpha_}, {size}, {one.n_iter_} epochs")
 
 # %%
 # `validation_` has the log loss of each candidate on the held-out samples, at some
@@ -53,34 +53,22 @@ best = validation.loc[validation.groupby("candidate")["log_loss"].idxmin()]
 print(best[[*columns, "log_loss"]].sort_values("log_loss").to_string(index=False))
 
 # %%
-# Custom candidates
-# -----------------
-# A candidate is a dict of parameters. ParameterGrid makes a list of such dicts from
-# lists of values, and several lists can be concatenated. A parameter that a candidate
-# does not set has the value given to the classifier.
+# Other values
+# ------------
+# A parameter that is set has its value in all candidates: `scale` leaves those that
+# update by residuals. GridSearchCV compares such values on its own folds.
 
-grid = ParameterGrid(
-    {
-        "scale": [10, 30, 100],
-        "max_term_size": [1, 2, 3],
-        "discretizer": [
-            ClassEntropyDiscretizer(),
-            ClassEntropyDiscretizer(selection="quantiles", max_intervals=8),
-        ],
-    }
-)
-own = DNFWinnowClassifier(candidates=grid, random_state=0).fit(X, y)
-print(f"{len(grid)} candidates")
-print("discretizer:  ", own.discretizer_)
-print("scale:        ", own.scale_)
-print("max_term_size:", own.max_term_size_)
-
-# %%
-# The lowest log loss for each pair of values, over both discretizers and all epochs:
-
-validation = pd.DataFrame(own.validation_)
-losses = validation.pivot_table("log_loss", "max_term_size", "scale", aggfunc="min")
+search = GridSearchCV(
+    DNFWinnowClassifier(n_estimators=1, random_state=0),
+    {"scale": [10, 30, 100], "max_term_size": [1, 2]},
+    scoring="neg_log_loss",
+    cv=3,
+).fit(X, y)
+found = pd.DataFrame(search.cv_results_)
+found["log_loss"] = -found["mean_test_score"]
+losses = found.pivot_table("log_loss", "param_max_term_size", "param_scale")
 print(losses.round(3))
+print(search.best_params_)
 
 # %%
 # The lowest of many log losses is optimistic, because the same samples were used to

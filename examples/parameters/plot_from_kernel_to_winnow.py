@@ -103,7 +103,7 @@ for alpha, clf in models.items():
 # and some equal samples have different classes. The figure shows the log loss of the
 # :term:`internal cross-validation` for six values of `alpha` and four values of
 # `scale`, each with terms of up to 1, 2 and 3 literals. Each setting is fitted
-# separately, because `fit` would stop training `candidates` that fall behind after a
+# separately, because `fit` would stop training candidates that fall behind after a
 # few epochs.
 
 tables = {

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from internals.terms import _index_choice, group_terms, list_terms, number_terms
-from internals.winnow import UpdateRule, checkpoints
+from internals.winnow import checkpoints
 from lane_checks import block_of, index_of, lane, repetitions, train
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.utils import check_random_state
@@ -15,10 +15,10 @@ from slow_winnow import SlowWinnow, literals_of, presentations_of
 from sklearn_dnfwinnow import DNFWinnowClassifier
 
 RULES = {
-    "no margin": {"update": "margin", "margin": 0.0},
-    "margin": {"update": "margin", "margin": 0.4},
-    "residual": {"update": "residual", "scale": 8.0},
-    "steep residual": {"update": "residual", "scale": 60.0, "alpha": 2.0},
+    "no margin": {"margin": 0.0},
+    "margin": {"margin": 0.4},
+    "residual": {"scale": 8.0},
+    "steep residual": {"scale": 60.0, "alpha": 2.0},
 }
 INDICES = {
     "lists": list_terms,
@@ -71,8 +71,8 @@ class ByHand:
             max_term_size=clf.max_term_size_,
             joint=clf.multi_class == "joint",
             average=clf.average,
-            margin=clf.margin_ if clf.update_ == "margin" else None,
-            scale=clf.scale_ if clf.update_ == "residual" else None,
+            margin=clf.margin_,
+            scale=clf.scale_ if clf.margin_ is None else None,
         )
 
     def fit(self, max_iter):
@@ -211,27 +211,27 @@ def test_batches_are_presented_in_their_order(sampler, rule, multi_class):
 # -- lanes -----------------------------------------------------------------------------
 
 LANE_RULES = {
-    "no margin": UpdateRule("margin", 0.0),
-    "margin": UpdateRule("margin", 0.4),
-    "residual": UpdateRule("residual", scale=6.0),
-    "steep residual": UpdateRule("residual", scale=25.0),
+    "no margin": {"margin": 0.0},
+    "margin": {"margin": 0.4},
+    "residual": {"margin": None, "scale": 6.0},
+    "steep residual": {"margin": None, "scale": 25.0},
 }
 
 
 def slow_lane(rows, one, index, average):
     """What a lane has to learn: exponents of the rows of the index, and updates."""
-    is_margin = one.rule.update == "margin"
+    candidate = one.candidate
     winnow = SlowWinnow(
         rows=[[(j, code) for j, code in enumerate(row) if code] for row in index.rows],
         n_classes=rows.labels.max() + 1,
-        alpha=one.alpha,
-        literal_weight=one.literal_weight,
+        alpha=candidate.alpha,
+        literal_weight=candidate.literal_weight,
         log_threshold=one.log_threshold,
-        max_term_size=one.max_term_size,
+        max_term_size=candidate.max_term_size,
         joint=one.joint,
         average=average,
-        margin=one.rule.margin if is_margin else None,
-        scale=None if is_margin else one.rule.scale,
+        margin=candidate.margin,
+        scale=candidate.scale if candidate.margin is None else None,
     )
     given, orders = [], [[] for _ in range(rows.n_epochs)]
     places = index.find(rows.codes)

@@ -168,10 +168,9 @@ class DNFWinnowClassifier(
         samples times features are more than 1,000,000, because of the memory. Terms are
         chosen by at most 50,000 samples. If `screening` is a number, 'auto' means 3 for
         `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
-        `literals` has no effect, and `main_effects` refers to the chosen terms.
-        None is chosen that `monotonic_cst` excludes. `screening` cannot be combined with
-        `max_stored_examples`, or with a sampler that does not sum term by term.
-        `partial_fit` chooses the terms in its first call. See :ref:`screening`.
+        and `literals` has no effect. None is chosen that `monotonic_cst` excludes.
+        `screening` cannot be combined with `max_stored_examples`, or with a sampler
+        that does not sum term by term. `partial_fit` chooses the terms in its first call. See :ref:`screening`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
@@ -493,11 +492,10 @@ class DNFWinnowClassifier(
     -----
     The net promotion counts and codes of a fitted classifier depend on `alpha_`,
     `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `discretizer_`,
-    `screening_` and `monotonic_cst`. A change of one of these parameters takes effect in
-    the next `fit`. Predictions do not change until then, and `partial_fit` raises an
-    error. All other parameters are read
-    in each call. The parameters of the computation, such as `sampler` and `n_jobs`, can
-    be changed at any time.
+    `screening_` and `monotonic_cst`. A change of one of these parameters takes effect
+    in the next `fit`. Predictions do not change until then, and `partial_fit` raises an
+    error. All other parameters are read in each call. The parameters of the
+    computation, such as `sampler` and `n_jobs`, can be changed at any time.
 
     A sample with weight w is presented w times in an epoch. A fraction of a repetition
     is a fraction of an update. Weights are rounded to multiples of 1/100, or of

@@ -176,9 +176,9 @@ READERS = {
     "effect of a number": lambda model, X: feature_effect(model, X, 5).effects,
     "formula": lambda model, X: to_dnf(model, "yes", n_terms=3, X=X, y=Y[: X.shape[0]]),
     "terms": lambda model, X: terms(model, X=X, y=Y[: X.shape[0]]),
-    "display": lambda model, X: ExplanationDisplay.from_estimator(
-        model, X, 2
-    ).explanation,
+    "display": lambda model, X: (
+        ExplanationDisplay.from_estimator(model, X, 2).explanation
+    ),
     "chains": lambda model, X: diagnose_chains(
         quick(cv=None, max_iter=1, sampler="gibbs").fit(X, Y[: X.shape[0]]), X
     ),

@@ -20,7 +20,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
-from sklearn_dnfwinnow.datasets import load_car, load_tic_tac_toe, make_dnf
+from sklearn_dnfwinnow.datasets import load_car, make_dnf
 from sklearn_dnfwinnow.inspection import explain
 
 FIXED = {

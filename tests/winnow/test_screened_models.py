@@ -23,7 +23,6 @@ from sklearn.model_selection import GroupKFold
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import make_customers
-from sklearn_dnfwinnow.inspection import terms as top_terms
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.rules import DNF
 

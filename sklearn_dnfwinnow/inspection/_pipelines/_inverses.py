@@ -252,7 +252,9 @@ def _invert_encoder(step, preimages):
         # Categories of the other columns of a one-hot encoder are like unknown values.
         codes = {
             value: preimage.code_of(number)
-            for i, (value, number) in enumerate(zip(categories[j], _cells(known, place)))
+            for i, (value, number) in enumerate(
+                zip(categories[j], _cells(known, place))
+            )
             if number
             or not is_like_unknown
             or (dropped is not None and i == dropped[j])

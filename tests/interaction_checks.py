@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from encoding_checks import learned
 from internals.encoding import Encoding, check_table
-from internals.inspection import InteractionInspectionMixin
+from internals.inspection import LazyMethod
 from internals.terms import InteractionGroups, InteractionModelMixin, Matches
 from internals.utils import distinct_rows
 from scipy.special import expit
@@ -135,12 +135,12 @@ class Model:
         yield self.sample_scores(rows)
 
 
-class Interactions(
-    InteractionModelMixin, InteractionInspectionMixin, ClassifierMixin, BaseEstimator
-):
+class Interactions(InteractionModelMixin, ClassifierMixin, BaseEstimator):
     """Draws effects around the log-odds of classes in groups."""
 
     _parameter_constraints = {}
+    terms = LazyMethod("interactions")
+    explain = LazyMethod("explain_interactions")
 
     def __init__(self, max_order=2, group=Groups.of):
         self.max_order = max_order

@@ -63,10 +63,6 @@ class Problem:
     def _transposed(self):
         return self.memberships.T
 
-    def to_groups(self, values):
-        """Return the total value of the rows in each group."""
-        return self.memberships @ values
-
     def to_rows(self, sums):
         """Return the total of the sums, or vectors, of the groups of each row."""
         return self._transposed @ sums

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
@@ -42,7 +41,7 @@ class TermModel(TableModel, Protocol):
     ----------
     encoding
         See `TableModel`.
-    models : tuple of WeightedTerms
+    models : tuple of TermModel
         The models that are averaged; the only one of a single model is itself.
     weights : ndarray of shape (n_models,), float64
         Their weights in the mean of log-odds. The sum is 1.
@@ -161,33 +160,6 @@ class TermModel(TableModel, Protocol):
             Bit j of an index is 1 if the j-th specified attribute is known; the others
             are unspecified. None if there are too many sets for exact sums.
         """
-
-
-@runtime_checkable
-class WeightedTerms(TermModel, Protocol):
-    """A single model: the numbers that its weights follow from.
-
-    Attributes
-    ----------
-    literal_examples : ndarray of shape (n_examples, n_columns), int32
-        Codes with literals that determine the weights.
-    net_counts : ndarray of shape (n_classes, n_examples), int64
-        Exponent by which each of them increases, or decreases, the weights of the terms
-        that it satisfies, in each class.
-    log_alpha : float
-        Logarithm of the factor of a weight for one unit of a net count.
-    log_beta : float
-        Logarithm of the factor of the initial weight of a term for each literal.
-    allowed : Allowed or None
-        Literals that the terms of each class may contain, in codes of
-        `Encoding.with_literals`; None for all.
-    """
-
-    literal_examples: np.ndarray
-    net_counts: np.ndarray
-    log_alpha: float
-    log_beta: float
-    allowed: Allowed | None
 
 
 class SingleModelMixin:

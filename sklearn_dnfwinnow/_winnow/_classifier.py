@@ -58,7 +58,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
 )
-from sklearn_dnfwinnow.inspection._inspection_mixin import InspectionMixin
+from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
 from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Number of samples whose chains `fit` diagnoses.
@@ -67,7 +67,6 @@ _ROWS_LOOKED_AT = 4
 
 class DNFWinnowClassifier(
     TermModelMixin,
-    InspectionMixin,
     SplitterMixin,
     PackageMixin,
     CallbackSupportMixin,
@@ -563,6 +562,13 @@ class DNFWinnowClassifier(
     sums_ = FittedAttribute("record.sums")
     validation_ = FittedAttribute("record.validation", average="validation")
     estimator_weights_ = FittedAttribute("weights", average="weights")
+
+    # Functions of `inspection`.
+    terms = LazyMethod("terms")
+    explain = LazyMethod("explain")
+    counterfactuals = LazyMethod("counterfactuals")
+    to_dnf = LazyMethod("to_dnf")
+    to_rules = LazyMethod("to_rules")
 
     def __init__(
         self,

@@ -89,7 +89,6 @@ class Model(SingleModelMixin):
     settings: Settings
     cache: Cache = field(default_factory=Cache)
 
-    # The interface `WeightedTerms`.
     denominator = _part("stored.denominator")
     alpha = _part("candidate.alpha")
     literal_weight = _part("candidate.literal_weight")

@@ -13,7 +13,6 @@ from sklearn_dnfwinnow._utils._display._html import BLUE, ORANGE
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.inspection._attribute_shares import shares_of_rows
 from sklearn_dnfwinnow.inspection._explained_prediction import (
     LEAST_EFFECT,
     OTHERS,
@@ -40,6 +39,8 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 # Description of the numbers in the section of a class.
 _SHARES = "relative contributions to its weighted sum"
 BASE = "average row"
+# Number of codes in the rows that are summed in one call.
+_MOST_CODES = 1 << 22
 # Description of the effects on the log-odds, by the method of an explanation.
 _EFFECTS = {
     "leave_one_out": "effects on the log-odds",
@@ -415,7 +416,7 @@ def explain(
     decoder, codes = TermDecoder.with_codes(estimator, X)
     model, classes = decoder.model, decoder.classifier.classes_
     rows, _, inverse = distinct_rows(codes)
-    log_sums, std_errors, shares, share_errors = shares_of_rows(model, rows)
+    log_sums, std_errors, shares, share_errors = _shares_of_rows(model, rows)
     solve = _solver(model, method, background_of(decoder, background), n_permutations)
     found = []
     for i, row in enumerate(rows):
@@ -479,3 +480,50 @@ def _shapley_part(values, scores, scale):
         "base_values": values.base_values,
         "shapley_errors": values.errors(weights),
     }
+
+
+def _shares_of_rows(model, rows):
+    """Return weighted sums of rows, and the relative contributions of their features.
+
+    The terms that do not mention a feature are those that a sample satisfies where the
+    feature is unspecified. The relative contribution is therefore 1 - W' / W, where W'
+    is the sum of the sample without the feature.
+
+    Parameters
+    ----------
+    model : TermModel
+    rows : ndarray of shape (n_rows, n_features), int32
+        Distinct.
+
+    Returns
+    -------
+    log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
+        log W, and the relative standard error of W, 0 where exact.
+    shares : ndarray of shape (n_rows, n_classes, n_features)
+        From 0 to 1; 0 where a feature is unspecified.
+    share_errors : ndarray of shape (n_rows, n_classes, n_features)
+        Their standard errors.
+    """
+    n_rows, n = rows.shape
+    n_parts = min(n_rows, -(-n_rows * n * (n + 1) // _MOST_CODES))
+    parts = [_shares(model, part) for part in np.array_split(rows, n_parts)]
+    return tuple(map(np.concatenate, zip(*parts)))
+
+
+def _shares(model, rows):
+    """Return the same arrays for one part of the rows."""
+    n_rows, n = rows.shape
+    # The row without each of its features, and finally the complete row.
+    variants = np.repeat(rows[:, None], n + 1, axis=1)
+    variants[:, np.arange(n), np.arange(n)] = 0
+    distinct, _, inverse = distinct_rows(variants.reshape(-1, n))
+    log_sums, errors = (
+        found[inverse].reshape(n_rows, n + 1, -1).swapaxes(1, 2)
+        for found in model.estimate_log_sums(distinct)
+    )
+    log_ratios = log_sums[..., :n] - log_sums[..., n:]
+    relative = np.where(
+        rows[:, None] == 0, 0, np.hypot(errors[..., :n], errors[..., n:])
+    )
+    shares = np.clip(-np.expm1(log_ratios), 0.0, 1.0)
+    return log_sums[..., n], errors[..., n], shares, np.exp(log_ratios) * relative

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 from encoding_checks import learned
 from internals.encoding import Encoding, check_table
-from internals.inspection import InspectionMixin
+from internals.inspection import LazyMethod
 from internals.sums import by_rows
 from internals.terms import (
     Background,
@@ -107,10 +107,15 @@ class CountModel(SingleModelMixin):
         return by_rows(row, self.estimate_log_sums, MAX_TERM_SIZE)
 
 
-class TermCounter(TermModelMixin, InspectionMixin, ClassifierMixin, BaseEstimator):
+class TermCounter(TermModelMixin, ClassifierMixin, BaseEstimator):
     """Predicts the class of the largest sum of the weights of terms."""
 
     _parameter_constraints = {}
+    terms = LazyMethod("terms")
+    explain = LazyMethod("explain")
+    counterfactuals = LazyMethod("counterfactuals")
+    to_dnf = LazyMethod("to_dnf")
+    to_rules = LazyMethod("to_rules")
 
     def fit(self, X, y):
         X, y = check_table(self, X, y, reset=True)

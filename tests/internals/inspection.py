@@ -5,13 +5,9 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.inspection._formulas._varied_rows import varied_rows
-from sklearn_dnfwinnow.inspection._inspection_mixin import (
-    InspectionMixin,
-    InteractionInspectionMixin,
-    LazyMethod,
-)
 from sklearn_dnfwinnow.inspection._interactions import _draw_summary
-from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
+from sklearn_dnfwinnow.inspection._interactions._explanation import satisfied_term
+from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
 from sklearn_dnfwinnow.inspection._pipelines._inverses import agrees
 from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,

@@ -3,12 +3,9 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import isfinite
 from textwrap import wrap
 
 import numpy as np
-
-from sklearn_dnfwinnow._utils._display._text import shown
 
 # Colours suitable for colour vision deficiencies (Okabe & Ito).
 BLUE, ORANGE, VERMILION = "#0072B2", "#E69F00", "#D55E00"
@@ -27,10 +24,6 @@ _LINE_HEIGHT, _POINTS = 0.155, 72
 _MANY = 5
 # Space between texts, in lines.
 _GAP = 0.7
-# Ends of the columns of numbers beside a panel, in points.
-_COLUMNS = (("precision", 56), ("support", 106))
-# Sizes in inches.
-_PANEL, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 def pyplot_for(display):
@@ -100,39 +93,6 @@ def width_of(texts):
     return max((width for width, _, _ in sizes), default=0.0) / _POINTS
 
 
-def panels_for(plt, titles, texts, *, width=_PANEL, around=_AROUND, sharex=True):
-    """Return panels below each other, with sizes that fit their texts.
-
-    Parameters
-    ----------
-    plt : module
-    titles : list of str
-        Wrapped titles.
-    texts : list of lists of str
-        Wrapped texts beside each panel.
-    width, around : float
-        Width of the panels, and height of everything around them, in inches.
-    sharex : bool, default=True
-        Whether all panels have the same axis.
-
-    Returns
-    -------
-    axes : matplotlib Axes, or an array of them
-    """
-    heights = [max(0.2, height_of(found)) for found in texts]
-    _, axes = plt.subplots(
-        len(texts),
-        figsize=(
-            width + max(map(width_of, texts)),
-            sum(heights) + height_of(titles) + around,
-        ),
-        sharex=sharex,
-        height_ratios=heights,
-        layout="constrained",
-    )
-    return axes
-
-
 def panels_beside(plt, texts, widths, around):
     """Return panels beside each other, of some widths, and as high as their texts.
 
@@ -181,38 +141,6 @@ def panels_of(display, ax, make, *, second, numbers=(1, 2)):
     return axes
 
 
-def class_panels(display, ax, panels, *, draw, measured):
-    """Draw a panel of terms for each class, and store the figure in a display.
-
-    Parameters
-    ----------
-    display : object
-        With the labels of all `classes`.
-    ax : matplotlib Axes, or one a panel; or None
-    panels : list of (object, list of dict)
-        Classes, and records of their terms.
-    draw : callable
-        Draws records in a panel, given the axes, the wrapped terms, the records and
-        their colours; returns the positions of the terms.
-    measured : bool
-        Whether to write precision and support beside the panels.
-    """
-    plt = pyplot_for(display)
-    classes = list(display.classes)
-    titles = [wrapped(f"class {shown(class_)}") for class_, _ in panels]
-    texts = [[wrapped(record["term"]) for record in found] for _, found in panels]
-    if ax is None:
-        ax = panels_for(plt, titles, texts, width=_PANEL + _FIGURES * measured)
-    axes = as_axes(ax, [len(panels)], f"contain {len(panels)} Axes")
-    for panel, title, (class_, found), of_panel in zip(axes, titles, panels, texts):
-        colour = class_colour(classes.index(class_), len(classes))
-        middles = draw(panel, of_panel, found, [colour] * len(found))
-        panel.set_title(title, loc="left", fontsize="medium", **LITERALLY)
-        if measured:
-            write_figures(panel, found, middles)
-    display.figure_, display.axes_ = axes[0].figure, axes
-
-
 def as_axes(ax, numbers, expected):
     """Return Axes as an array of one of some lengths; `expected` is for the error."""
     axes = np.ravel(np.asarray(ax, dtype=object))
@@ -236,47 +164,6 @@ def write_legend(ax, is_beside, **options):
         options |= {"loc": "upper left", "bbox_to_anchor": (1, 1), "frameon": False}
     for text in ax.legend(fontsize="small", **options).get_texts():
         text.set(**LITERALLY)
-
-
-def draw_ring(ax, x, y, **options):
-    """Draw a ring around the point that was chosen."""
-    ax.plot(
-        x,
-        y,
-        color=VERMILION,
-        marker="o",
-        markersize=9,
-        fillstyle="none",
-        linestyle="none",
-        label="chosen",
-        **options,
-    )
-
-
-def write_figures(ax, records, middles):
-    """Write precision and support of records to the right of a panel."""
-    place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
-    for name, right in _COLUMNS:
-        ax.annotate(
-            text=name,
-            xy=(1, 1),
-            xytext=(right, 5),
-            xycoords="axes fraction",
-            color="0.5",
-            **place,
-        )
-        for record, middle in zip(records, middles):
-            text = f"{record[name]:.6g}"
-            if name == "precision":
-                text = f"{record[name]:.1%}" if isfinite(record[name]) else "none"
-            ax.annotate(
-                text=text,
-                xy=(1, middle),
-                xytext=(right, 0),
-                va="center",
-                xycoords=("axes fraction", "data"),
-                **place,
-            )
 
 
 def draw_bars(ax, texts, starts, ends, errors, colours):

@@ -23,17 +23,13 @@ from sklearn_dnfwinnow.inspection._explained_prediction import (
     ExplainedPrediction,
     ranking_of,
 )
-from sklearn_dnfwinnow.inspection._interactions._attribute_effects import (
-    feature_effects,
-    sum_of_shares,
-)
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import (
     by_parts,
     log_odds_of,
+    parts_of,
     probabilities_of,
     summary,
 )
-from sklearn_dnfwinnow.inspection._interactions._satisfied_term import satisfied_term
 from sklearn_dnfwinnow.inspection._printable_list import PrintableList
 from sklearn_dnfwinnow.inspection._sections import (
     Line,
@@ -320,9 +316,9 @@ def _explanation(decoder, row, scores, top, coverage):
     listed, others = np.split(order, [is_baseline.sum() + top])
     shares = log_odds_of(model.shares(groups[listed], counts[listed]), *pair)
     summaries = records_of(summary(shares, coverage))
-    rest = log_odds_of(sum_of_shares(model, groups[others], counts[others]), *pair)
+    rest = log_odds_of(_sum_of_shares(model, groups[others], counts[others]), *pair)
     total = shares.sum(axis=1) + rest
-    effects = log_odds_of(feature_effects(model, row), *pair)
+    effects = log_odds_of(_feature_effects(model, row), *pair)
     log_odds = log_odds_of(scores, *pair)
     return InteractionExplanation(
         row=0,
@@ -381,3 +377,95 @@ def _text_of_group(record):
     if n == 1:
         return record["term"]
     return f"{record['term']} (1 of {n if n < 1e6 else f'{n:.1e}'} terms)"
+
+
+def _feature_effects(model, row):
+    """Return draws of the Shapley values of the features of a row.
+
+    Given the effects of groups, the mean of the score is a sum over terms. If some of
+    the features are unspecified, it is the sum over the terms without these features.
+    The Shapley values of this game divide the contribution of each term equally among
+    its features. Terms that no training sample satisfies have mean 0.
+
+    Parameters
+    ----------
+    model : InteractionModel
+    row : ndarray of shape (n_features,), int32
+        Codes.
+
+    Returns
+    -------
+    effects : ndarray of shape (n_draws, n_features, n_classes), float64
+        Contributions to the scores of classes; 0 where a feature is unspecified.
+    """
+    known = np.flatnonzero(row)
+    without = np.tile(row, (len(known), 1))
+    without[np.arange(len(known)), known] = 0
+    whole = model.groups.look_up(row[None])
+    matches = model.groups.look_up(without)
+    orders = np.maximum(np.arange(whole.counts.shape[1]), 1)
+    effects = np.zeros((model.n_draws, len(row), model.n_classes))
+    for i, j in enumerate(known):
+        kept = slice(*matches.starts[i : i + 2])
+        mention = whole.counts.copy()
+        places = np.searchsorted(whole.groups, matches.groups[kept])
+        mention[places] -= matches.counts[kept]
+        found = mention.any(axis=1)
+        effects[:, j] = _sum_of_shares(
+            model, whole.groups[found], mention[found] / orders
+        )
+    return effects
+
+
+def _sum_of_shares(model, groups, counts):
+    """Return draws of the total contribution of some terms: (n_draws, n_classes)."""
+    total = np.zeros((model.n_draws, model.n_classes))
+    for part in parts_of(model, len(groups)):
+        total += model.shares(groups[part], counts[part]).sum(axis=1)
+    return total
+
+
+def satisfied_term(groups, g, row, order):
+    """Return a shortest term of a group that a row satisfies.
+
+    Parameters
+    ----------
+    groups : InteractionGroups
+    g : int
+    row : ndarray of shape (n_columns,), int32
+        Codes.
+    order : int
+        Number of literals of such a term.
+
+    Returns
+    -------
+    term : tuple of (column, code)
+        Sorted by column. If there are several such terms, the choice depends only on
+        the training samples and on `row`.
+    """
+    generator = groups.generator(g)
+    if all(row[column] == code for column, code in generator):
+        return generator
+    # A term of literals that all rows of the group satisfy belongs to the group if it
+    # excludes all other rows.
+    shared = [pair for pair in groups.closed_pattern(g) if row[pair[0]] == pair[1]]
+    columns, codes = np.array(shared).T
+    others = np.ones(len(groups.rows), dtype=bool)
+    others[groups.members[groups.starts[g] : groups.starts[g + 1]]] = False
+    chosen = _smallest_cover(groups.rows[others][:, columns] != codes, order)
+    return tuple(sorted(shared[j] for j in chosen))
+
+
+def _smallest_cover(excludes, size):
+    """Return at most `size` columns such that each row has a true one, or None."""
+    if not len(excludes):
+        return []
+    if size * excludes.sum(axis=0).max() < len(excludes):
+        return None
+    # At least one column has to exclude this row.
+    hardest = excludes[excludes.sum(axis=1).argmin()]
+    for j in np.flatnonzero(hardest).tolist():
+        found = _smallest_cover(excludes[~excludes[:, j]], size - 1)
+        if found is not None:
+            return [j, *found]
+    return None

@@ -17,8 +17,8 @@ from sklearn_dnfwinnow._utils._compat import check_sample_weight
 from sklearn_dnfwinnow._utils._display._plotting import (
     BLUE,
     LITERALLY,
+    VERMILION,
     class_colour,
-    draw_ring,
     line_colour,
     panels_of,
     write_legend,
@@ -266,7 +266,16 @@ class DiscretizationDisplay:
         arities = np.arange(1, len(self.entropy_path) + 1)
         chosen = len(self.cut_points)
         ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
-        draw_ring(ax, arities[chosen], self.entropy_path[chosen])
+        ax.plot(
+            arities[chosen],
+            self.entropy_path[chosen],
+            color=VERMILION,
+            marker="o",
+            markersize=9,
+            fillstyle="none",
+            linestyle="none",
+            label="chosen",
+        )
         ax.set_xlabel("intervals")
         ax.set_ylabel("average class entropy, bits")
         ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)

@@ -9,11 +9,18 @@ import numpy as np
 
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._display._plotting import (
-    class_panels,
+    LITERALLY,
+    as_axes,
+    class_colour,
     draw_bars,
     draw_dots,
+    height_of,
     line_colour,
+    pyplot_for,
+    width_of,
+    wrapped,
 )
+from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._records import records_in
 from sklearn_dnfwinnow.inspection._heavy_terms import terms
 from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
@@ -21,6 +28,10 @@ from sklearn_dnfwinnow.inspection._pipelines._steps import has_interactions
 
 # The measures of terms with weights, with axis labels.
 _MEASURES = {"weight": "weight", "share": "mean relative contribution"}
+# Ends of the columns of numbers beside a panel, in points.
+_COLUMNS = (("precision", 56), ("support", 106))
+# Sizes in inches.
+_PANEL, _FIGURES, _AROUND = 3.6, 1.6, 0.75
 
 
 class TermsDisplay:
@@ -187,9 +198,11 @@ class TermsDisplay:
         ValueError
             If the number of axes is not the number of classes.
         """
+        plt = pyplot_for(self)
         classes = list(self.classes)
+        drawn = classes
         if self.class_of_interest is not None:
-            classes = [self.class_of_interest]
+            drawn = [self.class_of_interest]
         ranked, draw = self.records, _draw_effects
         if self.coverage is None:
             # Ties keep their order; NaN comes last.
@@ -199,11 +212,24 @@ class TermsDisplay:
             )
             draw = _drawing(ranked, measure)
         panels = [
-            (class_, [record for record in ranked if record["class"] == class_])
-            for class_ in classes
+            [record for record in ranked if record["class"] == class_]
+            for class_ in drawn
         ]
         measured = any("precision" in record for record in self.records)
-        class_panels(self, ax, panels, draw=draw, measured=measured)
+        titles = [wrapped(f"class {shown(class_)}") for class_ in drawn]
+        texts = [[wrapped(record["term"]) for record in found] for found in panels]
+        if ax is None:
+            ax = _panels_for(plt, titles, texts, _PANEL + _FIGURES * measured)
+        self.axes_ = as_axes(ax, [len(panels)], f"contain {len(panels)} Axes")
+        self.figure_ = self.axes_[0].figure
+        for panel, class_, title, found, of_panel in zip(
+            self.axes_, drawn, titles, panels, texts
+        ):
+            colour = class_colour(classes.index(class_), len(classes))
+            middles = draw(panel, of_panel, found, [colour] * len(found))
+            panel.set_title(title, loc="left", fontsize="medium", **LITERALLY)
+            if measured:
+                _write_figures(panel, found, middles)
         self.axes_[-1].set_xlabel(self._label(measure))
         return self
 
@@ -216,6 +242,59 @@ class TermsDisplay:
             f"effect on the {what} (natural log)\n"
             f"medians, {100 * self.coverage:.4g}% intervals"
         )
+
+
+def _panels_for(plt, titles, texts, width):
+    """Return panels below each other, with sizes that fit their texts.
+
+    Parameters
+    ----------
+    plt : module
+    titles : list of str
+        Wrapped titles.
+    texts : list of lists of str
+        Wrapped texts beside each panel.
+    width : float
+        Of the panels, in inches.
+    """
+    heights = [max(0.2, height_of(of_panel)) for of_panel in texts]
+    _, axes = plt.subplots(
+        len(texts),
+        figsize=(
+            width + max(map(width_of, texts)),
+            sum(heights) + height_of(titles) + _AROUND,
+        ),
+        sharex=True,
+        height_ratios=heights,
+        layout="constrained",
+    )
+    return axes
+
+
+def _write_figures(ax, records, middles):
+    """Write precision and support of records to the right of a panel."""
+    place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
+    for name, right in _COLUMNS:
+        ax.annotate(
+            text=name,
+            xy=(1, 1),
+            xytext=(right, 5),
+            xycoords="axes fraction",
+            color="0.5",
+            **place,
+        )
+        for record, middle in zip(records, middles):
+            text = f"{record[name]:.6g}"
+            if name == "precision":
+                text = f"{record[name]:.1%}" if isfinite(record[name]) else "none"
+            ax.annotate(
+                text=text,
+                xy=(1, middle),
+                xytext=(right, 0),
+                va="center",
+                xycoords=("axes fraction", "data"),
+                **place,
+            )
 
 
 def _draw_effects(ax, texts, records, colours):

@@ -180,5 +180,5 @@ class Interactions(InteractionModelMixin, ClassifierMixin, BaseEstimator):
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
-    def _interaction_model(self):
+    def _table_model(self):
         return self.model_

@@ -450,8 +450,8 @@ class BayesianInteractionClassifier(
             self._model = train(self, table, seed)
         return self
 
-    def _interaction_model(self):
-        """Return the model of the fitted classifier."""
+    def _table_model(self):
+        """Return the InteractionModel of the fitted classifier."""
         return self._model
 
     # -- predictions -------------------------------------------------------------------

@@ -92,7 +92,7 @@ def representative_draws(estimator, *, search="exhaustive"):
     True
     """
     _, classifier = steps_of(estimator, InteractionModelMixin)
-    log_likelihoods, divergences = _compare(classifier._interaction_model())
+    log_likelihoods, divergences = _compare(classifier._table_model())
     return message_from_monte_carlo(log_likelihoods, divergences, search=search)
 
 

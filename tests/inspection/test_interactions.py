@@ -357,7 +357,7 @@ def test_bayesian_interaction_classifier(prior, kind):
         n_chains=2,
         random_state=0,
     ).fit(X[::2], y[::2])
-    assert isinstance(clf._interaction_model(), InteractionModel)
+    assert isinstance(clf._table_model(), InteractionModel)
     pd.testing.assert_frame_equal(clf.terms(top=3), interactions(clf, top=3))
     probabilities, draws = clf.predict_proba(X), clf.sample_proba(X)
     unseen = []

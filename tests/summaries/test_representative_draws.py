@@ -78,7 +78,7 @@ def test_draws_are_compared_by_predictions_of_weighted_rows(n_classes, prior):
     X, y, weights = table(n_classes=n_classes)
     clf = classifier(prior=prior).fit(X, y, sample_weight=weights)
     log_likelihoods, divergences = expected(clf, X, y, weights)
-    found = _representative_draws._compare(clf._interaction_model())
+    found = _representative_draws._compare(clf._table_model())
     assert_allclose(found[0], log_likelihoods, rtol=1e-9)
     assert_allclose(found[0], clf.draws_["log_likelihood"].ravel(), rtol=1e-4)
     assert_allclose(found[1], divergences, atol=1e-9)
@@ -94,7 +94,7 @@ def test_weights_of_classes_count():
     X, y, _ = table()
     clf = classifier(class_weight={0: 1.0, 1: 3.0}).fit(X, y)
     log_likelihoods, divergences = expected(clf, X, y, np.where(y == 1, 3.0, 1.0))
-    found = _representative_draws._compare(clf._interaction_model())
+    found = _representative_draws._compare(clf._table_model())
     assert_allclose(found[0], log_likelihoods, rtol=1e-9)
     assert_allclose(found[1], divergences, atol=1e-9)
 
@@ -123,7 +123,7 @@ def test_nested_interactions():
     X, y = windows[:, :-1], windows[:, -1]
     clf = classifier(interactions="nested", max_order=3).fit(X, y)
     log_likelihoods, divergences = expected(clf, X, y, np.ones(len(X)))
-    found = _representative_draws._compare(clf._interaction_model())
+    found = _representative_draws._compare(clf._table_model())
     assert_allclose(found[0], log_likelihoods, atol=1e-9)
     assert_allclose(found[1], divergences, atol=1e-9)
 

@@ -113,11 +113,3 @@ class InteractionModel(TableModel, Protocol):
 
 class InteractionModelMixin(TableModelMixin):
     """Mixin of classifiers whose fitted state is an `InteractionModel`."""
-
-    def _interaction_model(self):
-        """Return the InteractionModel of the fitted classifier."""
-        raise NotImplementedError
-
-    def _table_model(self):
-        """Return the InteractionModel of the fitted classifier."""
-        return self._interaction_model()

@@ -217,21 +217,16 @@ def index_of_chosen(terms, codes, log_beta):
     index : TermIndex
     """
     rows, places = distinct_in_order(codes)
-    index = _listed(terms, rows, log_beta)
-    index.presented = codes, places
-    return index
-
-
-def _listed(terms, rows, log_beta):
     starts, listed = terms.satisfied(rows)
-    return TermIndex(
+    index = TermIndex(
         kind="lists",
         rows=rows,
         n_terms=len(terms.terms),
         log_beta=log_beta,
         log_priors=log_beta * np.arange(terms.longest + 1.0),
-        recipe=(_listed, (terms, rows, log_beta)),
         terms=listed,
         starts=starts,
         chosen=terms,
     )
+    index.presented = codes, places
+    return index

@@ -46,7 +46,6 @@ def list_terms(rows, n_values, max_term_size, log_beta):
         n_terms=n_terms,
         log_beta=log_beta,
         log_priors=log_beta * np.arange(cap + 1.0),
-        recipe=(list_terms, (rows, n_values, max_term_size, log_beta)),
         terms=terms,
         starts=starts,
     )
@@ -78,7 +77,6 @@ def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
         n_terms=int(n_longer[cap, 0]),
         log_beta=log_beta,
         log_priors=log_beta * np.arange(cap + 1.0),
-        recipe=(number_terms, (rows, n_values, max_term_size, log_beta, cap)),
         n_longer=n_longer,
     )
 
@@ -121,7 +119,6 @@ def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
         n_terms=len(counts),
         log_beta=log_beta,
         log_priors=np.zeros(1),
-        recipe=(group_terms, (rows, log_beta, budget)),
         terms=memberships.indices,
         starts=np.column_stack([starts[:-1], starts[1:]]),
         log_weights=np.logaddexp.reduce(log_weights, axis=1),

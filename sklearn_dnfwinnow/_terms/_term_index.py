@@ -39,8 +39,6 @@ class TermIndex:
     log_beta : float
     log_priors : ndarray of shape (n_segments,), float64
         Initial weight of the terms of each segment of the list of a row.
-    recipe : tuple
-        A function and its arguments that build the index.
     terms, starts : ndarrays, int32 and int64
         Lists of all rows, and starts of their segments, (n_rows, n_segments + 1).
     n_longer : ndarray of shape (max_term_size + 1, n_attributes + 1), int64
@@ -61,7 +59,6 @@ class TermIndex:
     n_terms: int
     log_beta: float
     log_priors: np.ndarray
-    recipe: tuple
     terms: np.ndarray = field(default_factory=lambda: no_entries(np.int32))
     starts: np.ndarray = field(default_factory=lambda: no_entries(np.int64, 2))
     n_longer: np.ndarray = field(default_factory=lambda: no_entries(np.int64, 2))
@@ -75,10 +72,6 @@ class TermIndex:
         self.weights = np.exp(self.log_weights - self.log_scale)
         # Codes of the last presentations, and where they are among the rows.
         self.presented = None, None
-
-    def __reduce__(self):
-        """Rebuilt when unpickled: rows are far smaller than their terms."""
-        return self.recipe
 
     @cached_property
     def log_initials(self):

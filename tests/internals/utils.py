@@ -16,5 +16,5 @@ from sklearn_dnfwinnow._utils._distinct_rows import (
     distinct_in_order,
     distinct_rows,
 )
-from sklearn_dnfwinnow._utils._parallel import Parcel, run_tasks
+from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._random_streams import stream

@@ -10,7 +10,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from fitted_state import assert_same_state, fitted_state
+from fitted_state import fitted_state
 from model_changes import change_model
 from monotone_checks import falls
 from numpy.testing import assert_allclose, assert_array_equal
@@ -280,19 +280,6 @@ def test_exponents_that_are_too_large():
         change_model(model, "stored", denominator=denominator)
     with pytest.raises(ValueError, match="too large"):
         merge(models)
-
-
-def test_map_and_reduce_by_dask():
-    """As the guide says."""
-    dask = pytest.importorskip("dask")
-    X, y = load_car(return_X_y=True)
-    clf = DNFWinnowClassifier(**FIXED)
-    fit = dask.delayed(lambda X, y: clone(clf).fit(X, y))
-    parts = [fit(X[i::4], y[i::4]) for i in range(4)]
-    merged = dask.delayed(merge)(parts).compute(scheduler="threads")
-    expected = merge([clone(clf).fit(X[i::4], y[i::4]) for i in range(4)])
-    assert_same_state(merged, expected)
-    assert merged.score(X, y) > 0.9
 
 
 def test_missing_categories_of_chosen_terms_are_the_same():

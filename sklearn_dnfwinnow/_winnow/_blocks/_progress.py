@@ -116,8 +116,6 @@ class CallbackProgress:
         self._estimator, self._context, self._other = estimator, context, other
 
     def __getattr__(self, name):
-        if name == "_other":  # not yet unpickled
-            raise AttributeError(name)
         return getattr(self._other, name)
 
     def start(self):

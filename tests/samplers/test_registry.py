@@ -9,7 +9,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from checks_of_sums import checks_of_sums
 from internals.samplers import as_auto, names_of, sampler_of
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import problem_of, random_problem
@@ -151,12 +150,6 @@ def test_a_weight_is_a_number_of_copies_for_engines_that_enumerate(sampler):
     found = weighted.predict_proba(X), copied.predict_proba(X)
     assert np.allclose(*found, rtol=1e-12)
     assert not np.allclose(found[0], clone(weighted).fit(X, Y).predict_proba(X))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("estimator", "check"), checks_of_sums([SUBSETS]))
-def test_estimators_with_a_sampler_of_ones_own_are_scikit_learns(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("check", PARAMETER_CHECKS, ids=lambda check: check.__name__)

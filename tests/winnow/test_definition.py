@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from internals.terms import _index_choice, group_terms, list_terms, number_terms
@@ -190,7 +192,7 @@ def test_batches_are_presented_in_their_order(sampler, rule, multi_class):
     clf = classifier(**params, literal_weight=0.5, max_term_size=3)
     ends = [0, 10, 11, 30, len(y)]
     updates = []
-    for start, end in zip(ends[:-1], ends[1:]):
+    for start, end in pairwise(ends):
         rows = slice(start, end)
         classes = np.unique(y)
         clf.partial_fit(X[rows], y[rows], classes, sample_weight=weights[rows])

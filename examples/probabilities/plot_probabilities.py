@@ -18,7 +18,7 @@ features, on four bundled data sets.
 # `fit` uses :term:`internal cross-validation` to minimize the log loss. It selects a
 # setting, the number of epochs, and the factor `scale_` by which the scores are
 # multiplied before the softmax. The probabilities in the diagram are those of test
-# samples in three-fold cross-validation, with the same folds for both classifiers.
+# samples in two-fold cross-validation, with the same folds for both classifiers.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -48,7 +48,7 @@ models = {
         OneHotEncoder(handle_unknown="ignore"), LogisticRegression(max_iter=1000)
     ),
 }
-folds = StratifiedKFold(3, shuffle=True, random_state=0)
+folds = StratifiedKFold(2, shuffle=True, random_state=0)
 confidence = {name: [] for name in models}
 correct = {name: [] for name in models}
 print(f"{'log loss':<18}" + "".join(f"{name:>22}" for name in models))

@@ -48,9 +48,10 @@ print(X["late"].value_counts().sort_index().to_string())
 # The first model has no constraints. In the second model, the score of "good" can only
 # rise with income and years, and can only fall with debts and late payments.
 
-free = DNFWinnowClassifier(random_state=0)
+free = DNFWinnowClassifier(n_estimators=1, random_state=0)
 monotone = DNFWinnowClassifier(
     monotonic_cst={"income": 1, "years": 1, "debt": -1, "late": -1},
+    n_estimators=1,
     random_state=0,
 )
 models = {"no constraints": free.fit(X, y), "monotone": monotone.fit(X, y)}

@@ -29,7 +29,7 @@ import numpy as np
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_dnf
 
-N_ROWS, BATCH = 12_000, 200
+N_ROWS, BATCH = 8000, 200
 halves = [make_dnf(N_ROWS // 2, 12, noise=0.02, random_state=seed) for seed in (0, 1)]
 X, y = (np.concatenate(parts) for parts in zip(*halves))
 

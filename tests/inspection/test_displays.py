@@ -35,24 +35,12 @@ matplotlib.use("Agg")
 # Neither mathematics nor markup.
 NASTY = [
     "$x_1$",
-    "$",
-    "a_b",
     "\\frac",
-    "%",
-    "{",
     "x & y",
-    " ",
-    "",
     "\n",
-    "a\tb",
-    "^",
     "<script>alert(1)</script>",
-    "&amp;",
-    '"',
-    "'",
-    "ä",
+    "ä{",
     "word " * 40,
-    "w" * 200,
 ]
 
 
@@ -439,7 +427,7 @@ class _Table(HTMLParser):
 
 
 @pytest.mark.slow_beyond(2)
-@pytest.mark.parametrize("text", NASTY[::3])
+@pytest.mark.parametrize("text", NASTY)
 def test_any_characters(text):
     X, y, clf = nasty(text)
     (explanation,) = explain(clf, X[:1])

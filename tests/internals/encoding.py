@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, derived_co
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n
 from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
-    in_working_units,
     segments,
     tally,
 )

@@ -4,7 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._utils import _callbacks, _estimator_mixins
+from sklearn_dnfwinnow._utils import (
+    _callbacks,
+)
 from sklearn_dnfwinnow._utils._convergence import (
     autocorrelation_times,
     effective_sample_size,
@@ -12,9 +14,7 @@ from sklearn_dnfwinnow._utils._convergence import (
 )
 from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow._utils._distinct_rows import (
-    behind_examples,
     distinct_in_order,
     distinct_rows,
 )
-from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._random_streams import stream

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from contextlib import contextmanager
 from unittest.mock import patch
 
 from sklearn_dnfwinnow._winnow import (

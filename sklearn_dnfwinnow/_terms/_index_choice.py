@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._terms._index_builders import (
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._term_index import cap_of, n_subsets
 from sklearn_dnfwinnow._utils._distinct_rows import behind_examples
+from sklearn_dnfwinnow._utils._warning import warn
 
 # Number of terms per row above which groups are tried first.
 _LONG_LIST = 1 << 12
@@ -155,4 +156,25 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
         f"the terms of {len(rows)} distinct samples with {rows.shape[1]} features, "
         f"more than the {_mib(budget)} allowed{grouping}. Set max_term_size to a "
         "smaller number, or to 'auto'."
+    )
+
+
+def warn_of_lost_interactions(rows, equal_helps):
+    """Warn that `fit` reduced the maximum term size to one literal.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct codes, including columns of literals.
+    equal_helps : bool
+        Whether literals='equal' is a way out: whether its pairs are few enough.
+    """
+    a_row = (count_listed(rows, 2) - count_listed(rows, 1)) // len(rows)
+    ways = ["set max_term_size=2 to learn pairs in more time", "pass fewer columns"]
+    if equal_helps:
+        ways.append("set literals='equal'")
+    warn(
+        "No interactions between columns are learned: pairs of conditions, about "
+        f"{a_row:,} for each row, would take too much time or memory. To learn "
+        f"interactions, {', '.join(ways[:-1])} or {ways[-1]}.",
     )

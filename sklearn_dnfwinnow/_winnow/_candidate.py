@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 
@@ -169,9 +169,29 @@ class Candidate:
         return UpdateRule(self.margin, self.scale)
 
     @property
+    def log_alpha(self):
+        """Return the logarithm of the promotion factor."""
+        return log(self.alpha)
+
+    @property
     def log_beta(self):
         """Return the logarithm of the initial weight per literal."""
         return log(self.literal_weight)
+
+    def initial_weights(self, sizes):
+        """Return the weights of terms of some sizes before any update."""
+        return self.literal_weight**sizes
+
+    def nearest_net_counts(self, log_factors, one):
+        """Return the net counts whose factors of weights are the nearest: int64.
+
+        Parameters
+        ----------
+        log_factors : ndarray
+        one : int
+            Units of a whole promotion.
+        """
+        return np.rint(log_factors * (one / self.log_alpha)).astype(np.int64)
 
     @cached_property
     def key(self):
@@ -209,6 +229,13 @@ class Candidate:
             return self.cuts_key, self.literals, self.screening, self.max_term_size
         return self.cuts_key, self.literals
 
+    @property
+    def index_key(self):
+        """A key that is equal for candidates with the same index of terms."""
+        # The weights of groups of terms depend on the initial weight per literal.
+        prior = self.literal_weight if self.max_term_size is None else None
+        return self.view_key, prior
+
     def with_prior(self, n_attributes):
         """Return the candidate with a number as its initial weight per literal."""
         if not _is_auto(self.literal_weight):
@@ -216,13 +243,17 @@ class Candidate:
         return replace(self, literal_weight=n_attributes**-0.5)
 
     def with_rule_of(self, estimator):
-        """Return the candidate with the update rule that parameters ask for."""
+        """Return the candidate with the update rule that parameters ask for.
+
+        It is the same object if nothing changes.
+        """
         check_rule(estimator)
+        changed = self
         if not _is_auto(estimator.margin):
-            return replace(self, margin=float(estimator.margin))
+            changed = replace(self, margin=float(estimator.margin))
         if not _is_auto(estimator.scale):
-            return replace(self, margin=None, scale=float(estimator.scale))
-        return self
+            changed = replace(self, margin=None, scale=float(estimator.scale))
+        return self if changed == self else changed
 
     @cached_property
     def described(self):
@@ -234,17 +265,23 @@ class Candidate:
     def _effective(self):
         """Return the parameters that have an effect, but for the discretizer."""
         without = "discretizer", "margin" if self.margin is None else "scale"
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name not in without
-        }
+        return {name: getattr(self, name) for name in COLUMNS if name not in without}
 
 
-#: Parameters of an estimator that cannot change after the first training call, and all
-#: that are those of a candidate.
+#: Columns of `validation_`, with their types.
+COLUMNS = {
+    "margin": np.float64,
+    "scale": np.float64,
+    "alpha": np.float64,
+    "literal_weight": np.float64,
+    "max_term_size": object,
+    "literals": object,
+    "main_effects": object,
+    "screening": object,
+    "discretizer": object,
+}
+#: Parameters of an estimator that cannot change after the first training call.
 UNCHANGED = "alpha", "literal_weight", "max_term_size", "literals", "screening"
-_PARAMETERS = *UNCHANGED, "margin", "scale", "discretizer"
 
 
 def check_rule(estimator):
@@ -344,7 +381,8 @@ def _check_screening(candidate, estimator):
 
 def _set_values(estimator):
     """Return the parameters that are not 'auto'."""
-    values = {name: getattr(estimator, name) for name in _PARAMETERS}
+    names = [name for name in COLUMNS if name != "main_effects"]
+    values = {name: getattr(estimator, name) for name in names}
     return {name: value for name, value in values.items() if not _is_auto(value)}
 
 
@@ -364,9 +402,10 @@ def _candidate(given, batch):
     values["discretizer"] = chosen_discretizer(
         values["discretizer"], batch.table, batch.directions.columns, **cuts
     )
-    for name in ("margin", "scale", "alpha", "literal_weight", "screening"):
-        if not (values[name] is None or _is_auto(values[name])):
-            values[name] = float(values[name])
+    for name, value in values.items():
+        is_number = COLUMNS[name] is np.float64 or name == "screening"
+        if is_number and not (value is None or _is_auto(value)):
+            values[name] = float(value)
     return Candidate(**values)
 
 

@@ -37,13 +37,9 @@ from sklearn_dnfwinnow._utils._splitter import (
     check_groups,
 )
 from sklearn_dnfwinnow._winnow._averaging._average import averaged
-from sklearn_dnfwinnow._winnow._batch import Batch
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
 from sklearn_dnfwinnow._winnow._candidate import check_rule, single_candidate
-from sklearn_dnfwinnow._winnow._ineffective_parameters import (
-    warn_of_ineffective_parameters,
-)
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._selection._choice import choose
@@ -52,8 +48,9 @@ from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,
     paper_settings,
     validate_call,
+    warn_of_ineffective_parameters,
 )
-from sklearn_dnfwinnow._winnow._training import take_in, train
+from sklearn_dnfwinnow._winnow._training import Batch, take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
@@ -169,7 +166,8 @@ class DNFWinnowClassifier(
         `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
         and `literals` has no effect. None is chosen that `monotonic_cst` excludes.
         `screening` cannot be combined with `max_stored_examples`, or with a sampler
-        that does not sum term by term. `partial_fit` chooses the terms in its first call. See :ref:`screening`.
+        that does not sum term by term. `partial_fit` chooses the terms in its first
+        call. See :ref:`screening`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold

@@ -9,7 +9,6 @@ of its values, so that the sum over all terms is additive before the first updat
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 from scipy.sparse import block_diag, csr_array, eye_array
@@ -18,7 +17,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn_dnfwinnow._terms._additive_model import coefficients_of
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._winnow._level import FALL, level_of
 from sklearn_dnfwinnow._winnow._monotone import chains_of
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.
@@ -26,6 +24,12 @@ _C, _TOLERANCE, _ITERATIONS = 1.0, 1e-4, 100
 # Maximum number of steps of Newton's method, and of their halvings; a negligible error;
 # what is added to second derivatives, as a part of their values at the minimum.
 _STEPS, _HALVES, _NEAR, _RIDGE = 100, 40, 1e-8, 1e-10
+#: Fraction of an initial weight that effects may take away.
+FALL = 0.9
+# The factor by which what is added instead may raise the sum of all weights.
+_RISE = 3.0
+# Maximum number of steps to the level.
+_LEVEL_STEPS = 50
 # Attributes with derived columns have effects up to these numbers of values, and of
 # sets of values that their terms select.
 _MOST_VALUES, _MOST_SETS = 512, 1 << 13
@@ -169,7 +173,7 @@ class MainEffects:
         empty = np.log(1.0 + amount + sums.max() - sums + level * intercepts)
         # All examples satisfy the empty term: its net count is rounded once, too.
         factors = np.column_stack([*factors, empty])
-        net_counts = np.rint(factors * (one / log(candidate.alpha))).astype(np.int64)
+        net_counts = candidate.nearest_net_counts(factors, one)
         net_counts[:, -1] -= net_counts[:, :-1].sum(axis=1)
         return net_counts
 
@@ -194,6 +198,40 @@ class MainEffects:
         amount, amounts = common(level)
         ends = np.cumsum([len(found) for found in most_negative])
         return level, amount, dict(zip(moving, np.split(amounts, ends)))
+
+
+def level_of(mean, every):
+    """Return the smallest level that is the mean of A.
+
+    A start moves the sum of a row in a class to A + u (effects), where the level u is
+    near A, so that its logarithm is about additive. Weights stay positive: what effects
+    take away is at most a fraction of an initial weight, and where they would take
+    more, all classes get the rest. This raises A, and with it u.
+
+    Effects fade where A would be more than `_RISE` times the sum of all initial
+    weights: the level is then the largest one with this mean.
+
+    Parameters
+    ----------
+    mean : callable
+        The mean of A for a level, which it increases with.
+    every : float
+        Sum of all initial weights.
+
+    Returns
+    -------
+    level : float
+    """
+    low, high = 0.0, _RISE * every
+    for _ in range(_LEVEL_STEPS):
+        middle = (low + high) / 2
+        fits = mean(middle) <= _RISE * every
+        low, high = (middle, high) if fits else (low, middle)
+    # As the mean increases with the level, these steps end at the smallest solution.
+    level = min(every, low)
+    for _ in range(_LEVEL_STEPS):
+        level = min(mean(level), low)
+    return level
 
 
 def single_conditions(encoding):
@@ -313,11 +351,11 @@ class _ValueSets:
     weights: np.ndarray
 
     @classmethod
-    def of(cls, columns, literal_weight, max_term_size):
+    def of(cls, columns, beta, max_term_size):
         """Return the sets of values; None if there are too many."""
         n_values = len(columns[0].relations)
         if len(columns) == 1:
-            return cls(None, np.full(n_values, literal_weight))
+            return cls(None, np.full(n_values, beta))
         if n_values > _MOST_VALUES:
             return None
         # Weights by the values as bits, and the number of literals.
@@ -329,7 +367,7 @@ class _ValueSets:
                 for (values, size), weight in found.items():
                     if values & own and size != max_term_size:
                         key = values & own, size + 1
-                        longer[key] = longer.get(key, 0.0) + weight * literal_weight
+                        longer[key] = longer.get(key, 0.0) + weight * beta
             found = longer
             if len(found) > _MOST_SETS:
                 return None

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._winnow._candidate import UNCHANGED
 from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow._net_counts import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
@@ -23,9 +24,7 @@ from sklearn_dnfwinnow._winnow._parts._training_record import totals
 from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
 
 # The meaning of net counts and codes depends on these attributes and parameters.
-_EQUAL = "alpha_", "literal_weight_", "literals_", "missing_", "max_term_size_"
-_EQUAL += ("screening_",)
-_EQUAL += ("multi_class",)
+_EQUAL = *(f"{name}_" for name in UNCHANGED), "missing_", "multi_class"
 
 
 @validate_params({"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]})

@@ -5,7 +5,6 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from math import log
 from operator import attrgetter
 
 import numpy as np
@@ -34,9 +33,7 @@ _ALLOWED = attrgetter("directions", "encoding")
 _SUMMED = attrgetter(
     "encoding",
     "stored",
-    "candidate.alpha",
-    "candidate.literal_weight",
-    "candidate.max_term_size",
+    "candidate",
     "directions",
     "record.n_mistakes",
 )
@@ -90,8 +87,6 @@ class Model(SingleModelMixin):
     cache: Cache = field(default_factory=Cache)
 
     denominator = _part("stored.denominator")
-    alpha = _part("candidate.alpha")
-    literal_weight = _part("candidate.literal_weight")
     log_beta = _part("candidate.log_beta")
     max_term_size = _part("candidate.max_term_size")
     scale = _part("candidate.scale")
@@ -186,7 +181,7 @@ class Model(SingleModelMixin):
     @property
     def log_alpha(self):
         """Return the logarithm of the promotion factor, a unit of net counts."""
-        return log(self.alpha) / self.denominator
+        return self.candidate.log_alpha / self.denominator
 
     @cached_property
     def allowed(self):

@@ -265,7 +265,7 @@ class Chain:
         regression.fit(self.levels[known], effects[known], sample_weight=weights[known])
         return regression.predict(self.levels)
 
-    def log_factors(self, added, literal_weight):
+    def log_factors(self, added, beta):
         """Return logarithms of factors of values that add to the weight of each value.
 
         The weight of a literal is multiplied by the factors of all its values. The
@@ -276,7 +276,7 @@ class Chain:
         added : ndarray of shape (n_values,)
             What is added to the weight of each value: it rises with the number of
             literals, from 0.
-        literal_weight : float
+        beta : float
             Of each literal, before.
 
         Returns
@@ -288,7 +288,7 @@ class Chain:
         of_level = [int(np.argmax(levels == n)) for n in range(1, len(self.inside) + 1)]
         steps = np.diff(added[of_level], prepend=0.0)
         # Terms of a literal and any of those that it implies have the same rows.
-        weights = literal_weight * (1.0 + literal_weight) ** np.arange(len(of_level))
+        weights = beta * (1.0 + beta) ** np.arange(len(of_level))
         wanted = np.log1p(np.maximum(steps, 0.0) / weights)
         logs[of_level] = wanted - np.append(wanted[1:], 0.0)
         return logs

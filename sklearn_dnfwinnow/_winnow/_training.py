@@ -3,15 +3,19 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
+from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
 from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
-from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
+from sklearn_dnfwinnow._terms._index_choice import (
+    choose_max_term_size,
+    warn_of_lost_interactions,
+)
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._utils._warning import warn
@@ -24,11 +28,26 @@ from sklearn_dnfwinnow._winnow._blocks._memory import (
     check_bytes,
 )
 from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
-from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
+from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
 from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
+
+
+@dataclass(frozen=True, eq=False)
+class Batch(LabelledTable):
+    """Samples with positive weight, their classes, and directions of scores.
+
+    Parameters
+    ----------
+    table, labels, sample_weights, class_weights, declared
+        See `LabelledTable`.
+    directions : Directions
+        Directions of `monotonic_cst`.
+    """
+
+    directions: Directions = field(default_factory=Directions)
 
 
 def take_in(model, batch, *, is_auto):

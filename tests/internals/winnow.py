@@ -29,8 +29,7 @@ from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     whole_units,
 )
 from sklearn_dnfwinnow._winnow._candidate import Candidate, UpdateRule
-from sklearn_dnfwinnow._winnow._level import level_of
-from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
+from sklearn_dnfwinnow._winnow._main_effects import _ValueSets, level_of
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
 from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from math import log
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import screen
-from sklearn_dnfwinnow._winnow._level import FALL, level_of
+from sklearn_dnfwinnow._winnow._main_effects import FALL, level_of
 from sklearn_dnfwinnow._winnow._monotone import goes
 from sklearn_dnfwinnow._winnow._screening._fine_cells import FineCells
 
@@ -179,7 +178,7 @@ class ScreenedTable:
         targets = initial + added(level) + level * effects
         targets = np.maximum(targets, (1.0 - FALL) * initial)
         logs = np.log(targets) - np.log(initial)
-        return np.rint(logs * (one / log(candidate.alpha))).astype(np.int64)
+        return candidate.nearest_net_counts(logs, one)
 
 
 def _most_terms(n_samples, n_classes):

@@ -37,14 +37,9 @@ def blocks_of(folded, settings, candidates, positions):
     alike = defaultdict(list)
     for position in positions:
         for folds, candidate in candidates[position].items():
-            # The weights of groups of terms depend on the initial weight per literal.
-            prior = (
-                candidate.literal_weight if candidate.max_term_size is None else None
-            )
-            key = candidate.view_key, prior, folds
-            alike[key].append((position, candidate))
+            alike[candidate.index_key, folds].append((position, candidate))
     blocks = []
-    for (*_, folds), same in alike.items():
+    for (_, folds), same in alike.items():
         blocks += _blocks_alike(folded, settings, same, folds)
     return blocks
 

@@ -11,6 +11,7 @@ from scipy.special import log_softmax
 from sklearn_dnfwinnow._utils._parallel import run_tasks
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints
 from sklearn_dnfwinnow._winnow._blocks._progress import Silent
+from sklearn_dnfwinnow._winnow._candidate import COLUMNS
 from sklearn_dnfwinnow._winnow._selection._calibration import fit_scales
 
 # A candidate ends if this number of checkpoints, which is twice the epochs, did not
@@ -22,19 +23,11 @@ _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 _RUNGS = {8: None, 24: 2, 48: 1}
 
 
-#: Columns of the results: the candidate, its parameters, the number of epochs, and the
+# Columns of the results: the candidate, its parameters, the number of epochs, and the
 #: measures.
-VALIDATION = {
+_COLUMNS = {
     "candidate": np.int64,
-    "margin": np.float64,
-    "scale": np.float64,
-    "alpha": np.float64,
-    "literal_weight": np.float64,
-    "max_term_size": object,
-    "literals": object,
-    "main_effects": object,
-    "screening": object,
-    "discretizer": object,
+    **COLUMNS,
     "n_epochs": np.int64,
     "log_loss": np.float64,
     "scale_": np.float64,
@@ -240,7 +233,7 @@ class Selection:
         ]
         return {
             name: np.array([row.get(name) for row in tried], dtype=dtype)
-            for name, dtype in VALIDATION.items()
+            for name, dtype in _COLUMNS.items()
         }
 
 

@@ -8,10 +8,12 @@ from math import inf
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._index_choice import choose_max_term_size
+from sklearn_dnfwinnow._terms._index_choice import (
+    choose_max_term_size,
+    warn_of_lost_interactions,
+)
 from sklearn_dnfwinnow._winnow._blocks._lane_block import CHUNK
 from sklearn_dnfwinnow._winnow._blocks._memory import bytes_of_lanes, check_bytes
-from sklearn_dnfwinnow._winnow._lost_interactions import warn_of_lost_interactions
 
 # Maximum memory of the lanes that are trained at the same time.
 _MOST_BYTES = 2**30

@@ -36,7 +36,6 @@ from internals.bayes import (
     gram_of_rows,
     non_centred,
     one_at_a_time,
-    sum_draws_for,
 )
 from internals.kernels import logistic
 from scipy.special import expit
@@ -145,12 +144,6 @@ def test_the_normal_model_is_a_gaussian_process(max_order):
     variances = problem.groups.counts @ sigma**2
     gram = gram_of_rows(problem, variances)
     np.testing.assert_allclose(np.tril(gram), np.tril(kernel))
-
-
-def test_sums_of_nested_groups_are_drawn_along_their_tree():
-    assert sum_draws_for(make_problem(nested=True)) == (along_tree, one_at_a_time)
-    assert sum_draws_for(make_problem(nested=True, family="normal")) == (along_tree,)
-    assert sum_draws_for(make_problem()) == (one_at_a_time,)
 
 
 MOVES = {

@@ -28,8 +28,6 @@ from internals.bayes import (
     Parametrization,
     Place,
     in_row_basis,
-    modes_of,
-    sampler_for,
 )
 from internals.kernels import _kernels, logistic
 
@@ -517,15 +515,6 @@ def test_modes_over_coordinates_and_over_rows_are_the_same():
         assert np.isclose(found[0].log_density, found[1].log_density)
 
 
-def test_modes_have_probabilities():
-    modes, shares = modes_of(problem_of("rows"))
-    assert len(modes) == len(shares) and np.isclose(shares.sum(), 1.0)
-    best = max(modes, key=lambda mode: mode.log_density)
-    assert shares[modes.index(best)] == shares.max()
-    intercept = make_problem(family="normal", max_order=0, n_rows=4)
-    assert len(modes_of(intercept)[0]) == 1
-
-
 def test_a_chain_that_is_refused_leaves_the_others_alone():
     problem = problem_of("rows", n_classes=3)
     sampler = Hamiltonian(problem)
@@ -578,34 +567,3 @@ def test_what_all_sets_have_is_drawn_from_its_prior():
     assert np.abs(standardized(found)).max() < 5.5
     assert np.abs(standardized(found**2 - 1)).max() < 5.5
     assert np.abs(standardized(found**2 - 0.5)).max() > 5.5
-
-
-def test_samplers_are_chosen_by_the_problem(monkeypatch):
-    normal = make_problem(family="normal")
-    sampler, problem = sampler_for(normal, "auto")
-    assert isinstance(sampler, Hamiltonian) and problem is not normal
-    sampler, problem = sampler_for(make_problem(), "auto")
-    assert isinstance(sampler, Hamiltonian) and problem.prior.family == "cauchy"
-    for family in ("normal", "cauchy"):
-        other = make_problem(family=family, nested=True)
-        sampler, problem = sampler_for(other, "auto")
-        assert not isinstance(sampler, Hamiltonian) and problem is other
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers.MOST_FACTORIZED", 1)
-    assert not isinstance(sampler_for(normal, "auto")[0], Hamiltonian)
-    with pytest.raises(ValueError, match="requires at most 1 distinct samples"):
-        sampler_for(normal, "hmc")
-    monkeypatch.undo()
-    many = make_problem(family="normal", max_order=1, n_rows=30, n_columns=4)
-    n_groups = many.groups.n_groups
-    assert n_groups < len(many.totals)
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers.MOST_FACTORIZED", n_groups)
-    sampler, problem = sampler_for(many, "auto")
-    assert isinstance(sampler, Hamiltonian) and problem is many
-    cells = n_groups * len(many.totals) - 1
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers._MOST_CELLS", cells)
-    assert not isinstance(sampler_for(many, "auto")[0], Hamiltonian)
-    cauchy = make_problem()
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._samplers._MOST_CELLS", 1)
-    assert not isinstance(sampler_for(cauchy, "auto")[0], Hamiltonian)
-    with pytest.raises(ValueError, match="requires at most 1 groups of terms times"):
-        sampler_for(cauchy, "hmc")

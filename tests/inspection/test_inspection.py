@@ -12,8 +12,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from internals.terms import TermModel, _heaviest_terms
-from internals.winnow import Model
+from internals.terms import _heaviest_terms
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -461,12 +460,6 @@ def test_wrong_arguments_are_named():
         explain(classifier, X.iloc[:, :3])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         terms(classifier, X=X, y=y[:-1])
-
-
-def test_model_of_the_classifier_is_a_term_model():
-    X, y = random_table(10)
-    model = DNFWinnowClassifier(random_state=0).fit(X, y)._term_model()
-    assert isinstance(model, Model) and isinstance(model, TermModel)
 
 
 def test_names_are_imported_when_they_are_asked_for():

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from interaction_checks import Groups, Interactions
-from internals.inspection import _draw_summary, satisfied_term
+from internals.inspection import satisfied_term
 from internals.terms import InteractionModel, all_interactions, nested_interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
@@ -87,10 +87,6 @@ def holds(text, X):
     )
 
 
-def test_models_of_tests_are_interaction_models(monks):
-    assert isinstance(monks[0].model_, InteractionModel)
-
-
 # -- table -----------------------------------------------------------------------------
 
 
@@ -150,14 +146,6 @@ def test_numbers_of_terms_are_exact():
     clf.model_ = model
     found = interactions(clf, top=9)["n_terms"].tolist()
     assert 2**70 + 1 in found
-
-
-def test_draws_are_looked_at_in_parts(gaps, monkeypatch):
-    expected = interactions(gaps[0])
-    explained = str(explain_interactions(gaps[0], new_rows(n=1))[0])
-    monkeypatch.setattr(_draw_summary, "_AT_ONCE", 1)
-    pd.testing.assert_frame_equal(interactions(gaps[0]), expected)
-    assert str(explain_interactions(gaps[0], new_rows(n=1))[0]) == explained
 
 
 def test_methods(monks):

@@ -5,12 +5,10 @@
 
 import builtins
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from internals.inspection import RelativeGames, Scores, _relative_games
 from internals.terms import MOST_ROWS
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
@@ -196,36 +194,6 @@ def test_merged_models_have_the_rows_of_all_parts():
     found = shapley_values(merged, X[:5])
     assert_allclose(found.base_values[0], log_odds(merged, X).mean(), atol=1e-12)
     assert_same_background(merge(parts[::-1]), merged)
-
-
-def test_large_games_have_smaller_backgrounds(monkeypatch):
-    """And the same time; what is computed is kept until the next training."""
-    X, clf, model, codes = a_model(n_classes=2)
-    solve, solved_rows = _relative_games.game_values, []
-
-    def counted(**options):
-        solved_rows.append(options["row"])
-        return solve(**options)
-
-    monkeypatch.setattr(_relative_games, "game_values", counted)
-    games = RelativeGames(model, Scores())
-    games.values(codes[0])
-    n_rows = len(background(clf).codes)
-    assert len(solved_rows) == 1 + n_rows
-    RelativeGames(clf._term_model(), Scores()).values(codes[1])
-    assert len(solved_rows) == 2 + n_rows
-    clf.partial_fit(X[:1], clf.predict(X[:1]))
-    RelativeGames(clf._term_model(), Scores()).values(codes[1])
-    assert len(solved_rows) > 3 + 20
-
-    solved_rows.clear()
-    monkeypatch.setattr(_relative_games, "_MOST_PAYOFFS", 2 * 10 * 2**4)
-    monkeypatch.setattr(_relative_games, "_FEWEST_ROWS", 4)
-    model = replace(clf._term_model(), cache=type(clf._model.cache)())
-    found = RelativeGames(model, Scores()).values(codes[1])
-    assert 4 <= len(solved_rows) - 1 <= 10
-    parts = found.values.sum(axis=1) + found.base_values
-    assert_allclose(parts, solved(model, codes[1]).payoffs, atol=1e-12)
 
 
 # -- importances -----------------------------------------------------------------------

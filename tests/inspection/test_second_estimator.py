@@ -19,13 +19,7 @@ from encoding_checks import learned
 from internals.encoding import Encoding, check_table
 from internals.inspection import LazyMethod
 from internals.sums import by_rows
-from internals.terms import (
-    Background,
-    SingleModelMixin,
-    TermModel,
-    TermModelMixin,
-    TermSearch,
-)
+from internals.terms import Background, SingleModelMixin, TermModelMixin, TermSearch
 from internals.utils import distinct_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
@@ -143,10 +137,6 @@ class TermCounter(TermModelMixin, ClassifierMixin, BaseEstimator):
 def monks():
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     return TermCounter().fit(X, y), X, y
-
-
-def test_model_is_a_term_model(monks):
-    assert isinstance(monks[0]._term_model(), TermModel)
 
 
 def test_terms(monks):

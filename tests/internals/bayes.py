@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._bayes._hamiltonian._hamiltonian import (
 )
 from sklearn_dnfwinnow._bayes._hamiltonian._leapfrog import Leapfrog
 from sklearn_dnfwinnow._bayes._hamiltonian._metric import Metric
-from sklearn_dnfwinnow._bayes._hamiltonian._modes import Mode, modes_of
+from sklearn_dnfwinnow._bayes._hamiltonian._modes import Mode
 from sklearn_dnfwinnow._bayes._hamiltonian._parametrization import Parametrization
 from sklearn_dnfwinnow._bayes._hamiltonian._place import Place
 from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import (
@@ -23,16 +23,9 @@ from sklearn_dnfwinnow._bayes._hamiltonian._row_basis import (
     in_row_basis,
 )
 from sklearn_dnfwinnow._bayes._moves._gibbs import draw_mixing, draw_sums
-from sklearn_dnfwinnow._bayes._moves._sum_draws import (
-    Given,
-    along_tree,
-    one_at_a_time,
-    sum_draws_for,
-)
+from sklearn_dnfwinnow._bayes._moves._sum_draws import Given, along_tree, one_at_a_time
 from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS, State
 from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._samplers import sampler_for
-from sklearn_dnfwinnow._bayes._trace import Trace

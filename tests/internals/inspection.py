@@ -4,8 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.inspection._formulas._varied_rows import varied_rows
-from sklearn_dnfwinnow.inspection._interactions import _draw_summary
 from sklearn_dnfwinnow.inspection._interactions._explanation import satisfied_term
 from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
 from sklearn_dnfwinnow.inspection._pipelines._inverses import agrees
@@ -13,11 +11,10 @@ from sklearn_dnfwinnow.inspection._pipelines._preimages import (
     CategoricalPreimage,
     NumericPreimage,
 )
-from sklearn_dnfwinnow.inspection._shapley import _attribute_game, _relative_games
+from sklearn_dnfwinnow.inspection._shapley import _attribute_game
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values,
     game_values,
 )
 from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
-from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

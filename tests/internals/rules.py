@@ -20,6 +20,5 @@ from sklearn_dnfwinnow.rules._fitting._table_literals import (
 from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
 from sklearn_dnfwinnow.rules._learning._pricing import price_rules
 from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
-from sklearn_dnfwinnow.rules._learning._row_bits import packed, sums_of_rows
 from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
 from sklearn_dnfwinnow.rules._shape._extent import Extent

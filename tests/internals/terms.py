@@ -4,20 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._terms import (
-    _background,
-    _heaviest_terms,
-    _index_choice,
-    _screening,
-)
-from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
+from sklearn_dnfwinnow._terms import _heaviest_terms, _index_choice, _screening
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
-from sklearn_dnfwinnow._terms._chosen_terms import (
-    ChosenTerms,
-    index_of_chosen,
-    terms_of,
-)
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._index_builders import (
@@ -29,10 +19,8 @@ from sklearn_dnfwinnow._terms._index_builders import (
 from sklearn_dnfwinnow._terms._index_choice import (
     TooManyTerms,
     choose_max_term_size,
-    count_terms,
     term_index,
 )
-from sklearn_dnfwinnow._terms._interactions import _all_interactions
 from sklearn_dnfwinnow._terms._interactions._all_interactions import all_interactions
 from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     InteractionGroups,
@@ -49,8 +37,4 @@ from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
 )
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
-from sklearn_dnfwinnow._terms._term_model import (
-    SingleModelMixin,
-    TermModel,
-    TermModelMixin,
-)
+from sklearn_dnfwinnow._terms._term_model import SingleModelMixin, TermModelMixin

@@ -4,9 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._utils import (
-    _callbacks,
-)
 from sklearn_dnfwinnow._utils._convergence import (
     autocorrelation_times,
     effective_sample_size,

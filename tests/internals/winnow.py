@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
+from contextlib import contextmanager
 from unittest.mock import patch
 
 from sklearn_dnfwinnow._winnow import (
@@ -13,30 +14,24 @@ from sklearn_dnfwinnow._winnow import (
     _training,
 )
 from sklearn_dnfwinnow._winnow._averaging._shared_encoding import SharedEncoding
-from sklearn_dnfwinnow._winnow._blocks import (
-    _class_block,
-    _lane_block,
-    _memory,
-    _progress,
-)
+from sklearn_dnfwinnow._winnow._blocks import _lane_block, _memory, _progress
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints, learn
 from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
 from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._blocks._progress import Halted, Printed, Silent
+from sklearn_dnfwinnow._winnow._blocks._progress import Printed, Silent
 from sklearn_dnfwinnow._winnow._blocks._repetitions import (
     Repetitions,
     canonical_rows,
     whole_units,
 )
 from sklearn_dnfwinnow._winnow._candidate import Candidate, UpdateRule
-from sklearn_dnfwinnow._winnow._main_effects import _ValueSets, level_of
+from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
 from sklearn_dnfwinnow._winnow._net_counts import LARGEST_SUM, check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._selection import (
     _candidate_blocks,
     _choice,
-    _folds,
     _selection,
     _work,
 )
@@ -50,13 +45,13 @@ from sklearn_dnfwinnow._winnow._stores import (
     _term_table,
 )
 from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
-from sklearn_dnfwinnow._winnow._stores._implicit_weights import ImplicitWeights, _Ask
+from sklearn_dnfwinnow._winnow._stores._implicit_weights import _Ask
 from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums
 from sklearn_dnfwinnow._winnow._stores._term_table import TermTable
 from sklearn_dnfwinnow._winnow._stores._update_budget import merged
 from sklearn_dnfwinnow._winnow._sums import _summation, _term_sums
-from sklearn_dnfwinnow._winnow._sums._summation import Evaluation, Summation
-from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, TermSums, n_tabled
+from sklearn_dnfwinnow._winnow._sums._summation import Summation
+from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, TermSums
 
 
 @contextmanager

@@ -8,14 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from internals.rules import (
-    RuleProblem,
-    best_rule_set,
-    grown_rules,
-    packed,
-    price_rules,
-    sums_of_rows,
-)
+from internals.rules import RuleProblem, best_rule_set, grown_rules, price_rules
 
 LIMITS = {
     "none": {},
@@ -270,20 +263,6 @@ def test_grown_rules_are_within_the_limits():
     late = cycle([False, True])
     short = grown_rules(problem, 30, is_late=lambda: next(late))
     assert short and set(map(len, short)) == {1} < set(map(len, rules))
-
-
-@pytest.mark.parametrize("n_rows", [0, 1, 64, 200])
-def test_sums_of_rows(n_rows):
-    """By cells of features, and by bytes of bits, as by products of matrices."""
-    rng = np.random.default_rng(n_rows)
-    # More literals than a word has bits are of one feature.
-    holds, features = rng.random((n_rows, 90)) < 0.5, np.repeat([4, 1, 9], [5, 80, 5])
-    problem = problem_of(holds, rng.integers(-9, 9, n_rows), features)
-    sets = rng.random((7, n_rows)) < 0.6
-    expected = (sets * problem.gains) @ holds.astype(float)
-    np.testing.assert_array_equal(problem.cells.sums(sets, problem.gains), expected)
-    sums = sums_of_rows(packed(sets), problem.gains)
-    np.testing.assert_array_equal(sums, sets @ problem.gains)
 
 
 @pytest.mark.parametrize("limits", ["none", "support", "precision"])

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 from internals.kernels import _kernels
-from internals.samplers import _density, guesses
+from internals.samplers import guesses
 from kernel_sums import frontier_sums, superset_sum
 from numpy.testing import assert_allclose
 from reference import (
@@ -375,13 +375,6 @@ def test_density_of_every_oracle_instance_gives_its_sum():
             [k * np.log(instance["alpha"]) + v for k, v in exact.density.items()]
         )
         assert_allclose(value, exact.log_value, rtol=1e-9, atol=1e-9)
-
-
-def test_densities_have_a_budget(monkeypatch):
-    monkeypatch.setattr(_density, "MAX_DENSITY_STATES", 100)
-    exact = sum_of(DENSE, sampler="exact")
-    with pytest.raises(ValueError, match="more than 100 states"):
-        _ = exact.density
 
 
 def test_estimates_have_no_density():

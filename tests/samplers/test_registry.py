@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from internals.samplers import as_auto, names_of, sampler_of
+from internals.samplers import sampler_of
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import problem_of, random_problem
 from sklearn.base import clone
@@ -28,7 +28,6 @@ from sklearn_dnfwinnow.samplers import (
     Gibbs,
     MarkovChain,
     Sampler,
-    Table,
 )
 from sklearn_dnfwinnow.sums import WeightedSum, log_weighted_sum
 
@@ -345,22 +344,6 @@ def test_samplers_are_objects_of_scikit_learn(name):
             sampler_of(broken)
     with pytest.raises(TypeError):
         cls(no_parameter=1)
-
-
-def test_what_samplers_are_like():
-    chains = ("metropolis", "gibbs", "metropolized_gibbs")
-    assert names_of(runs_chains=True) == names_of(takes_max_term_size=False) == chains
-    assert names_of(term_by_term=True) == ("auto", "table")
-    assert names_of(table_required=True) == ("table",)
-    assert names_of(prefers_exact=True) == ("auto", "exact")
-
-
-def test_auto_with_the_budget_of_another():
-    for sampler in (Exact(max_states=7), Table(max_states=7), Frontier(max_states=7)):
-        auto = as_auto(sampler)
-        assert type(auto) is Auto and auto.max_states == 7
-    assert as_auto(Frontier(n_replicates=3)).n_replicates == 3
-    assert as_auto(Gibbs(n_steps=5)).get_params() == Auto().get_params()
 
 
 def test_largest_budgets():

@@ -10,7 +10,6 @@ from math import exp, fsum, log
 import numpy as np
 import pandas as pd
 import pytest
-from internals.summaries import _exhaustive_search
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow.summaries import MonteCarloMessage, message_from_monte_carlo
@@ -311,14 +310,6 @@ def test_matrix_and_callable_are_alike(search):
         pd.Series(log_likelihoods), pd.DataFrame(divergences), search=search
     )
     assert all(map(np.array_equal, one.regions, as_frames.regions))
-
-
-def test_blocks_of_centres_make_no_difference(monkeypatch):
-    sample = normal_draws(100, 4, seed=4)
-    one = quiet(*sample)
-    monkeypatch.setattr(_exhaustive_search, "_AT_ONCE", 700)
-    other = quiet(*sample)
-    assert all(map(np.array_equal, one.regions, other.regions))
 
 
 # -- degenerate samples ----------------------------------------------------------------

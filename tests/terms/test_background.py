@@ -5,7 +5,7 @@
 
 import numpy as np
 import pytest
-from internals.terms import MOST_ROWS, Background, _background
+from internals.terms import MOST_ROWS, Background
 from numpy.testing import assert_allclose, assert_array_equal
 
 
@@ -65,25 +65,3 @@ def test_thinned_rows_represent_all():
     sizes = np.sqrt(np.mean(np.square(ratios), axis=0))
     assert sizes[0] < 0.1 and sizes[1] < 0.3
     assert (sizes < 1.5).all() and abs(np.mean(ratios)) < 5 / np.sqrt(20 * 6)
-
-
-def shares_of_late_rows(batches):
-    """The part of the second half of the batches in their background."""
-    found = Background.empty(2)
-    for i, n_rows in enumerate(batches):
-        codes = np.column_stack(
-            [np.full(n_rows, i >= len(batches) // 2), some_rows(n_rows, 10**6, 1, i)]
-        ).astype(np.int32)
-        found = found.with_rows(codes, np.ones(n_rows))
-    assert_allclose(found.weights.sum(), sum(batches))
-    return found.weights[found.codes[:, 0] == 1].sum() / sum(batches)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("batches", [[1] * 3000, [100] * 40])
-def test_streams_are_represented_from_begin_to_end(batches, monkeypatch):
-    """Also by single rows, which points at fixed places would never choose."""
-    assert abs(shares_of_late_rows(batches) - 0.5) < 6 * 0.5 / np.sqrt(MOST_ROWS)
-    monkeypatch.setattr(_background, "stream", lambda row: 2**63)
-    if batches[0] == 1:
-        assert shares_of_late_rows(batches) < 0.2

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 from allowed_checks import may_have, random_allowed
-from internals.terms import ChosenTerms, index_of_chosen
+from internals.terms import ChosenTerms
 
 N_VALUES = np.array([2, 3, 1, 2])
 
@@ -122,16 +122,3 @@ def test_rows_move_single_terms(seed):
 
 def _parts(term):
     return [part for n in range(len(term) + 1) for part in combinations(term, n)]
-
-
-def test_an_index_lists_terms_by_size():
-    chosen, codes = some_terms(0), all_rows()[::-1]
-    index = index_of_chosen(chosen, codes, -1.0)
-    np.testing.assert_array_equal(index.rows[index.positions(codes)], codes)
-    np.testing.assert_allclose(
-        index.rest(-1.0, None),
-        np.exp(chosen.log_rest(index.rows, (index.starts, index.terms), -1.0, None)),
-    )
-    sizes = np.array([len(term) for term in chosen.terms])
-    satisfied = np.unique(index.terms)
-    np.testing.assert_array_equal(index.segments[satisfied], sizes[satisfied])

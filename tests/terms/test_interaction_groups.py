@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from internals.terms import (
     TooManyGroups,
-    _all_interactions,
     all_interactions,
     group_terms,
     nested_interactions,
@@ -177,17 +176,6 @@ def test_no_row_is_looked_up(build):
     assert_array_equal(matches.starts, [0])
     assert matches.groups.shape == (0,)
     assert matches.counts.shape == matches.unmatched.shape == (0, 3)
-
-
-def test_searches_short_of_room_find_the_same(monkeypatch):
-    rows = table(6, 2, 60, 0)
-    roomy = all_interactions(rows, 4)
-    monkeypatch.setattr(_all_interactions, "_FIRST_ROOM", 1)
-    short = all_interactions(rows, 4)
-    for name in "counts", "starts", "members", "shortest":
-        assert_array_equal(getattr(short, name), getattr(roomy, name))
-    for name, links in roomy.links.items():
-        assert_array_equal(short.links[name], links)
 
 
 SETS = {

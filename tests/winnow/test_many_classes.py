@@ -30,23 +30,6 @@ def test_classes_without_room_are_refused(monkeypatch, cv):
     assert not hasattr(model, "classes_")
 
 
-def test_bytes_are_those_of_numpy(monkeypatch):
-    """The limit is between what few rows and what all rows need."""
-    n_rows = len(np.unique(X, axis=0))
-    needed = _memory.bytes_of_classes(1 + 4 * 9, n_rows, 80)
-    for factor, fits in ((1.1, True), (0.9, False)):
-        monkeypatch.setattr(_memory, "_MOST_BYTES", factor * needed)
-        model = DNFWinnowClassifier(**QUICK, cv=None)
-        if fits:
-            model.fit(X, Y)
-        else:
-            with pytest.raises(ValueError, match="80 classes"):
-                model.fit(X, Y)
-            # One class at a time fits, and so do few classes.
-            model.set_params(multi_class="ovr").fit(X, Y)
-            DNFWinnowClassifier(**QUICK, cv=None).fit(X, Y % 63)
-
-
 def test_many_classes_have_the_candidates_of_a_few():
     """The time that candidates may take grows with the number of classes."""
     numbers = np.random.default_rng(0).normal(size=(600, 16))

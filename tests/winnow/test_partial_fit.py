@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
-from internals.winnow import _class_block, _training, merged
+from internals.winnow import _training, merged
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
@@ -171,21 +171,6 @@ def test_model_depends_on_the_rows_alone(sampler, max_term_size):
         assert_array_equal(clf.stored_examples_, reference.stored_examples_)
         assert_array_equal(clf.net_promotion_counts_, reference.net_promotion_counts_)
         assert clf.n_updates_.sum(axis=0).tolist() == reference.n_updates_[0].tolist()
-
-
-@pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("max_term_size", [1, 2, 3])
-def test_single_rows_are_summed_without_a_table(monkeypatch, max_term_size):
-    X, y = noisy_stream()
-    make = plain_winnow(max_term_size=max_term_size, max_stored_examples=12)
-    once = stream_in(clone(make), X, y, 150)
-    clf = stream_in(clone(make), X[:60], y[:60], 60)
-    assert len(clf.stored_examples_) >= 12
-    monkeypatch.setattr(_class_block, "_UPDATES_A_ROW", 4)
-    monkeypatch.setattr(_class_block, "index_to_present", None)
-    stream_in(clf, X[60:], y[60:], 2)
-    assert_array_equal(clf.stored_examples_, once.stored_examples_)
-    assert_array_equal(clf.net_promotion_counts_, once.net_promotion_counts_)
 
 
 def test_row_by_row_with_weights():

@@ -7,8 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from internals.utils import _callbacks
-from internals.winnow import Halted, Printed, Silent, _progress
+from internals.winnow import Printed, _progress
 from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from reference import plain_winnow
@@ -70,22 +69,6 @@ def test_long_epochs_are_visible(capsys, monkeypatch):
         "[DNFWinnowClassifier] class yes, epoch 3: 70% done, 3 updates so far"
     )
     assert lines[-1].endswith(f"epoch 3: {wrong} updates")
-
-
-def test_parts_are_an_epoch_and_can_be_halted():
-    silent, order = Silent(), np.random.RandomState(0).permutation(1000)
-    for _ in range(3):
-        parts = list(silent.parts(order))
-        assert_array_equal(np.concatenate(parts), order)
-    assert len(parts) == 1
-    silent.halt()
-    with pytest.raises(Halted):
-        list(silent.parts(order))
-
-
-def test_no_callbacks_no_tasks(monkeypatch):
-    monkeypatch.setattr(_callbacks, "callback_management_context", None)
-    assert fitted_state(winnow().fit(X, Y)) == fitted_state(winnow(n_jobs=2).fit(X, Y))
 
 
 # -- callbacks -------------------------------------------------------------------------

@@ -8,13 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
-from internals.winnow import (
-    _candidate_blocks,
-    _choice,
-    _folds,
-    _work,
-    given_candidates,
-)
+from internals.winnow import _candidate_blocks, _choice, _work, given_candidates
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -53,34 +47,6 @@ def assert_same(one, other):
     for name, column in one.validation_.items():
         assert_array_equal(column, other.validation_[name])
     assert_array_equal(one.predict_proba(X), other.predict_proba(X))
-
-
-def test_given_folds_are_those_of_a_number(monkeypatch):
-    """The folds of ``cv=4``, as splits of the rows, have the same results."""
-    found = {}
-
-    def assigned(labels, n_folds, seed):
-        found["folds"] = _folds.assign_folds(labels, n_folds, seed)
-        return found["folds"]
-
-    numbers = np.random.RandomState(2).rand(N, 1)  # no two rows are equal
-    table = np.hstack([X, numbers])
-    monkeypatch.setattr(_choice, "assign_folds", assigned)
-    by_number = winnow(cv=4).fit(table, Y)
-    order = np.lexsort(table.T[::-1])  # samples are sorted before they are assigned
-    folds = np.empty(N, dtype=int)
-    folds[order] = found["folds"]
-    splits = [
-        (np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(4)
-    ]
-    monkeypatch.setattr(_choice, "assign_folds", None)
-    for cv in (PredefinedSplit(folds), splits, iter(splits), np.array(splits, object)):
-        by_splits = winnow(cv=cv).fit(table, Y)
-        for name, column in by_number.validation_.items():
-            assert_array_equal(column, by_splits.validation_[name])
-        assert_array_equal(
-            by_number.predict_proba(table), by_splits.predict_proba(table)
-        )
 
 
 def test_losses_are_of_held_out_samples_alone():

@@ -5,36 +5,16 @@
 
 import numpy as np
 import pytest
-from class_checks import one_class, ones, state_of, summation_by, trained
+from class_checks import one_class, ones, summation_by, trained
 from internals.kernels import _kernels
-from internals.winnow import (
-    ClassState,
-    Evaluation,
-    Repetitions,
-    UpdateRule,
-    _implicit_weights,
-)
+from internals.winnow import ClassState, Repetitions, UpdateRule, _implicit_weights
 from numpy.testing import assert_array_equal
-from reference import interrupt_after, plain_winnow
 
 from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
 
 EXACT = Exact(max_states=10**6).engine()
 FEWER = Exact(max_states=10**5)
 CAPPED = Frontier(max_states=4, n_replicates=1).engine()
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """The thresholds that the kernel asks for."""
-    found, exceeds = [], Evaluation.exceeds
-
-    def spy(evaluation, row, log_threshold, guess):
-        found.append(log_threshold)
-        return exceeds(evaluation, row, log_threshold, guess)
-
-    monkeypatch.setattr(Evaluation, "exceeds", spy)
-    return found
 
 
 def random_table(n, k, n_rows, seed=0, missing=0.1):
@@ -153,85 +133,9 @@ def test_rows_that_come_later():
         assert_array_equal(ours, wanted)
 
 
-def test_long_rows_are_summed_by_the_engine(asked):
-    codes, labels = random_table(19, 3, 30, missing=0)
-    codes[:10, 0] = 0
-    block = block_of(True, codes, labels, log_threshold=20 * np.log(2))
-    (result,) = trained(block, 1)
-    assert 20 <= len(asked) <= result.sums["full"] - 10
-
-
-def test_near_the_threshold_the_engine_decides(asked):
-    codes, _ = random_table(6, 2, 1, missing=0)
-    middle = 6 * np.log(2)
-    for above, log_threshold, n_asked in [
-        (True, middle, 1),
-        (False, middle + 1e-10, 2),
-        (False, middle + 1e-6, 2),
-    ]:
-        block = block_of(
-            True, codes, np.array([int(above)]), log_threshold=log_threshold
-        )
-        block.present(np.array([0, 0]))
-        # Where the sum is close to the threshold, bounds do not suffice either.
-        assert len(set(asked)) == n_asked
-        assert state_of(block) == [([], [], 5)]
-
-
 def test_short_rows_are_not_estimated():
     codes, labels = random_table(9, 3, 80)
     ours = learned(True, codes, labels, engine=CAPPED)
     exact = learned(False, codes, labels)
     estimated = learned(False, codes, labels, engine=CAPPED)
     assert ours.mistakes == exact.mistakes != estimated.mistakes
-
-
-def test_estimates_bound_nothing(asked):
-    codes, labels = random_table(20, 3, 20, missing=0)
-    block = block_of(True, codes, labels, engine=CAPPED, log_threshold=24 * np.log(2))
-    (result,) = trained(block, 3)
-    # Sums before there are many stored examples are exact.
-    assert len(asked) == result.sums["full"] > result.sums["skipped"]
-
-
-def test_an_epoch_can_be_interrupted(asked):
-    codes, labels = random_table(18, 4, 20_000, missing=0)
-    block = block_of(True, codes, labels, log_threshold=18 * np.log(2))
-    with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
-        trained(block, 1)
-    assert sum(block.classes[0].kernel.sums.values()) < len(codes)
-    assert len(asked) < 10  # the kernel itself looked for it
-
-
-@pytest.mark.parametrize("sampler", ["exact", "auto"])
-@pytest.mark.parametrize(
-    "params",
-    [{}, {"margin": 0.5, "max_stored_examples": 12}, {"average": True, "alpha": 1.1}],
-    ids=["paper", "forgetting", "averaged"],
-)
-def test_models_of_batches_are_those_of_single_calls(sampler, params, monkeypatch):
-    codes, _ = random_table(7, 3, 90)
-    X = codes.astype(object)
-    X[X == 0] = None
-    y = np.random.RandomState(5).randint(3, size=90)
-    weights = np.random.RandomState(0).randint(1, 8, 90) / 2
-
-    def train():
-        clf = plain_winnow(
-            sampler=sampler, max_term_size=None, random_state=0, max_iter=3, **params
-        )
-        # 'auto' keeps no table where there are more updates than rows.
-        for start, stop in [(0, 40), (40, 80), *((i, i + 1) for i in range(80, 90))]:
-            some = slice(start, stop)
-            clf.partial_fit(X[some], y[some], [0, 1, 2], sample_weight=weights[some])
-        return clf
-
-    found = []
-    for prefers_exact in (True, False):
-        for engine in (Exact, Auto):
-            monkeypatch.setattr(engine, "prefers_exact", prefers_exact)
-        clf = train()
-        found.append([clf.stored_examples_, clf.net_promotion_counts_, clf.n_updates_])
-    for ours, wanted in zip(*found):
-        assert_array_equal(ours, wanted)
-    assert found[0][2].sum() > 0

@@ -10,8 +10,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from internals.terms import count_terms
-from internals.winnow import Summation, TermSums, _term_sums, n_tabled
+from internals.winnow import Summation, TermSums, _term_sums
 from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
@@ -188,19 +187,6 @@ def test_new_values_are_numbered(monkeypatch):
     assert tables_of(clf) is not None
 
 
-def test_models_in_a_stream_have_none(made):
-    """A row at a time, after a batch as well as from scratch."""
-    X, y = table(200)
-    streamed = DNFWinnowClassifier(scale=30.0, max_term_size=3, random_state=0)
-    for clf in (streamed, fitted()):
-        for i in range(200):
-            clf.partial_fit(X[i : i + 1], y[i : i + 1], classes=[0, 1])
-            clf.predict(X[:1])
-        assert tables_of(clf) is None
-        assert len(made) <= _term_sums._FEW_UPDATES
-        made.clear()
-
-
 def test_copies_share_no_more_than_what_is_right(made, monkeypatch):
     clf, (X, y) = fitted(), table(seed=1)
     scores = clf.log_weighted_sums(X)
@@ -236,28 +222,6 @@ def test_other_samplers_have_none(made):
 
 
 # -- memory ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("cap", [1, 2, 3, None])
-@pytest.mark.parametrize("n_classes", [2, 30])
-def test_tables_are_within_their_memory(cap, n_classes):
-    for n in (1, 5, 12, 40, 300, 3000):
-        for k in (1, 2, 10, 1000):
-            n_values = np.full(n, k)
-            n_terms = n_tabled(10**5, n_values, cap, n_classes)
-            every = n_classes * count_terms(n_values, n if cap is None else min(n, cap))
-            long = cap is None and 2**n > 4 * 10**5
-            assert n_terms == (0 if every > 1 << 23 or long else every)
-
-
-def test_models_whose_tables_are_too_large_have_none(monkeypatch):
-    clf, X = fitted(), table()[0]
-    n_terms = n_tabled(300, clf._model.encoding.n_values, 3, 2)
-    for most, is_made in ((n_terms, True), (n_terms - 1, False)):
-        monkeypatch.setattr(_term_sums, "_MOST_TERMS", most)
-        twin = copy.deepcopy(clf)
-        twin.predict(X)
-        assert (tables_of(twin) is not None) == is_made
 
 
 def test_exponents_take_the_narrowest_integers():

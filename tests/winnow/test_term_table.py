@@ -28,14 +28,7 @@ from internals.terms import (
     term_index,
 )
 from internals.utils import distinct_in_order
-from internals.winnow import (
-    ClassState,
-    Repetitions,
-    TermTable,
-    UpdateRule,
-    _class_block,
-    _term_table,
-)
+from internals.winnow import ClassState, Repetitions, TermTable, UpdateRule, _term_table
 from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, plain_winnow, random_rows, subsets
@@ -456,29 +449,6 @@ def test_ctrl_c_ends_an_epoch():
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.1):
         block.present(order)
     assert 0 < block.classes[0].kernel.version < 10**6
-
-
-def test_there_are_only_tables_of_classes_in_hand(monkeypatch):
-    alive, most = [], []
-
-    class Counted(TermTable):
-        def __init__(self, *args, **options):
-            alive.append(None)
-            most.append(len(alive))
-            super().__init__(*args, **options)
-
-        def __del__(self):
-            alive.pop()
-
-    monkeypatch.setattr(_class_block, "TermTable", Counted)
-    random = np.random.RandomState(0)
-    y = random.randint(100, size=400)
-    X = (y[:, None] >> np.arange(7)) & 1
-    X[random.random_sample(X.shape) < 0.02] = 2
-    clf = plain_winnow(random_state=0).fit(X, y)
-    assert len(most) == len(clf.classes_) > 90
-    assert max(most) == 1 and not alive
-    assert clf.score(X, y) > 0.8
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

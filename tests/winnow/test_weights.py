@@ -16,7 +16,7 @@ from class_checks import (
 )
 from internals.terms import list_terms
 from internals.utils import distinct_in_order
-from internals.winnow import ClassState, Repetitions, UpdateRule, union
+from internals.winnow import ClassState, Repetitions, UpdateRule
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow.samplers import BruteForce
@@ -181,21 +181,3 @@ def test_a_smaller_bound_takes_effect_with_the_next_presentation():
     block.present(np.array([], dtype=np.int64))
     assert len(block.classes[0].places) == 2
     assert sum(state_of(block)[0][1]) == 2
-
-
-# -- unions ----------------------------------------------------------------------------
-
-
-def test_unions_are_as_small_as_they_can_be():
-    class Trained:
-        def __init__(self, examples, net_counts, times):
-            self.examples = np.array(examples, dtype=np.int32)
-            self.net_counts = np.array(net_counts, dtype=np.int64)
-            self.times = times
-
-    examples, net_counts, owned, times = union(
-        [Trained([[1], [2]], [6, -2], 4), Trained([[3], [1]], [1, 2], 2)]
-    )
-    assert examples.tolist() == [[1], [2], [3]] and times == 2
-    assert net_counts.tolist() == [[3, -1, 0], [2, 0, 1]]
-    assert [own.tolist() for own in owned] == [[0, 1], [2, 0]]

@@ -12,7 +12,7 @@ SECTIONS = {
     "numbers": ("discretization", "feature_effects"),
     "probabilities": ("probabilities", "rare_class"),
     "parameters": ("choosing", "from_kernel_to_winnow"),
-    "use": ("deployment", "stream", "dask_stream"),
+    "use": ("deployment", "stream", "dask_merge"),
     "bayesian": ("probability_intervals", "representative_draws"),
     "sums": ("house_votes", "weighted_sums", "grid_search"),
 }

@@ -418,10 +418,10 @@ class BayesianInteractionClassifier(
         Raises
         ------
         ValueError
-            If X is empty, sparse, complex or infinite. If y has one class, a missing
-            label, or is not categorical. If there are too many groups of interactions
-            up to `max_order`. The last message states the largest possible order. If
-            the sum of `sample_weight` is above 1e12.
+            If X is empty, complex or infinite, or has more than 4,096 columns. If y has
+            one class, a missing label, or is not categorical. If there are too many
+            groups of interactions up to `max_order`. The last message states the
+            largest possible order. If the sum of `sample_weight` is above 1e12.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 

@@ -15,6 +15,7 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -487,12 +488,12 @@ class ClassEntropyDiscretizer(
 
 
 def chosen_discretizer(given, table, ordered=(), **cuts):
-    """Return the unfitted discretizer of a data set; None if it cuts no column.
+    """Return the discretizer of a data set; None if it cuts no column.
 
     Parameters
     ----------
-    given : {'auto'}, ClassEntropyDiscretizer or None
-        'auto' cuts columns of many distinct numbers.
+    given : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None
+        'auto' cuts columns of many distinct numbers. A frozen one is fitted.
     table : FactorizedTable
     ordered : collection of int, default=()
         Positions of columns that 'auto' cuts, for any number of distinct values, so
@@ -508,8 +509,27 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
         ]
         how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
         return ClassEntropyDiscretizer(**how) if columns else None
+    if isinstance(given, FrozenEstimator):
+        return _frozen_discretizer(given.estimator, table)
     given._validate_params()
     return clone(given) if table.columns_to_cut(given) else None
+
+
+def _frozen_discretizer(fitted, table):
+    """Return a discretizer that was fitted to columns like those of a table."""
+    if not isinstance(fitted, ClassEntropyDiscretizer):
+        raise TypeError(
+            "discretizer must be a ClassEntropyDiscretizer inside of FrozenEstimator; "
+            f"got {type(fitted).__name__}."
+        )
+    check_is_fitted(fitted)
+    names = tuple(getattr(fitted, "feature_names_in_", table.names))
+    if fitted.n_features_in_ != len(table.columns) or names != table.names:
+        raise ValueError(
+            "discretizer must have been fitted to the columns of X; it was fitted to "
+            f"{fitted.n_features_in_} columns {', '.join(map(repr, names))}."
+        )
+    return fitted
 
 
 def cuts_like(discretizer, fitted):
@@ -517,7 +537,7 @@ def cuts_like(discretizer, fitted):
 
     Parameters
     ----------
-    discretizer : {'auto'}, ClassEntropyDiscretizer or None
+    discretizer : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None
     fitted : ClassEntropyDiscretizer or None
         None if no feature is cut, for any reason.
     """

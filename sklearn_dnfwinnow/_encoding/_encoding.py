@@ -37,7 +37,7 @@ class Encoding:
         (Tao & Scott 2004, section 5.2), later among all samples.
     discretizer : ClassEntropyDiscretizer or None, default=None
         Discretizer that cuts columns before their values are encoded. It is fitted
-        after `with_cuts`.
+        after `with_cuts`; one that is fitted before keeps its cut points.
     literals : {'equal', 'ordered', 'intervals'}, default='equal'
         Kinds of literals.
     ordered : tuple of int, default=()
@@ -107,6 +107,14 @@ class Encoding:
             Samples whose information is not used; not all of them. The discretizer
             then remains unfitted. None uses all.
         """
+        if hasattr(self.discretizer, "cut_points_"):  # given, and not to be fitted
+            attributes = [
+                replace(attribute, cut_points=points)
+                for attribute, points in zip(
+                    self.attributes, self.discretizer.cut_points_
+                )
+            ]
+            return replace(self, attributes=tuple(attributes))
         to_cut = table.columns_to_cut(self.discretizer)
         if not to_cut:
             return self

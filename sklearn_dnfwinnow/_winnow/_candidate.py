@@ -9,6 +9,7 @@ from math import log
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 
 from sklearn_dnfwinnow._encoding._discretizer import (
     EIGHTHS,
@@ -364,6 +365,8 @@ def _against_screening(estimator):
     """Return a parameter that forbids to choose terms, and its value; or None."""
     if estimator.max_stored_examples is not None:
         return "max_stored_examples", estimator.max_stored_examples
+    if isinstance(estimator.discretizer, FrozenEstimator):
+        return "discretizer", estimator.discretizer
     sampler = sampler_of(estimator.sampler)
     return None if sampler.term_by_term else ("sampler", estimator.sampler)
 

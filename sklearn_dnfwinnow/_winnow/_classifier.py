@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
@@ -169,7 +170,8 @@ class DNFWinnowClassifier(
         that does not sum term by term. `partial_fit` chooses the terms in its first
         call. See :ref:`screening`.
 
-    discretizer : {'auto'}, ClassEntropyDiscretizer or None, default='auto'
+    discretizer : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None, \
+            default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
         without the held-out samples, unless it ignores the classes, and by the first
         batch in `partial_fit`.
@@ -179,6 +181,8 @@ class DNFWinnowClassifier(
           Without it, they are the defaults of :class:`ClassEntropyDiscretizer`.
         - ClassEntropyDiscretizer: a clone of the object cuts the features that its
           parameter `columns` selects.
+        - :class:`~sklearn.frozen.FrozenEstimator` of a fitted ClassEntropyDiscretizer:
+          its cut points are kept. `screening` must be None or 'auto'.
         - None: no feature is cut, and each number is a category.
 
     margin : float or 'auto', default='auto'
@@ -679,8 +683,8 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If X is empty, complex or infinite, or sparse although `missing` is not
-            'unspecified'. If y has one class, a missing label, or is not categorical.
+            If X is empty, complex or infinite, or has more than 4,096 columns. If y has
+            one class, a missing label, or is not categorical.
             If `cv` is larger than the number of samples, or of samples of each class.
             If a sample has too many features for sampler='brute_force', or there are
             too many terms for sampler='table'. If `max_term_size` is a number and the
@@ -898,6 +902,53 @@ class DNFWinnowClassifier(
             one._model = model
             found.append(one)
         return found
+
+    def fitted_params(self):
+        """Return the parameters, with what was learned in the place of 'auto'.
+
+        They are those of the best candidate, without internal cross-validation: with
+        its cut points and its number of epochs. Classifiers with these parameters,
+        fitted to parts of the data, can be merged by :func:`merge`.
+
+        Returns
+        -------
+        params : dict
+            Parameters for the constructor or `set_params`.
+
+        Raises
+        ------
+        ValueError
+            If the terms were chosen, or training started from main effects, which each
+            part of the data would do in another way.
+
+        Examples
+        --------
+        >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+        >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+        >>> X, y = load_tic_tac_toe(return_X_y=True)
+        >>> params = DNFWinnowClassifier(random_state=0).fit(X, y).fitted_params()
+        >>> params["literals"], params["cv"]
+        ('equal', None)
+        """
+        check_is_fitted(self)
+        model = self._model.models[0]
+        candidate, discretizer = model.candidate, model.encoding.discretizer
+        if candidate.screening is not None or candidate.main_effects:
+            raise ValueError(
+                "The best model chose its terms, or started from main effects: parts "
+                "of the data would do so in other ways. Set screening=None and "
+                f"literal_weight={self.n_features_in_**-0.5:.2g} before `fit`."
+            )
+        rule = "scale" if candidate.margin is None else "margin"
+        names = "alpha", "literal_weight", "literals", "max_term_size", "screening"
+        return {
+            **self.get_params(deep=False),
+            **{name: getattr(candidate, name) for name in (*names, rule)},
+            "discretizer": discretizer and FrozenEstimator(discretizer),
+            "n_estimators": 1,
+            "cv": None,
+            "max_iter": model.record.n_iter,
+        }
 
     def _term_model(self):
         """Return the model of the fitted classifier, with its current parameters."""

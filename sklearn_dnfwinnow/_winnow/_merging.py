@@ -44,7 +44,8 @@ def merge(models, *, how="mean"):
         `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `screening_`,
         `multi_class`, rule of updates, `monotonic_cst` and cut points. With
         multi_class='ovr', they must have the same `threshold`, and after updates by
-        residuals the same `scale_`.
+        residuals the same `scale_`. `fitted_params` of a fit to a sample returns
+        parameters for them.
 
     how : {'mean', 'sum'}, default='mean'
         Method that combines the net promotion counts. All classifiers have the same
@@ -164,8 +165,8 @@ def _kind(model):
     same = "Set monotonic_cst to the same value in all parts before `fit`."
     yield "monotonic_cst", model._model.directions.signs, same
     cuts = (
-        "Use the same cut points in all parts: transform the data with one fitted "
-        "ClassEntropyDiscretizer, and set discretizer=None in the classifiers."
+        "Use the same cut points in all parts: set discretizer to "
+        "FrozenEstimator(fitted), with one fitted ClassEntropyDiscretizer."
     )
     for j, points in enumerate(model._model.encoding.cut_points):
         points = None if points is None else points.tolist()

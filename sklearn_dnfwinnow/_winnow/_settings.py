@@ -9,6 +9,8 @@ from functools import cache
 from math import log
 from numbers import Integral, Real
 
+from sklearn.frozen import FrozenEstimator
+
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._utils._compat import (
@@ -41,7 +43,12 @@ CONSTRAINTS = {
         Interval(Real, 0, None, closed="neither"),
         None,
     ],
-    "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
+    "discretizer": [
+        StrOptions({"auto"}),
+        ClassEntropyDiscretizer,
+        FrozenEstimator,
+        None,
+    ],
     "monotonic_cst": ["array-like", dict, None],
     "n_estimators": [
         StrOptions({"auto"}),

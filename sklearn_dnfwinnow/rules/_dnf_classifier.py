@@ -281,8 +281,8 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples with any values; None, NaN, NaT and pandas.NA are missing, and so
-            are the zeros of a sparse X.
+            Samples with any values; None, NaN, NaT and pandas.NA are missing. Formulas
+            are learnt from at most 4,096 columns.
 
         y : array-like of shape (n_samples,)
             Class labels.

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from fitted_state import fitted_state
 from model_changes import change_model
@@ -17,7 +18,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
-from sklearn.pipeline import make_pipeline
+from sklearn.frozen import FrozenEstimator
+from sklearn.preprocessing import StandardScaler
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import load_car, make_dnf
@@ -190,20 +192,82 @@ def test_columns_that_were_cut_alike():
     assert merge(twice).score(X, y) > 0.9
     with pytest.raises(ValueError, match="cut points of column 0"):
         merge([twice[0], clone(cut).fit(X[::2], y[::2])])
-    with pytest.raises(ValueError, match=r"None in model 1.*discretizer=None"):
+    with pytest.raises(ValueError, match="None in model 1.*FrozenEstimator"):
         plain = DNFWinnowClassifier(**FIXED, discretizer=None)
         merge([twice[0], plain.fit(X.round(), y)])
     # As the message says.
-    codes = discretizer.fit_transform(X, y)
+    frozen = FrozenEstimator(discretizer.fit(X, y))
+    cut = DNFWinnowClassifier(**FIXED, discretizer=frozen)
+    merged = merge([clone(cut).fit(X[i::2], y[i::2]) for i in range(2)])
+    assert merged.score(X, y) > 0.9
+    # As with intervals in the place of numbers.
+    codes = discretizer.transform(X)
     plain = DNFWinnowClassifier(**FIXED, discretizer=None)
-    merged = merge([clone(plain).fit(codes[i::2], y[i::2]) for i in range(2)])
-    assert make_pipeline(discretizer, merged).score(X, y) > 0.9
+    parts = [clone(plain).fit(codes[i::2], y[i::2]) for i in range(2)]
+    expected = merge(parts).decision_function(codes)
+    assert_array_equal(merged.decision_function(X), expected)
+
+
+def mixed(n):
+    """Numbers, a category with missing values, and labels by two rules."""
+    random = np.random.RandomState(0)
+    X = pd.DataFrame(random.normal(size=(n, 3)), columns=list("pqr"))
+    X["s"] = random.choice(["a", "b", None], size=n)
+    return X, ((X["p"] > 0.3) & (X["s"] == "a")) | ((X["q"] > 0) & (X["r"] > 0))
+
+
+@pytest.mark.parametrize("rule", [{}, {"margin": 0.1}, {"scale": 10.0}])
+def test_settings_of_a_sample(rule):
+    X, y = mixed(1600)
+    sample = DNFWinnowClassifier(
+        screening=None, literal_weight=0.3, missing="category", random_state=0, **rule
+    ).fit(X[:400], y[:400])
+    params, best = sample.fitted_params(), sample.estimators_[0]
+    parts = [DNFWinnowClassifier(**params).fit(X[i::4], y[i::4]) for i in range(4)]
+    for part in parts:
+        for name in ("alpha_", "literals_", "max_term_size_", "margin_", "n_iter_"):
+            assert getattr(part, name) == getattr(best, name)
+        assert part.discretizer_ is best.discretizer_
+        assert part.validation_ is None
+    # The part that is the sample learns its model.
+    again = DNFWinnowClassifier(**params).fit(X[:400], y[:400])
+    assert_array_equal(again.net_promotion_counts_, best.net_promotion_counts_)
+    merged = merge(parts)
+    assert merged.score(X, y) > max(0.9, sample.score(X, y) - 0.02)
+    merged.partial_fit(X[:9], y[:9])
+
+
+@pytest.mark.parametrize("params", [{"screening": 1.0}, {}])
+def test_settings_that_parts_cannot_share(params):
+    X, y = load_iris(return_X_y=True)
+    model = DNFWinnowClassifier(**params, n_estimators=1, random_state=0).fit(X, y)
+    change_model(model, "candidate", main_effects=not params)
+    with pytest.raises(ValueError, match="Set screening=None and literal_weight=0.5 "):
+        model.fitted_params()
+
+
+def test_frozen_discretizers_that_are_refused():
+    X, y = mixed(60)
+    fitted = ClassEntropyDiscretizer().fit(X, y)
+    for discretizer, table, message in (
+        (ClassEntropyDiscretizer(), X, "not fitted"),
+        (fitted, X[["q", "p", "r", "s"]], "fitted to the columns of X.*'p', 'q'"),
+        (fitted, X[["p", "q"]], "fitted to the columns of X.* 4 columns"),
+    ):
+        clf = DNFWinnowClassifier(discretizer=FrozenEstimator(discretizer))
+        with pytest.raises(ValueError, match=message):
+            clf.fit(table, y)
+    other = FrozenEstimator(StandardScaler().fit(X[["p"]]))
+    with pytest.raises(TypeError, match="got StandardScaler"):
+        DNFWinnowClassifier(discretizer=other).fit(X, y)
+    frozen = FrozenEstimator(fitted)
+    with pytest.raises(ValueError, match="screening=1.0 cannot be combined with discr"):
+        DNFWinnowClassifier(discretizer=frozen, screening=1.0).fit(X, y)
 
 
 def test_monotone_models_are_monotone_after_merging():
-    pandas = pytest.importorskip("pandas")
     random = np.random.RandomState(0)
-    X = pandas.DataFrame(random.randint(5, size=(200, 3)), columns=list("pqr"))
+    X = pd.DataFrame(random.randint(5, size=(200, 3)), columns=list("pqr"))
     y = (X["p"] + X["q"] + random.randint(-3, 4, size=200) > 4).astype(int)
     options = {"discretizer": None, "monotonic_cst": {"p": 1}}
     clf = DNFWinnowClassifier(**{**FIXED, "literals": "ordered"}, **options)
@@ -267,8 +331,7 @@ def test_what_cannot_be_merged():
         merge([clone(clf).fit(X, y), clone(clf).fit(X, [0, 2] * 2)])
     with pytest.raises(ValueError, match="n_features_in_"):
         merge([clone(clf).fit(X, y), clone(clf).fit([row[:1] for row in X], y)])
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(X, columns=["p", "q"])
+    frame = pd.DataFrame(X, columns=["p", "q"])
     with pytest.raises(ValueError, match="feature_names_in_"):
         merge([clone(clf).fit(frame, y), clone(clf).fit(frame[["q", "p"]], y)])
 

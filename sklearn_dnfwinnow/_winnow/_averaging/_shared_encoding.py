@@ -121,6 +121,8 @@ def shared_discretizer(encodings, table, weights):
         The training samples.
     weights : ndarray of shape (n_samples,)
     """
+    if all(one.discretizer is encodings[0].discretizer for one in encodings):
+        return encodings[0].discretizer
     points = shared_points(encodings)
     found = {
         j: Partition.at(values=values, places=places, weights=weights, points=points[j])

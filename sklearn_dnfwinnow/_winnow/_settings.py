@@ -106,16 +106,11 @@ def paper_settings(sampler=None):
     return {**PAPER, "sampler": SAMPLERS[sampler].paper()}
 
 
-def ineffective_parameters(estimator):
-    """Return parameters that were set without effect, by the reason.
+def warn_of_ineffective_parameters(estimator):
+    """Warn once of all parameters that were set without effect.
 
     Parameters at their default, or at their value in `paper_settings`, are not
     included.
-
-    Returns
-    -------
-    names_by_reason : dict of str to list of str
-        A reason is text such as "multi_class='joint'".
     """
     names_by_reason = {}
     for name, needed in EFFECTIVE_WITH.items():
@@ -126,20 +121,12 @@ def ineffective_parameters(estimator):
         if all(others[other] not in values for other, values in needed.items()):
             reason = " and ".join(f"{other}={others[other]!r}" for other in others)
             names_by_reason.setdefault(reason, []).append(name)
-    return names_by_reason
-
-
-def warn_of_ineffective_parameters(estimator):
-    """Warn once of all parameters that were set without effect."""
-    names_by_reason = ineffective_parameters(estimator)
     if names_by_reason:
         reasons = [
             f"{', '.join(names)} with {reason}"
             for reason, names in names_by_reason.items()
         ]
-        warn(
-            f"Some parameters have no effect on predictions: {'; '.join(reasons)}.",
-        )
+        warn(f"Some parameters have no effect on predictions: {'; '.join(reasons)}.")
 
 
 def _value_and_usual(estimator, name):

@@ -40,7 +40,11 @@ from sklearn_dnfwinnow._utils._splitter import (
 from sklearn_dnfwinnow._winnow._averaging._average import averaged
 from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
-from sklearn_dnfwinnow._winnow._candidate import check_rule, single_candidate
+from sklearn_dnfwinnow._winnow._candidate import (
+    UNCHANGED,
+    check_rule,
+    single_candidate,
+)
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._selection._choice import choose
@@ -940,10 +944,9 @@ class DNFWinnowClassifier(
                 f"literal_weight={self.n_features_in_**-0.5:.2g} before `fit`."
             )
         rule = "scale" if candidate.margin is None else "margin"
-        names = "alpha", "literal_weight", "literals", "max_term_size", "screening"
         return {
             **self.get_params(deep=False),
-            **{name: getattr(candidate, name) for name in (*names, rule)},
+            **{name: getattr(candidate, name) for name in (*UNCHANGED, rule)},
             "discretizer": discretizer and FrozenEstimator(discretizer),
             "n_estimators": 1,
             "cv": None,

@@ -27,14 +27,6 @@ from benchmarks.sets import load, names, splits
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, merge
 
 N_PARTS = 2, 4, 8
-LEARNED = "alpha", "literal_weight", "literals", "max_term_size"
-
-
-def settings_of(fitted):
-    """Return the parameters that other parts need to be merged with a classifier."""
-    found = {name: getattr(fitted, f"{name}_") for name in LEARNED}
-    name = "scale" if fitted.margin_ is None else "margin"
-    return {**found, name: getattr(fitted, f"{name}_")}
 
 
 def figures(probabilities, classes, y):
@@ -55,13 +47,14 @@ def compare(X, y, train, test, n_parts, kind, seed):
         settings = {"discretizer": None, "random_state": seed, **settings}
         return DNFWinnowClassifier(**settings).fit(codes.iloc[rows], y[rows])
 
+    prior = X.shape[1] ** -0.5
     if kind == "single":
-        prior = X.shape[1] ** -0.5
         fixed = {"alpha": 1.1, "literal_weight": prior, "literals": "equal"}
         fixed |= {"margin": 0.5, "cv": None}
         fixed["max_term_size"] = fit(train, **fixed).max_term_size_
     else:
-        fixed = settings_of(fit(parts[0]))
+        first = fit(parts[0], screening=None, literal_weight=prior)
+        fixed = {**first.fitted_params(), "cv": "auto", "max_iter": "auto"}
     models = [fit(rows, **fixed) for rows in parts]
     rows, classes, expected = codes.iloc[test], models[0].classes_, y[test]
     of_parts = [model.predict_proba(rows) for model in models]

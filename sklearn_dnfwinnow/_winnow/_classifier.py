@@ -473,9 +473,10 @@ class DNFWinnowClassifier(
         Results of the internal cross-validation, by column:
         ``pandas.DataFrame(validation_)`` is a data frame. 'candidate' is the position
         of the candidate. Its parameters follow: a parameter without effect is NaN or
-        None, and a discretizer is given as text. 'n_epochs' is the number of epochs,
-        'log_loss' the log loss on held-out samples, and 'scale\\_' the best scale of
-        the probabilities. None without internal cross-validation.
+        None, and a discretizer is given as text. 'main_effects' says whether training
+        started from an additive model, see :ref:`main_effects`. 'n_epochs' is the
+        number of epochs, 'log_loss' the log loss on held-out samples, and 'scale\\_'
+        the best scale of the probabilities. None without internal cross-validation.
 
     chains_ : dict of str to int
         Number of Markov chains in training. 'run' counts the chains whose ratios were

@@ -6,11 +6,6 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow.inspection._interactions._explanation import satisfied_term
 from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
-from sklearn_dnfwinnow.inspection._pipelines._inverses import agrees
-from sklearn_dnfwinnow.inspection._pipelines._preimages import (
-    CategoricalPreimage,
-    NumericPreimage,
-)
 from sklearn_dnfwinnow.inspection._shapley import _attribute_game
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values,

@@ -118,11 +118,6 @@ def _inverted(steps, preimages):
 # -- columns that stay as they are -----------------------------------------------------
 
 
-def _invert_identity(step, preimages):
-    """Return preimages before a FunctionTransformer; None if it has a function."""
-    return preimages if step.func is None else None
-
-
 def _invert_selector(step, preimages):
     """Return preimages before a selection of columns."""
     kept = step.get_support(indices=True).tolist()
@@ -135,17 +130,13 @@ def _invert_parts(step, preimages):
         return None
     found = [None] * len(preimages)
     for inner, place, columns in _parts(step):
-        inside = [
-            i for i, p in enumerate(preimages) if place.start <= p.column < place.stop
-        ]
-        if not inside:
-            continue
-        within = [
-            replace(preimages[i], column=preimages[i].column - place.start)
-            for i in inside
-        ]
-        before = _inverted(inner, within)
-        if len(before) <= len(inner):
+        inside = {
+            i: replace(p, column=p.column - place.start)
+            for i, p in enumerate(preimages)
+            if place.start <= p.column < place.stop
+        }
+        before = _inverted(inner, [*inside.values()])
+        if inside and len(before) <= len(inner):
             return None
         for i, preimage in zip(inside, before[-1]):
             found[i] = replace(preimage, column=columns[preimage.column])
@@ -194,16 +185,12 @@ def _invert_cuts(step, preimage):
         cuts=cuts,
         codes=np.array([preimage.code_of(float(i)) for i in range(len(cuts) + 1)]),
         missing=preimage.code_of(nan),
-        texts=[CutText(text) for text in _rounded_cuts(step.interval_labels_[j])],
+        # Rounded as in the labels of their intervals, "<= 0.5" or "(0.5, 2]".
+        texts=[
+            CutText(label.split()[-1].rstrip("]"))
+            for label in step.interval_labels_[j][:-1]
+        ],
     )
-
-
-def _rounded_cuts(labels):
-    """Return cut points, rounded as in the labels of their intervals."""
-    if len(labels) == 1:
-        return []
-    inner = [label[1:-1].split(", ")[1] for label in labels[1:-1]]
-    return [labels[0].removeprefix("<= "), *inner]
 
 
 def _invert_bins(step, preimages):
@@ -233,6 +220,7 @@ def _invert_encoder(step, preimages):
     widths = one_hot_widths(step) if is_one_hot else [1] * len(categories)
     columns = np.repeat(np.arange(len(categories)), widths).tolist()
     dropped = getattr(step, "drop_idx_", None)
+    dropped = [None] * len(categories) if dropped is None else dropped
     rows = range(max(map(len, categories)))
     known = _output(step, [[v[i % len(v)] for v in categories] for i in rows])
     unknown = None
@@ -242,22 +230,17 @@ def _invert_encoder(step, preimages):
     for preimage in preimages:
         place = preimage.column
         j = columns[place]
+        numbers = _cells(known, place)
+        number = None if unknown is None else _cells(unknown, place)[0]
         # Values that the encoder rejects have no code of their own.
-        other = preimage.code_of(0.0) if is_one_hot else 0
-        is_like_unknown = False
-        if unknown is not None:
-            (number,) = _cells(unknown, place)
-            is_like_unknown, other = number == 0, preimage.code_of(number)
-        is_like_unknown = is_one_hot and (unknown is None or is_like_unknown)
+        is_coded = is_one_hot or number is not None
+        other = preimage.code_of(number or 0.0) if is_coded else 0
         # Categories of the other columns of a one-hot encoder are like unknown values.
+        is_short = is_one_hot and not number
         codes = {
             value: preimage.code_of(number)
-            for i, (value, number) in enumerate(
-                zip(categories[j], _cells(known, place))
-            )
-            if number
-            or not is_like_unknown
-            or (dropped is not None and i == dropped[j])
+            for i, (value, number) in enumerate(zip(categories[j], numbers))
+            if number or not is_short or i == dropped[j]
         }
         missing = {code for value, code in codes.items() if is_missing(value)}
         if len(missing) > 1:
@@ -386,20 +369,23 @@ def _bisected(forward, targets, limit):
 
 def _ranks(numbers):
     """Return integers in the order of float64, adjacent for adjacent numbers."""
-    bits = np.asarray(numbers, dtype=np.float64).view(np.int64)
-    return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
+    return _with_order(np.asarray(numbers, dtype=np.float64).view(np.int64))
 
 
 def _numbers(ranks):
     """Return the numbers with the given ranks."""
-    bits = np.where(ranks < 0, ranks ^ np.int64(2**63 - 1), ranks)
-    return bits.view(np.float64)
+    return _with_order(ranks).view(np.float64)
+
+
+def _with_order(bits):
+    """Return the ranks for the bits of numbers, or the bits for their ranks."""
+    return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
 
 
 # The closed list; selections of columns are found by their method.
 _INVERSES = {
     **dict.fromkeys([ColumnTransformer, FeatureUnion], _invert_parts),
-    FunctionTransformer: _invert_identity,
+    FunctionTransformer: lambda step, preimages: None if step.func else preimages,
     ClassEntropyDiscretizer: invert_discretizer,
     KBinsDiscretizer: _invert_bins,
     **dict.fromkeys([OneHotEncoder, OrdinalEncoder], _invert_encoder),
@@ -474,15 +460,10 @@ class _Comparison:
         self._usual = [self._usual_value(j) for j in range(steps[0].n_features_in_)]
 
     def _usual_value(self, j):
-        """Return a value of a column that the steps accept."""
-        preimages = self.used.get(j, ())
-        # An encoder can refuse all but its categories.
-        listed = [p.present for p in preimages if hasattr(p, "present")]
-        if preimages:
-            every = _values_of(preimages)
-            listed.append([v for v in every if any(p.code_of(v) for p in preimages)])
-        values = next(filter(None, listed), None) or [_accepted_value(self.steps, j)]
-        return values[len(values) // 2]
+        """Return a value of a column that the steps accept: a category, if any."""
+        used = self.used.get(j, [])
+        known = (v for v in _values_of(used) if any(p.code_of(v) for p in used))
+        return next(known, _accepted_value(self.steps, j))
 
     def same(self, probes):
         """Return whether the codes of a table are the same; None if it is refused.
@@ -574,7 +555,7 @@ def _takes_none(steps, j, X):
 
 
 def _values_of(preimages):
-    """Return the values that the preimages of a column distinguish, ascending."""
+    """Return the values that preimages of a column distinguish, categories first."""
     values, cuts = {}, [[]]
     for preimage in preimages:
         if isinstance(preimage, CategoricalPreimage):

@@ -341,6 +341,14 @@ def test_an_imputer_leaves_none_alone():
     assert read(words(None), fill, IGNORING)[0] == ("SimpleImputer", "OneHotEncoder")
 
 
+def test_pandas_makes_nan_of_none_between_steps_if_there_is_text():
+    X = words(None)
+    fill = SimpleImputer(strategy="constant", fill_value="none")
+    often = SimpleImputer(strategy="most_frequent")
+    model = make_pipeline(fill, often, quick()).set_output(transform="pandas").fit(X, Y)
+    check(model, X, X[3:4], elsewhere=False)
+
+
 @pytest.mark.parametrize("missing", [None, nan])
 def test_encoders_that_take_unknown_values(missing):
     assert read(words(missing), IGNORING)[0] == ("OneHotEncoder",)

@@ -428,8 +428,10 @@ def agrees(steps, before, after, X=None):
             unknown[j] = [_unknown_value(values[j])]
     rows = [unknown]
     for form in _forms_of_missing():
-        able = (j for j in comparison.used if form is nan or _takes_none(steps, j, X))
+        able = [j for j in comparison.used if form is nan or _takes_none(steps, j, X)]
+        # Between steps, pandas makes NaN of None beside text, but not of None alone.
         rows.append({j: [form] for j in able})
+        rows.append({j: [form, comparison.usual[j]] for j in able})
     n_rows = max(1, _CELLS // len(after))
     return all(map(comparison.same_in_table, _chunks(values, n_rows))) and all(
         map(comparison.same_in_row, rows)
@@ -448,8 +450,10 @@ class _Comparison:
     ----------
     used : dict of int to list
         The preimages of each column.
+    usual : list
+        A value of each column that the steps accept.
     n_refused : int
-        Number of tables of several rows that the steps refused.
+        Number of tables of known values that the steps refused.
     """
 
     def __init__(self, steps, before, after):
@@ -457,7 +461,7 @@ class _Comparison:
         self.used, self.n_refused = defaultdict(list), 0
         for preimage in before:
             self.used[preimage.column].append(preimage)
-        self._usual = [self._usual_value(j) for j in range(steps[0].n_features_in_)]
+        self.usual = [self._usual_value(j) for j in range(steps[0].n_features_in_)]
 
     def _usual_value(self, j):
         """Return a value of a column that the steps accept: a category, if any."""
@@ -475,7 +479,7 @@ class _Comparison:
             continued by usual values.
         """
         n_rows = max(map(len, probes.values()), default=1)
-        columns = [[value] * n_rows for value in self._usual]
+        columns = [[value] * n_rows for value in self.usual]
         for j, values in probes.items():
             columns[j][: len(values)] = values
         table = _table(columns, getattr(self.steps[0], "feature_names_in_", None))
@@ -503,7 +507,7 @@ class _Comparison:
         return answer
 
     def same_in_row(self, probes):
-        """Return whether the codes are the same for one row of special values.
+        """Return whether the codes are the same for special values of the first row.
 
         The steps treat such values alike in the columns of a kind: if they refuse the
         first of these, they refuse all.

@@ -56,9 +56,9 @@ def log_odds(p, first, against):
     return np.log(p[..., first] / p[..., against])
 
 
-@pytest.mark.parametrize("coverage", [0.5, 0.9])
-@pytest.mark.parametrize("against", [None, 0])
-@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(
+    ("n_classes", "against", "coverage"), [(2, None, 0.5), (3, 0, 0.9), (3, None, 0.5)]
+)
 def test_definition(n_classes, against, coverage):
     X, y = complete_table(n_classes)
     clf = fitted(X, y, prior="normal")

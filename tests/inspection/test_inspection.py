@@ -63,7 +63,7 @@ def weights_of_all_terms(model, k, row):
     codes = model.encoding.with_literals(row[None])[0]
     specified = np.flatnonzero(codes)
     longest = len(specified) if model.max_term_size is None else model.max_term_size
-    alpha = model.alpha ** (1 / model.denominator)
+    alpha = np.exp(model.log_alpha)
     weights = {}
     for size in range(longest + 1):
         for columns in combinations(specified.tolist(), size):
@@ -154,8 +154,8 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
 def test_estimates_come_with_their_errors():
     """Where a frontier is resampled; and they are what the shares are off by."""
     rng = np.random.default_rng(5)
-    X = rng.integers(0, 2, (60, 20)).astype(str)
-    y = rng.integers(0, 2, 60)
+    X = rng.integers(0, 2, (100, 26)).astype(str)
+    y = rng.integers(0, 2, 100)
     common = {"max_term_size": None, "literal_weight": 1.0, "max_iter": 2}
     classifier = DNFWinnowClassifier(
         random_state=0, sampler=Frontier(max_states=30), cv=None, **common
@@ -217,7 +217,7 @@ def test_terms_are_measured_on_rows(weighted):
         np.testing.assert_allclose(
             record["share"], np.average(shares[of_class], weights=weights[of_class])
         )
-        net_count = np.log(model.alpha) * record["net_promotion_count"]
+        net_count = model.candidate.log_alpha * record["net_promotion_count"]
         log_weight = net_count + model.log_beta * len(literals)
         np.testing.assert_allclose(record["log_weight"], log_weight)
 

@@ -332,8 +332,7 @@ def test_steps_that_cannot_be_inverted_are_told():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("prior", ["cauchy", "normal"])
-@pytest.mark.parametrize("kind", ["all", "nested"])
+@pytest.mark.parametrize(("prior", "kind"), [("cauchy", "all"), ("normal", "nested")])
 def test_bayesian_interaction_classifier(prior, kind):
     X, y = load_iris(return_X_y=True, as_frame=True)
     clf = BayesianInteractionClassifier(
@@ -345,7 +344,8 @@ def test_bayesian_interaction_classifier(prior, kind):
         n_chains=2,
         random_state=0,
     ).fit(X[::2], y[::2])
-    assert isinstance(clf._table_model(), InteractionModel)
+    # Each other one is of training.
+    X = X[::3]
     pd.testing.assert_frame_equal(clf.terms(top=3), interactions(clf, top=3))
     probabilities, draws = clf.predict_proba(X), clf.sample_proba(X)
     unseen = []

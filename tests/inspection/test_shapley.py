@@ -81,8 +81,8 @@ def scores_by_definition(model, row):
             scores[k, S] = log_sum(
                 agreements=own,
                 net_counts=net_counts,
-                alpha=model.alpha ** (1 / model.denominator),
-                literal_weight=model.literal_weight,
+                alpha=np.exp(model.log_alpha),
+                literal_weight=np.exp(model.log_beta),
                 max_term_size=model.max_term_size,
             )
     return scores - model.log_thresholds[:, None]

@@ -24,7 +24,7 @@ LOG_ALPHA = 0.4
 
 
 def a_model(random, most_columns=6):
-    """Rows, of which the first are updates, exponents by class, and allowed literals."""
+    """Rows, the first of which are updates, exponents by class, and a mask."""
     n = random.randint(1, most_columns + 1)
     n_values = random.randint(1, 4, n)
     rows = random.randint(0, n_values + 1, (random.randint(1, 25), n)).astype(np.int32)

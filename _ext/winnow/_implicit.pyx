@@ -54,7 +54,7 @@ cdef class Implicit:
     def __init__(
         self,
         *,
-        const int32_t[:, ::1] rows,  # IN (n_rows, n_attributes) distinct
+        const int32_t[:, ::1] rows,  # IN (n_rows, n_attributes)
         int32_t[:, ::1] codes,       # OUT (n_rows, n_attributes) of stored examples
         int64_t[::1] counts,         # OUT (n_rows,) their net promotion counts
         ask,                         # (row, n_stored, version, aim, guess) -> log W,

@@ -19,7 +19,7 @@ class ImplicitWeights:
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n_attributes), int32
-        Distinct codes: stored examples, and rows to be presented.
+        Codes of stored examples, and of rows to be presented.
     summation : Summation
     k : int
         The class.
@@ -33,7 +33,7 @@ class ImplicitWeights:
     """
 
     def __init__(self, rows, summation, k):
-        rows = np.ascontiguousarray(rows)
+        rows = np.ascontiguousarray(summation.masked(rows, k))
         self._n_rows = len(rows)
         ask = _Ask(rows, summation, k)
         self.chains = ask.chains
@@ -44,7 +44,7 @@ class ImplicitWeights:
             codes=ask.codes,
             counts=ask.counts,
             ask=ask,
-            always_asks=not summation.is_plain_and_exact,
+            always_asks=not summation.is_exact,
             log_alpha=summation.log_alpha,
             log_odds=np.full(int(most), summation.log_beta),
             max_powers=MAX_POWERS,

@@ -59,10 +59,9 @@ class Summation:
         return self.sampler.term_by_term and self.max_term_size is not None
 
     @property
-    def is_plain_and_exact(self):
-        """Whether sums are over all terms, and exact whenever this is feasible."""
-        prefers_exact = self.sampler.prefers_exact and not self.of_terms
-        return prefers_exact and self.allowed is None
+    def is_exact(self):
+        """Whether sums are of all sizes, and exact whenever this is feasible."""
+        return self.sampler.prefers_exact and not self.of_terms
 
     def masked(self, rows, k):
         """Return rows of codes with the literals that terms of class k may contain."""

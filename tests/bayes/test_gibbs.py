@@ -120,18 +120,6 @@ def test_updates_leave_the_joint_law_invariant(global_random_seed):
     assert_normal(np.array(draws), mean, covariance)
 
 
-def test_parts_of_the_gram_matrix_add_up(monkeypatch):
-    problem, given = gaussian_case()
-    z = indicators(problem.groups)
-    expected = np.tril(z * given.variances @ z.T)
-    for dense, block in product((0.0, 0.3, 1.0), (1, 3, 100)):
-        module = "sklearn_dnfwinnow._bayes._hamiltonian._row_basis"
-        monkeypatch.setattr(f"{module}._DENSE", dense)
-        monkeypatch.setattr(f"{module}._BLOCK", block)
-        gram = gram_of_rows(with_prior(problem, problem.prior), given.variances)
-        np.testing.assert_allclose(np.tril(gram), expected)
-
-
 @pytest.mark.parametrize("max_order", [1, 2, 3])
 def test_the_normal_model_is_a_gaussian_process(max_order):
     problem = make_problem(family="normal", max_order=max_order, n_rows=12, n_values=3)

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from interaction_checks import Groups, Interactions
 from internals.inspection import satisfied_term
-from internals.terms import InteractionModel, all_interactions, nested_interactions
+from internals.terms import all_interactions, nested_interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.frozen import FrozenEstimator

@@ -18,7 +18,7 @@ from internals.inspection import (
 )
 from internals.kernels import _kernels
 from internals.sums import _subset_sums, by_rows
-from internals.winnow import Cache, Directions, Model, _model
+from internals.winnow import Cache, Directions, Model
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import logsumexp
@@ -378,24 +378,6 @@ def test_features_of_one_column_are_printed():
     assert str(found).count("  a1\n") > 1
 
 
-@pytest.mark.parametrize("max_term_size", [None, 2])
-def test_many_literals_of_few_attributes_are_quick(max_term_size, monkeypatch):
-    """By the sums of 2^4 rows, not of up to 2^20 sets of literals."""
-    _, _, model, codes = a_model(
-        max_term_size=max_term_size, literals="ordered", n_values=5
-    )
-    row = codes[(codes != 0).all(axis=1)][0]
-    assert 4 + 6 < np.count_nonzero(model.encoding.with_literals(row[None])) <= 20
-    found = model.log_subset_sums(row)
-    monkeypatch.setattr(_model, "MORE_LITERALS", 99)
-    assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
-    # Which way was taken.
-    monkeypatch.setattr(_model, "by_rows", lambda *args: "rows")
-    assert_allclose(model.log_subset_sums(row), found, rtol=1e-12)
-    monkeypatch.setattr(_model, "MORE_LITERALS", 6)
-    assert model.log_subset_sums(row) == "rows"
-
-
 # -- estimates -------------------------------------------------------------------------
 
 
@@ -458,14 +440,6 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     model, row = clf._term_model(), codes_of(clf, X)[0]
     other = solved(replace(model, seed=1), row, 10).values
     assert (other != solved(model, row, 10).values).any()
-
-
-def test_estimates_in_parts_are_the_same(votes, no_exact_values, monkeypatch):
-    X, clf = votes
-    row, model = codes_of(clf, X)[0], clf._term_model()
-    expected = solved(model, row, 10).values
-    monkeypatch.setattr(_attribute_game, "_MOST_CODES", 1000)
-    assert_array_equal(solved(model, row, 10).values, expected)
 
 
 def test_two_classes_share_their_permutations(votes, no_exact_values):

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._terms import _heaviest_terms, _index_choice, _screening
+from sklearn_dnfwinnow._terms import _heaviest_terms, _index_choice
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
@@ -29,7 +29,6 @@ from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     of_largest_order,
 )
 from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModel,
     InteractionModelMixin,
 )
 from sklearn_dnfwinnow._terms._interactions._nested_interactions import (

@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._winnow import (
 from sklearn_dnfwinnow._winnow._averaging._shared_encoding import SharedEncoding
 from sklearn_dnfwinnow._winnow._blocks import _lane_block, _memory, _progress
 from sklearn_dnfwinnow._winnow._blocks._block import checkpoints, learn
-from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
+from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
 from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._blocks._progress import Printed, Silent
 from sklearn_dnfwinnow._winnow._blocks._repetitions import (
@@ -39,11 +39,7 @@ from sklearn_dnfwinnow._winnow._selection._calibration import fit_intercepts, fi
 from sklearn_dnfwinnow._winnow._selection._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._selection._selection import Selection
 from sklearn_dnfwinnow._winnow._settings import CONSTRAINTS, EFFECTIVE_WITH
-from sklearn_dnfwinnow._winnow._stores import (
-    _implicit_weights,
-    _row_tables,
-    _term_table,
-)
+from sklearn_dnfwinnow._winnow._stores import _implicit_weights, _term_table
 from sklearn_dnfwinnow._winnow._stores._class_state import ClassState, union
 from sklearn_dnfwinnow._winnow._stores._implicit_weights import _Ask
 from sklearn_dnfwinnow._winnow._stores._row_tables import log_sums

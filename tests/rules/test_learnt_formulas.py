@@ -33,12 +33,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import (
-    load_auto,
-    load_monks,
-    load_tic_tac_toe,
-    make_customers,
-)
+from sklearn_dnfwinnow.datasets import load_monks, load_tic_tac_toe, make_customers
 from sklearn_dnfwinnow.inspection import to_rules
 from sklearn_dnfwinnow.rules import DNFSyntaxError, Literal, Term
 
@@ -599,26 +594,6 @@ def test_small_classes_are_first_learnt_at_a_small_price():
     # A price of 2 would leave classes of five samples without rules.
     assert learnt(n_classes=21, n_rows=5) == (0.5, 1.0)
     assert learnt(n_classes=2, n_rows=50) == (2.0, 1.0)
-
-
-def test_smaller_prices_begin_with_the_rules_of_the_first_one(monkeypatch):
-    X, y = load_auto(return_X_y=True, as_frame=True)
-    X = X.iloc[:, :8]
-    all_prices = DNFClassifier(random_state=0).fit(X, y).validation_
-    first = all_prices[0]["price"]
-    small = tuple(price for price in held_out_rules._PRICES if price <= first)
-    monkeypatch.setattr(held_out_rules, "_PRICES", small)
-    few_prices = DNFClassifier(random_state=0).fit(X, y).validation_
-
-    def known(records):
-        return [
-            (record["price"], record["error"], record["n_literals"])
-            for record in records
-            if record["price"] < first
-        ]
-
-    assert len(all_prices) > len(few_prices)
-    assert known(all_prices) == known(few_prices)
 
 
 def test_few_literals_are_the_best_ones():

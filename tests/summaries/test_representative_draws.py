@@ -99,16 +99,6 @@ def test_weights_of_classes_count():
     assert_allclose(found[1], divergences, atol=1e-9)
 
 
-def test_blocks_of_rows_make_no_difference(monkeypatch):
-    X, y, _ = table(n_classes=3)
-    # Chains of 'hmc' repeat draws whose move is refused. Equal draws tie, and which one
-    # is nearer depends on the rounding of a block.
-    clf = classifier(sampler="gibbs").fit(X, y)
-    one = quiet(clf)
-    monkeypatch.setattr(_representative_draws, "_MEMORY_BUDGET", 1)
-    assert_same(quiet(clf), one)
-
-
 def test_order_of_rows_and_n_jobs_make_no_difference():
     X, y, weights = table()
     one = quiet(classifier().fit(X, y, sample_weight=weights))

@@ -10,9 +10,9 @@ import pytest
 from internals.kernels import _kernels
 from internals.samplers import AgreementProblem
 from internals.sums import _batch_superset, log_sum
-from internals.terms import TooManyTerms, _index_choice
+from internals.terms import _index_choice
 from internals.utils import distinct_rows
-from internals.winnow import Summation, _row_tables, _summation, log_sums
+from internals.winnow import Summation, _summation, log_sums
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
@@ -127,14 +127,6 @@ def brute_force_sums(examples, net_counts, rows, log_alpha, log_beta, cap):
         ]
         for row in rows
     ]
-
-
-def test_terms_of_a_row_that_exceed_the_budget_are_an_error(monkeypatch):
-    rows = np.arange(1, 61, dtype=np.int32).reshape(2, 30)
-    monkeypatch.setattr(_row_tables, "_MOST_OF_A_ROW", 1000)
-    monkeypatch.setattr(_index_choice, "MEMORY_BUDGET", 10_000)
-    with pytest.raises(TooManyTerms, match="max_term_size=3"):
-        log_sums(rows, np.ones((1, 2), dtype=np.int64), rows, 0.1, 0.0, 3)
 
 
 @pytest.mark.parametrize("log_alpha", [1e-6, LOG_ALPHA, 3.0, 50.0])

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from internals.kernels import condition_search
-from internals.terms import Cells, Condition, _screening, screen
+from internals.terms import Cells, Condition, screen
 
 
 def made_up_cells(seed, n_rows=60, n_times=1):
@@ -158,19 +158,6 @@ def test_conditions_become_the_best_ones_given_the_others(seed):
             else:
                 assert new == old
             now[j] = new
-
-
-def test_of_many_features_the_promising_ones_are_paired(monkeypatch):
-    monkeypatch.setattr(_screening, "_MOST_PAIRED", 6)
-    cells = table(n_rows=1000, n_features=40, seed=0)
-    labels = (cells.codes[[3, 7]] > 16).all(axis=0).astype(int)
-    first = screened(cells, labels)[0]
-    assert [one.feature for one in first] == [3, 7]
-    # Without effects of their own, the features of a rule are none of them.
-    parity = ((cells.codes[3] > 16) ^ (cells.codes[7] > 16)).astype(int)
-    assert all(
-        len({3, 7} & {one.feature for one in t}) < 2 for t in screened(cells, parity)
-    )
 
 
 def table(n_rows, n_features, seed):

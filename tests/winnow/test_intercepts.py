@@ -9,12 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from internals.winnow import _choice, fit_intercepts
+from internals.winnow import fit_intercepts
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 from sklearn.base import clone
-from sklearn.utils import shuffle
 from sklearn.utils.class_weight import compute_sample_weight
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
@@ -145,18 +144,6 @@ def test_mean_probabilities_are_those_of_training_samples(class_weight):
     added = clf.intercept_ / clf.scale_
     expected = sums - clf.log_threshold_ + added
     assert_allclose(clf.log_weighted_sums(X), expected, atol=1e-12)
-
-
-def test_many_rows_are_calibrated_by_some_of_them(monkeypatch):
-    X, y = table(600)
-    monkeypatch.setattr(_choice, "_MOST_ROWS", 200)
-    clf = fitted(X, y)
-    again = fitted(*shuffle(X, y, random_state=3), n_jobs=2)
-    assert_array_equal(clf.intercept_, again.intercept_)
-    # The standard error of the fraction of 200 rows.
-    error = 0.5 / np.sqrt(200)
-    mean = clf.predict_proba(X).mean(axis=0)
-    assert 1e-4 < np.abs(mean - np.bincount(y) / len(y)).max() < 5 * error
 
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])

@@ -15,8 +15,6 @@ from internals.winnow import _candidate_blocks as _blocks
 from internals.winnow import (
     _choice,
     _selection,
-    _training,
-    _work,
     assign_folds,
     checkpoints,
     given_candidates,
@@ -33,7 +31,7 @@ from sklearn_dnfwinnow import (
     DNFClassifier,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow.datasets import load_monks, make_dnf
+from sklearn_dnfwinnow.datasets import make_dnf
 
 RESIDUALS = {"scale": 10.0, "alpha": 1.1}
 MARGINS = {"margin": 0.4, "alpha": 1.1}
@@ -167,17 +165,6 @@ def test_results_do_not_depend_on_threads_blocks_or_order(multi_class, monkeypat
     for n_lanes in (1, 7, 1000):
         monkeypatch.setattr(_blocks, "_MOST_LANES", n_lanes)
         assert_same(clf, fitted(X, y, multi_class=multi_class), X)
-
-
-def test_memory_bounds_how_many_are_trained_at_once(monkeypatch):
-    X, y, _ = noisy(200)
-    params = {"candidates": [RESIDUALS, MARGINS, WILD], "max_iter": 4}
-    clf = fitted(X, y, **params)
-    monkeypatch.setattr(_work, "_MOST_BYTES", 1)
-    one_by_one = fitted(X, y, **params)
-    looked = one_by_one.validation_
-    assert_allclose(looked["log_loss"], clf.validation_["log_loss"], rtol=1e-9)
-    assert_array_equal(one_by_one.net_promotion_counts_, clf.net_promotion_counts_)
 
 
 @pytest.mark.parametrize("multi_class", ["joint", "ovr"])
@@ -319,23 +306,6 @@ def test_wide_tables_have_folds():
     assert clf.validation_ is not None and clf.score(X, y) > 0.9
 
 
-def test_many_rows_are_chosen_by_some_of_them(monkeypatch):
-    X, y, _ = noisy(600)
-    monkeypatch.setattr(_choice, "_MOST_ROWS", 200)
-    clf = fitted(X, y)
-    assert_same(clf, fitted(*shuffle(X, y, random_state=3), n_jobs=2), X)
-    monkeypatch.undo()
-    losses = fitted(X, y).validation_["log_loss"]
-    assert clf.validation_["log_loss"][0] != losses[0]
-    # All rows are learned, in fewer epochs: with a root of the number of rows.
-    assert len(clf.stored_examples_) > 200
-    table = clf.validation_
-    n_epochs = table["n_epochs"][table["log_loss"].argmin()]
-    least = max(n_epochs * np.sqrt(200 / 600), min(n_epochs, 4))
-    checks = [2, 4, 8, 12, 16]
-    assert clf.n_iter_ == min(end for end in checks if end >= least)
-
-
 # -- what goes wrong -------------------------------------------------------------------
 
 
@@ -353,28 +323,3 @@ def test_ctrl_c_leaves_the_estimator_as_it_was():
         clf.fit(X, y)
     clf.set_params(max_iter=2, cv=None)
     assert pickle.dumps(vars(clf)) == before
-
-
-def test_a_failing_look_ends_all(monkeypatch):
-    def fail(*args, **kwargs):
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(_selection, "fit_scales", fail)
-    X, y, _ = noisy(60)
-    clf = DNFWinnowClassifier(n_jobs=2)
-    with pytest.raises(ZeroDivisionError):
-        clf.fit(X, y)
-    assert not hasattr(clf, "classes_")
-
-
-def test_what_is_chosen_is_trained_where_all_rows_have_no_index(monkeypatch):
-    """Their terms may have no room, though those of each fold have."""
-    X, y = load_monks(1, subset="train", return_X_y=True)
-    clf = DNFWinnowClassifier(max_term_size=2, max_iter=4, cv=3, random_state=0)
-    expected = clone(clf).fit(X, y)
-    monkeypatch.setattr(_training, "index_for", lambda **_: None)
-    clf.fit(X, y)
-    assert clf.validation_ is not None
-    # Each presentation has a sum in each class, one at a time.
-    assert clf.sums_["full"] == len(X) * len(clf.classes_) * clf.n_iter_
-    assert clf.score(X, y) == expected.score(X, y)

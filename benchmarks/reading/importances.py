@@ -51,7 +51,7 @@ def permuted(clf, X, y):
 
 def without_background(clf, X):
     """Mean absolute Shapley values of the games of the rows."""
-    model = clf._term_model()
+    model = clf._table_model()
     codes = model.encoding.encode_table(X, clf)
     payoff = OneAgainstRest(float(model.scale))
     games = [

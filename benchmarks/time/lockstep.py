@@ -133,7 +133,7 @@ def measure(case, folder, level):
     _, labels = np.unique(y, return_inverse=True)
     folds = assign_folds(labels, 3, 0)
     four, estimator = repeated(lambda: alone(X, y, folds, max_term_size, n_epochs))
-    model = estimator._term_model()
+    model = estimator._table_model()
     for kind, settings in SETTINGS.items():
         seconds, (n_lanes, gathered) = repeated(
             lambda some=settings: together(

@@ -76,7 +76,7 @@ def measure_residuals(name, max_term_size, n_rows=20_000):
     )
     clf.fit(X, y)
     random = np.random.RandomState(0)
-    n_values = clf._term_model().encoding.n_values
+    n_values = clf._table_model().encoding.n_values
     codes = random.randint(n_values + 1, size=(n_rows, len(n_values)))
     codes = distinct_rows(codes.astype(np.int32))[0]
     cells = []
@@ -84,7 +84,7 @@ def measure_residuals(name, max_term_size, n_rows=20_000):
         with mock.patch.object(_term_sums, "_MOST_TERMS", most):
             twin = deepcopy(clf)
             one = partial(twin.predict, X[:1])
-            many = partial(twin._term_model().log_scores, codes)
+            many = partial(twin._table_model().log_scores, codes)
             times = best(one, repeats=1), best(one), best(many)
         cells.append([f"{1e3 * seconds:.2f}" for seconds in times])
     pairs = " | ".join(map(" <- ".join, zip(*cells)))

@@ -102,7 +102,7 @@ def votes():
     print("| --- | --- | ---: | ---: | ---: |")
     for name, parameters in MODELS.items():
         clf = DNFWinnowClassifier(random_state=0, **parameters).fit(X, y)
-        model = clf._term_model()
+        model = clf._table_model()
         codes = model.encoding.encode_table(X, clf)
         rows = codes[(codes != 0).all(axis=1)][:N_ROWS]
         exact = np.array([ours(model, row) for row in rows])
@@ -133,7 +133,7 @@ def wide():
             clf = DNFWinnowClassifier(
                 random_state=0, cv=None, max_iter=5, max_term_size=size
             ).fit(X, y)
-            model = clf._term_model()
+            model = clf._table_model()
             rows = model.encoding.encode_table(X[:N_ROWS], clf)
             start = time.process_time()
             games = [
@@ -174,7 +174,7 @@ def background():
     for seed in range(10):
         X, y = make_dnf(2000, 8, n_terms=5, noise=0.1, random_state=seed)
         clf = DNFWinnowClassifier(random_state=0, cv=None).fit(X, y)
-        model, weights = clf._term_model(), np.array([-1.0, 1.0])
+        model, weights = clf._table_model(), np.array([-1.0, 1.0])
         codes = model.encoding.encode_table(X, clf)
         games = [game_values(model, row, Scores(), n_permutations=4) for row in codes]
         values = np.array([weights @ game.values for game in games])

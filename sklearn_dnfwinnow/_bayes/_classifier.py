@@ -17,17 +17,15 @@ from sklearn_dnfwinnow._encoding._tables._labelled_table import (
     LabelledTable,
     refuse_single_class,
 )
-from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModelMixin,
-)
 from sklearn_dnfwinnow._utils._compat import fit_context, validate_params
 from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
+    InteractionModelMixin,
     PackageMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
+from sklearn_dnfwinnow.inspection import LazyMethod
 
 # Weights, all together, up to which all moves are exact in double precision.
 _MOST_WEIGHT = 1e12

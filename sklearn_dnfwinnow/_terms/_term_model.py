@@ -7,12 +7,10 @@ from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 
 @runtime_checkable
@@ -185,39 +183,3 @@ class SingleModelMixin:
         log_sums = self.estimate_log_sums(rows)[0][:, k]
         log_weights = np.array([term.log_weight for term in terms])
         return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
-
-
-class TableModelMixin:
-    """Mixin of classifiers whose fitted state is a `TableModel`.
-
-    Such a classifier has `classes_` and `n_features_in_`, and `feature_names_in_` if
-    it was fitted to named columns.
-    """
-
-    def _table_model(self):
-        """Return the TableModel of the fitted classifier."""
-        raise NotImplementedError
-
-    def _model_and_rows(self, X):
-        """Return the TableModel, distinct rows of codes, and the row of each sample."""
-        check_is_fitted(self)
-        model = self._table_model()
-        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
-        return model, rows, inverse
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        return tags
-
-
-class TermModelMixin(TableModelMixin):
-    """Mixin of classifiers whose fitted state is a `TermModel`."""
-
-    def _table_model(self):
-        """Return the TermModel of the fitted classifier."""
-        return self._term_model()
-
-    def _term_model(self):
-        """Return the TermModel of the fitted classifier."""
-        raise NotImplementedError

@@ -10,6 +10,9 @@ import warnings
 from operator import attrgetter
 
 from sklearn.exceptions import InconsistentVersionWarning
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
 
 __version__ = "0.1.0"
 
@@ -100,3 +103,35 @@ class FittedAttribute:
 
     def __set__(self, estimator, value):
         raise AttributeError(f"{self._name} is a part of the model and cannot be set.")
+
+
+class TableModelMixin:
+    """Mixin of classifiers whose fitted state is a `TableModel`.
+
+    Such a classifier has `classes_` and `n_features_in_`, and `feature_names_in_` if
+    it was fitted to named columns.
+    """
+
+    def _table_model(self):
+        """Return the TableModel of the fitted classifier."""
+        raise NotImplementedError
+
+    def _model_and_rows(self, X):
+        """Return the TableModel, distinct rows of codes, and the row of each sample."""
+        check_is_fitted(self)
+        model = self._table_model()
+        rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
+        return model, rows, inverse
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+
+class TermModelMixin(TableModelMixin):
+    """Mixin of classifiers whose fitted state is a `TermModel`."""
+
+
+class InteractionModelMixin(TableModelMixin):
+    """Mixin of classifiers whose fitted state is an `InteractionModel`."""

@@ -20,7 +20,6 @@ from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
 from sklearn_dnfwinnow._encoding._sample_weights import check_samples
 from sklearn_dnfwinnow._encoding._tables._labelled_table import refuse_single_class
-from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._callbacks import callback_context
 from sklearn_dnfwinnow._utils._compat import (
     CallbackSupportMixin,
@@ -30,6 +29,7 @@ from sklearn_dnfwinnow._utils._compat import (
 from sklearn_dnfwinnow._utils._estimator_mixins import (
     FittedAttribute,
     PackageMixin,
+    TermModelMixin,
 )
 from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow._utils._splitter import (
@@ -60,7 +60,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
     diagnose_model,
     warn_of_short_sums,
 )
-from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
+from sklearn_dnfwinnow.inspection import LazyMethod
 from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
 # Number of samples whose chains `fit` diagnoses.
@@ -954,7 +954,7 @@ class DNFWinnowClassifier(
             "max_iter": model.record.n_iter,
         }
 
-    def _term_model(self):
+    def _table_model(self):
         """Return the model of the fitted classifier, with its current parameters."""
         validate_call(self)
         return self._model.with_parameters(self)

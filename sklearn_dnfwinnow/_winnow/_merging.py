@@ -123,7 +123,7 @@ def merge(models, *, how="mean"):
     for name in ("classes_", "n_features_in_", "feature_names_in_"):
         if hasattr(first, name):
             setattr(merged, name, getattr(first, name))
-    merged._model = _merged([model._term_model() for model in models], how)
+    merged._model = _merged([model._table_model() for model in models], how)
     return merged
 
 

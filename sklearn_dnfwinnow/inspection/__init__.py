@@ -21,6 +21,9 @@ transformers in front of the classifier can be inverted.
 # `_winnow`, `_bayes`, `samplers`, `sums` or the classifiers. Each function is defined
 # in the module of its topic; this module only lists names.
 
+from importlib import import_module
+from types import MethodType
+
 from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
@@ -47,3 +50,21 @@ _MODULES = {
 }
 __all__ = [*_MODULES]
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+
+
+class LazyMethod:
+    """A function of this package as a method, imported on first use.
+
+    The instance is the first argument of the function.
+
+    Parameters
+    ----------
+    name : str
+    """
+
+    def __init__(self, name):
+        self._name = name
+
+    def __get__(self, instance, owner=None):
+        function = getattr(import_module(__name__), self._name)
+        return function if instance is None else MethodType(function, instance)

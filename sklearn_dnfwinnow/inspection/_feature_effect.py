@@ -11,10 +11,10 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._encoding._missing import is_missing
 from sklearn_dnfwinnow._terms._background import Background
-from sklearn_dnfwinnow._terms._term_model import TableModelMixin
 from sklearn_dnfwinnow._utils._compat import check_sample_weight, validate_params
 from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
 from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._estimator_mixins import TableModelMixin
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_values
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._partial_dependence import centred_dependence

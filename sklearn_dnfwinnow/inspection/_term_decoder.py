@@ -12,12 +12,9 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import column_label
 from sklearn_dnfwinnow._encoding._named_columns import named_columns
-from sklearn_dnfwinnow._terms._term_model import (
-    TableModel,
-    TableModelMixin,
-    TermModelMixin,
-)
+from sklearn_dnfwinnow._terms._term_model import TableModel
 from sklearn_dnfwinnow._utils._display._text import transformation_notice
+from sklearn_dnfwinnow._utils._estimator_mixins import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._warning import warn
 from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
 from sklearn_dnfwinnow.inspection._pipelines._inverses import (

@@ -153,7 +153,7 @@ def test_long_lists_are_cut_except_in_print(monks):
 def test_terms_are_those_of_the_leading_classes(many_classes, monkeypatch):
     """No others are searched; `n_classes` says how many, None is all."""
     X, clf = many_classes
-    searched, kind = [], type(clf._term_model())
+    searched, kind = [], type(clf._table_model())
     heaviest_terms = kind.heaviest_terms
 
     def counted(model, k, *args):

@@ -185,7 +185,7 @@ def test_standard_errors(monkeypatch):
 
     monkeypatch.setattr(Model, "estimate_log_sums", estimated)
     found = feature_effect(clf, X, "colour")
-    model = clf._term_model()
+    model = clf._table_model()
     codes = model.encoding.encode_table(X, clf)[:, [0, 1, 3]]
     _, repetitions = np.unique(codes, axis=0, return_counts=True)
     # Of a mean log-odds, which is the difference of two scores.

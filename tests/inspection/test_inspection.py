@@ -90,7 +90,7 @@ def test_shares_are_those_of_all_terms(name):
     X, y = random_table(0, n_classes=3)
     parameters = {"screening": None, **SETTINGS[name]}
     classifier = DNFWinnowClassifier(random_state=0, **parameters).fit(X, y)
-    model = classifier._term_model()
+    model = classifier._table_model()
     rows = classifier._model.encoding.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
     )
@@ -192,7 +192,7 @@ def test_terms_are_measured_on_rows(weighted):
         top=30, X=X, y=y, sample_weight=weights if weighted else None
     )
     assert table["class"].tolist() == [0] * 30 + [1] * 30
-    model = classifier._term_model()
+    model = classifier._table_model()
     rows = classifier._model.encoding.encode([c.to_numpy() for _, c in X.items()], str)
     totals = [
         [sum(weights_of_all_terms(model, k, row).values()) for row in rows]

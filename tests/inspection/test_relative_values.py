@@ -31,7 +31,7 @@ def log_odds(clf, X):
 
 
 def background(clf):
-    return clf._term_model().background
+    return clf._table_model().background
 
 
 def assert_same_background(one, other):
@@ -252,7 +252,7 @@ def test_importances_agree_with_permutation_importance(literals):
         gaps.append(found[before_noise].min() / found.drop(CAUSES).max())
         assert permuted[CAUSES].min() > permuted.drop(CAUSES).max()
 
-        model = clf._term_model()
+        model = clf._table_model()
         codes = model.encoding.encode_table(X[:100], clf)
         weights = clf.scale_ * np.array([-1.0, 1.0])
         games = [weights @ solved(model, row).values for row in codes]

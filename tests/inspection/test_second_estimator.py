@@ -129,7 +129,7 @@ class TermCounter(TermModelMixin, ClassifierMixin, BaseEstimator):
         log_sums, _ = self.model_.estimate_log_sums(codes)
         return self.classes_[log_sums.argmax(axis=1)]
 
-    def _term_model(self):
+    def _table_model(self):
         return self.model_
 
 

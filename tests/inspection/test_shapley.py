@@ -52,11 +52,11 @@ def a_model(**params):
     X, y = a_table(**{name: params.pop(name, of_table[name]) for name in of_table})
     settings = {"cv": None, "max_iter": 5, "random_state": 0, "discretizer": None}
     clf = DNFWinnowClassifier(**{**settings, **params}).fit(X, y)
-    return X, clf, clf._term_model(), codes_of(clf, X)
+    return X, clf, clf._table_model(), codes_of(clf, X)
 
 
 def codes_of(clf, X):
-    model = clf._term_model()
+    model = clf._table_model()
     return model.encoding.encode_table(X, clf)
 
 
@@ -188,7 +188,7 @@ def test_attributes_that_tell_nothing_have_the_value_0():
     ).fit(X, y)
     values = shapley_values(clf, X).values
     assert_allclose(values[:, 4:], 0.0, atol=1e-12)
-    game = solved(clf._term_model(), codes_of(clf, X)[0])
+    game = solved(clf._table_model(), codes_of(clf, X)[0])
     assert_allclose(game.values[:, 4], np.log(1.4), atol=1e-12)
     assert_array_equal(game.values[:, 5], 0.0)
 
@@ -341,7 +341,7 @@ def test_allowed_literals_count(max_term_size):
         max_term_size=max_term_size,
         monotonic_cst={0: {1: 1, 2: -1}, 3: {0: 1}},
     ).fit(X, y)
-    model = clf._term_model()
+    model = clf._table_model()
     free = replace(model, directions=Directions())
     differ = 0
     for row in codes_of(clf, X)[:10]:
@@ -392,7 +392,7 @@ def no_exact_values(votes, monkeypatch):
 def test_estimates_add_up_and_know_their_errors(votes, monkeypatch):
     """Of games, whose errors are independent, and relative to the background."""
     X, clf = votes
-    model, rows = clf._term_model(), codes_of(clf, X)[:100]
+    model, rows = clf._table_model(), codes_of(clf, X)[:100]
     weights = np.array([-1.0, 1.0])
     relative = shapley_values(clf, X[:100])
     exact = np.array([weights @ solved(model, row).values for row in rows])
@@ -437,7 +437,7 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     again = shapley_values(clf, X[5::-1], n_permutations=10)
     assert_array_equal(found.values[::-1], again.values)
     assert_array_equal(found.std_errors[::-1], again.std_errors)
-    model, row = clf._term_model(), codes_of(clf, X)[0]
+    model, row = clf._table_model(), codes_of(clf, X)[0]
     other = solved(replace(model, seed=1), row, 10).values
     assert (other != solved(model, row, 10).values).any()
 
@@ -447,7 +447,7 @@ def test_two_classes_share_their_permutations(votes, no_exact_values):
     X, clf = votes
     options = {"background": X[1:2], "n_permutations": 100}
     (explanation,) = explain(clf, X[:1], method="shapley", **options)
-    model, codes = clf._term_model(), codes_of(clf, X)
+    model, codes = clf._table_model(), codes_of(clf, X)
     games = solved(model, codes[0], 100), solved(model, codes[1], 4)
     first, next_ = explanation.ranking
     draws = [
@@ -476,7 +476,7 @@ def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
         log_sums, errors = estimate(model, rows)
         return log_sums, np.where((rows != 0).all(axis=1)[:, None], 0.5, errors)
 
-    model, codes = clf._term_model(), codes_of(clf, X)
+    model, codes = clf._table_model(), codes_of(clf, X)
     row = codes[(codes != 0).all(axis=1)][0]
     one = np.array([0.0, 1.0])
     without = solved(model, row, 10).errors(one)
@@ -562,7 +562,7 @@ def test_parameters_are_validated(votes):
 
 def on_masks(clf, X):
     """The log-odds of a row of votes as a function of which attributes are known."""
-    model, row = clf._term_model(), codes_of(clf, X)[0]
+    model, row = clf._table_model(), codes_of(clf, X)[0]
 
     def log_odds(masks):
         rows = np.where(np.asarray(masks) != 0, row, 0).astype(np.int32)
@@ -578,7 +578,7 @@ def test_shap_finds_the_same_values(explainer):
     shap = pytest.importorskip("shap")
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
-    game = solved(clf._term_model(), codes_of(clf, X[:1])[0])
+    game = solved(clf._table_model(), codes_of(clf, X[:1])[0])
     expected = game.values[1] - game.values[0]
     log_odds, n = on_masks(clf, X[:1])
     nothing, everything = np.zeros((1, n)), np.ones((1, n))

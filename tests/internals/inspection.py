@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
+from sklearn_dnfwinnow.inspection import LazyMethod
 from sklearn_dnfwinnow.inspection._interactions._explanation import satisfied_term
-from sklearn_dnfwinnow.inspection._lazy_method import LazyMethod
 from sklearn_dnfwinnow.inspection._shapley import _attribute_game
 from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
     _shapley_values,

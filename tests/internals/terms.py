@@ -28,12 +28,13 @@ from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
     TooManyGroups,
     of_largest_order,
 )
-from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModelMixin,
-)
 from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
     nested_interactions,
 )
 from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
-from sklearn_dnfwinnow._terms._term_model import SingleModelMixin, TermModelMixin
+from sklearn_dnfwinnow._terms._term_model import SingleModelMixin
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    InteractionModelMixin,
+    TermModelMixin,
+)

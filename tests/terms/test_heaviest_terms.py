@@ -103,7 +103,7 @@ def test_lines_of_tic_tac_toe():
     """The eight heaviest terms of 'positive' are the eight lines of x."""
     X, y = load_tic_tac_toe(return_X_y=True)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    model = classifier._term_model()
+    model = classifier._table_model()
     found = TermSearch(
         model.literal_examples,
         model.net_counts[1],

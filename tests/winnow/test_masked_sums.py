@@ -339,7 +339,7 @@ def test_models_sum_over_allowed_terms(parameters, masked):
     clf = DNFWinnowClassifier(
         discretizer=None, literals="equal", max_iter=6, random_state=0, **parameters
     ).fit(X, y)
-    model = clf._term_model()
+    model = clf._table_model()
     rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:12]
     question = rows, model.examples, model.net_counts, model.summation.log_alpha
     expected = log_sums_of(*question, model.log_beta, allowed, model.max_term_size)
@@ -368,7 +368,7 @@ def test_chains_of_a_model_can_be_diagnosed(masked):
         cv=None,
         random_state=0,
     ).fit(X, y)
-    model = clf._term_model()
+    model = clf._table_model()
     codes = model.encoding.encode_table(X, clf)
     _, first = np.unique(codes, axis=0, return_index=True)
     diagnostics = diagnose_chains(clf, X[first[:3]])

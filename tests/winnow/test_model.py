@@ -240,7 +240,7 @@ def test_parameters_of_the_rule_have_precedence(first, now, expected):
     """Those of the current call, over those that the model was trained with."""
     clf = fitted(**first, cv=None, max_iter=1)
     margin = clf.margin_
-    model = clf.set_params(**now)._term_model()
+    model = clf.set_params(**now)._table_model()
     assert (model.candidate.margin, model.scale) == expected
     # The attributes are those of the last training call.
     assert clf.margin_ == margin

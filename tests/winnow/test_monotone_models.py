@@ -17,7 +17,7 @@ MONOTONE = {"monotonic_cst": {"age": {"yes": 1, "no": -1}, "rank": {"no": 1}}}
 
 def brute_force_sums(clf, X):
     """Scores of rows, term by term, from the updates and the allowed literals."""
-    model = clf._term_model()
+    model = clf._table_model()
     return -model.log_thresholds + log_sums_of(
         model.encoding.with_literals(model.encoding.encode_table(X, clf)),
         model.literal_examples,
@@ -69,7 +69,7 @@ def test_sums_are_over_allowed_terms(table, parameters):
     rows = X.iloc[:4]
     expected = brute_force_sums(clf, rows)
     assert_allclose(clf.log_weighted_sums(rows), expected, rtol=1e-9, atol=1e-9)
-    model = clf._term_model()
+    model = clf._table_model()
     sums, errors = model.estimate_log_sums(model.encoding.encode_table(rows, clf))
     assert not errors.any()
     assert_allclose(sums - model.log_thresholds, expected, rtol=1e-9, atol=1e-9)

@@ -38,7 +38,7 @@ def fitted(table, monotonic_cst=None, **parameters):
 
 
 def signs_of(clf):
-    return clf._term_model().directions.signs
+    return clf._table_model().directions.signs
 
 
 # -- what is refused -------------------------------------------------------------------
@@ -162,7 +162,7 @@ def test_directions_leave_upper_and_lower_sets(literals):
 def test_discretizers_of_the_users_cut(table):
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=["age"])
     clf = fitted(table, {"age": 1}, discretizer=cuts)
-    model = clf._term_model()
+    model = clf._table_model()
     equalities, *cuts = (
         allowed[:, 1:].tolist()
         for allowed, column in zip(model.allowed.literals, model.encoding.columns)

@@ -97,14 +97,14 @@ def test_sums_are_those_of_all_terms(candidate, max_term_size):
     X = X[["a", "c", "d", "e"]]
     candidate = {**candidate, "screening": 1.0}
     clf = selected(X, y, candidate, max_term_size=max_term_size, max_iter=8)
-    model = clf._term_model()
+    model = clf._table_model()
     rows = model.encoding.encode_table(X.iloc[:4], clf)
     expected = np.log(weights_by_brute_force(model, rows))
     found, errors = model.estimate_log_sums(rows)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
     assert not errors.any()
     # Rows that move single terms give the same sums, by another engine.
-    plain = clf.set_params(sampler="brute_force")._term_model()
+    plain = clf.set_params(sampler="brute_force")._table_model()
     np.testing.assert_allclose(
         plain.log_scores(rows) + plain.log_thresholds, expected, rtol=0, atol=1e-10
     )
@@ -126,13 +126,13 @@ def test_sums_are_those_of_all_allowed_terms(monotonic_cst, main_effects):
         clf = DNFWinnowClassifier(
             literal_weight=0.05, cv=None, random_state=0, **params
         ).fit(X, y)
-    model = clf._term_model()
+    model = clf._table_model()
     rows = model.encoding.encode_table(X.iloc[:3], clf)
     expected = np.log(weights_by_brute_force(model, rows))
     found, errors = model.estimate_log_sums(rows)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
     assert not errors.any()
-    plain = clf.set_params(sampler="brute_force")._term_model()
+    plain = clf.set_params(sampler="brute_force")._table_model()
     np.testing.assert_allclose(
         plain.log_scores(rows) + plain.log_thresholds, expected, rtol=0, atol=1e-10
     )
@@ -172,9 +172,9 @@ def test_scores_of_chosen_terms_are_monotone(seed):
 
 
 def test_training_moves_chosen_terms_only(fitted):
-    model = fitted._term_model()
+    model = fitted._table_model()
     before = selected(*mixed_table(), max_iter=1, average=False)
-    one = model.stored.examples, before._term_model().stored.examples
+    one = model.stored.examples, before._table_model().stored.examples
     np.testing.assert_array_equal(*one)
     assert model.stored.are_terms
     # The empty term is among them.

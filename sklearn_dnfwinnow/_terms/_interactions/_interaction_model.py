@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from sklearn_dnfwinnow._terms._interactions._interaction_groups import InteractionGroups
-from sklearn_dnfwinnow._terms._term_model import TableModel, TableModelMixin
+from sklearn_dnfwinnow._terms._term_model import TableModel
 
 
 @runtime_checkable
@@ -109,7 +109,3 @@ class InteractionModel(TableModel, Protocol):
         scores : ndarray of shape (n_some, n, n_classes), float64
             For some of the draws after the other.
         """
-
-
-class InteractionModelMixin(TableModelMixin):
-    """Mixin of classifiers whose fitted state is an `InteractionModel`."""

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModelMixin,
-)
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._credible_intervals import (
     COVERAGE_CONSTRAINTS,
     interval_of,
 )
 from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._estimator_mixins import InteractionModelMixin
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._explained_prediction import (
     LEAST_EFFECT,

@@ -5,11 +5,9 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModelMixin,
-)
 from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
 from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
+from sklearn_dnfwinnow._utils._estimator_mixins import InteractionModelMixin
 from sklearn_dnfwinnow._utils._records import as_table, records_of
 from sklearn_dnfwinnow.inspection._interactions._draw_summary import by_parts, summary
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

@@ -11,11 +11,12 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModelMixin,
-)
-from sklearn_dnfwinnow._terms._term_model import TableModelMixin, TermModelMixin
 from sklearn_dnfwinnow._utils._compat import safe_indexing
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    InteractionModelMixin,
+    TableModelMixin,
+    TermModelMixin,
+)
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV

@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
-from sklearn_dnfwinnow._terms._interactions._interaction_model import (
-    InteractionModelMixin,
-)
-from sklearn_dnfwinnow._terms._term_model import TermModelMixin
 from sklearn_dnfwinnow._utils._compat import num_samples, safe_indexing
+from sklearn_dnfwinnow._utils._estimator_mixins import (
+    InteractionModelMixin,
+    TermModelMixin,
+)
 from sklearn_dnfwinnow.inspection._pipelines._steps import (
     ADJUSTERS,
     levels_of,

@@ -37,7 +37,7 @@ def noisy_table(n_rows=30, n_features=4, n_classes=3, seed=0):
     random = np.random.RandomState(seed)
     X = random.choice(list("abc"), size=(n_rows, n_features)).astype(object)
     y = ((X == "a").sum(axis=1) + (random.random_sample(n_rows) < 0.2)) % n_classes
-    X[:, 1] = random.randint(4, size=n_rows).astype(float) * (X[:, 0] != "a")
+    X[:, 1] = random.randint(5, size=n_rows).astype(float) * (X[:, 0] != "a")
     X[random.random_sample(X.shape) < 0.1] = None
     return X, np.array(["no", "yes", "zen", "zoo"])[y]
 

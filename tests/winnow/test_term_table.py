@@ -3,10 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import pickle
-import threading
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,13 +30,6 @@ from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, plain_winnow, random_rows, subsets
 
-from sklearn_dnfwinnow.datasets import (
-    load_car,
-    load_house_votes_84,
-    load_monks,
-    load_tic_tac_toe,
-    make_dnf,
-)
 from sklearn_dnfwinnow.samplers import BruteForce
 
 LOG_ALPHA, LOG_BETA = np.log(1.5), np.log(0.4)
@@ -275,15 +265,6 @@ def test_nothing_overflows(log_alpha, log_beta):
 
 # -- learning --------------------------------------------------------------------------
 
-SHARED_SETS = {
-    "monks-1": lambda: load_monks(1, return_X_y=True, as_frame=False),
-    "monks-2": lambda: load_monks(2, return_X_y=True, as_frame=False),
-    "monks-3": lambda: load_monks(3, return_X_y=True, as_frame=False),
-    "tic-tac-toe": lambda: load_tic_tac_toe(return_X_y=True, as_frame=False),
-    "car": lambda: load_car(return_X_y=True, as_frame=False),
-    "house-votes-84": lambda: load_house_votes_84(return_X_y=True, as_frame=False),
-}
-
 
 def assert_same_model(first, second):
     assert_array_equal(first.stored_examples_, second.stored_examples_)
@@ -315,18 +296,6 @@ def test_sample_weights_and_partial_fit_with_new_values(cap):
     assert models[1]._model.stored.versions == models[0]._model.stored.versions
 
 
-def test_results_do_not_depend_on_n_jobs_and_models_stay_small():
-    X, y = SHARED_SETS["car"]()
-    one, two = (
-        plain_winnow(sampler="table", n_jobs=n_jobs, random_state=0).fit(X, y)
-        for n_jobs in (1, 2)
-    )
-    assert_same_model(one, two)
-    assert_array_equal(one.log_weighted_sums(X), two.log_weighted_sums(X))
-    assert len(pickle.dumps(one)) < 100_000
-    assert one.chains_ == {"run": 0, "ladder": 0, "simulated": 0}
-
-
 def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     random = np.random.RandomState(0)
     X = random.randint(2, size=(12, 24))
@@ -343,48 +312,6 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
     )
     assert index.kind == "groups"
     assert np.isfinite(clf.log_weighted_sums(X[:2])).all()
-
-
-@pytest.mark.parametrize("kind", ["lists", "numbers", "groups"])
-def test_bounds_settle_sides_and_change_nothing(kind):
-    rows = random_rows(6, 3, 300)
-    random = np.random.RandomState(0)
-    positive = (rows[:, 0] == 1) & (rows[:, 1] == 2)
-    positive ^= random.random_sample(len(rows)) < 0.02
-    n_values = np.full(6, 3)
-    if kind == "groups":
-        index = group_terms(rows, LOG_BETA)
-    else:
-        index = KINDS[kind](rows, n_values, None, LOG_BETA)
-    given = Repetitions(rows, positive.astype(int), random.randint(1, 30, 300), one=4)
-    state = ClassState(rows[:2], np.array([4, -3]))
-    threshold = log_initial_weight(n_values, LOG_BETA)
-    table = one_class(given, state, 1, log_threshold=threshold, **tabled(index))
-    settled = 0
-    for _ in range(8):
-        order = random.permutation(len(rows))
-        # Bounds of a new block are those before any update.
-        (now,) = state_of(table)
-        state = ClassState(np.array(now[0], np.int32), np.array(now[1]), now[2])
-        places = index.find(state.examples)
-        state = replace(state, places=places)
-        before = table.classes[0].kernel.sums
-        table.present(order)
-        after = table.classes[0].kernel.sums
-        settled += after["skipped"] - before["skipped"]
-        for i in order:
-            fresh = one_class(given, state, 1, log_threshold=threshold, **tabled(index))
-            fresh.present(np.array([i]))
-            (now,) = state_of(fresh)
-            state = ClassState(
-                np.array(now[0], np.int32),
-                np.array(now[1]),
-                now[2],
-                index.find(np.array(now[0], np.int32)),
-            )
-        assert state_of(table) == state_of(fresh)
-    assert state_of(table)[0][2] > 20
-    assert after["full"] > 100 and settled > 100
 
 
 # Whole presentations of each row: until these are used up, or the margin is reached;
@@ -449,19 +376,6 @@ def test_ctrl_c_ends_an_epoch():
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.1):
         block.present(order)
     assert 0 < block.classes[0].kernel.version < 10**6
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_ctrl_c_ends_training(n_jobs):
-    X, y = make_dnf(2000, 8, noise=0.2, random_state=0)
-    clf = plain_winnow(max_iter=10**9, n_jobs=n_jobs, random_state=0)
-    before = threading.active_count()
-    with pytest.raises(KeyboardInterrupt), interrupt_after(0.3):
-        clf.fit(X, y)
-    # Nor does it go on in threads of its own.
-    for thread in threading.enumerate()[before:]:
-        thread.join(timeout=60)
-    assert threading.active_count() == before
 
 
 # -- limits ----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._bayes._classifier import (
     BayesianInteractionClassifier,
 )
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._estimator_mixins import __version__ as __version__
+from sklearn_dnfwinnow._utils._estimators import __version__ as __version__
 from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
 from sklearn_dnfwinnow._winnow._merging import merge
 from sklearn_dnfwinnow.inspection._plot._discretization_display import (

@@ -10,9 +10,11 @@ import numpy as np
 
 from benchmarks.accuracy.records import EPSILON
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _candidate
+from sklearn_dnfwinnow._winnow import _budget as _work
 from sklearn_dnfwinnow._winnow import _classifier as classifier
-from sklearn_dnfwinnow._winnow._selection import _choice, _selection, _work
+from sklearn_dnfwinnow._winnow import _selection
+from sklearn_dnfwinnow._winnow import _selection as _choice
+from sklearn_dnfwinnow._winnow import _settings as _candidate
 
 # When and by how much rows update: slow and fast, for noise and for rules.
 NOISE = {"margin": 0.02, "alpha": 1.01}

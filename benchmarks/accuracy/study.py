@@ -33,7 +33,7 @@ from benchmarks.accuracy.__main__ import run
 from benchmarks.accuracy.pool import POOL, name, outcomes
 from benchmarks.sets import load, names, splits
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _candidate
+from sklearn_dnfwinnow._winnow import _settings as _candidate
 
 RESULTS = Path(__file__).parent / "results"
 OUTCOMES, LISTS = RESULTS / "study.jsonl", RESULTS / "study_lists.json"

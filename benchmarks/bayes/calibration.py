@@ -36,15 +36,11 @@ from sklearn.exceptions import ConvergenceWarning
 from benchmarks.bayes.chains import run_chains
 from benchmarks.bayes.generators import make_interactions
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._chains import run_until_converged
-from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._grouping import group_interactions
-from sklearn_dnfwinnow._bayes._moves._gibbs import draw_sums
-from sklearn_dnfwinnow._bayes._moves._sweeps import SWEEPS
-from sklearn_dnfwinnow._bayes._moves._widths import centred, non_centred
+from sklearn_dnfwinnow._bayes._chains import Draws, run_until_converged
+from sklearn_dnfwinnow._bayes._gibbs import SWEEPS, centred, draw_sums, non_centred
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._bayes._problem import Problem, group_interactions
 
 # Sweeps from one draw to the next, so that they are nearly independent.
 THIN = {"auto": 15, "hmc": 15, "gibbs": 15, "slice": 200, "stale": 15}

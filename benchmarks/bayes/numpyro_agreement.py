@@ -27,12 +27,11 @@ import numpy as np
 
 from benchmarks.bayes.chains import run_chains
 from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._grouping import group_interactions
+from sklearn_dnfwinnow._bayes._chains import Draws
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, Prior
-from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._utils._convergence import effective_sample_size, r_hat
+from sklearn_dnfwinnow._bayes._problem import Problem, group_interactions
+from sklearn_dnfwinnow._utils._draws import effective_sample_size, r_hat
 from sklearn_dnfwinnow.datasets import load_monks
 
 _HALF_T_FREEDOM = 3

@@ -28,11 +28,11 @@ from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._kernels._polya_gamma import polya_gamma
-from sklearn_dnfwinnow._terms._interactions._interaction_groups import InteractionGroups
-from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
+from sklearn_dnfwinnow._terms._interactions import (
+    InteractionGroups,
     nested_interactions,
 )
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._computing import distinct_rows
 
 
 def seconds(function, repeats=1):

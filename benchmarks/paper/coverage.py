@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.paper.protocol import SAMPLERS, sampling
 from benchmarks.paper.tables import number
-from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._utils._computing import stream
 from sklearn_dnfwinnow.diagnostics import sample_size
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_problem
 from sklearn_dnfwinnow.samplers import Gibbs

@@ -17,20 +17,17 @@ from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow._winnow._blocks._block import learn
-from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
-from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, canonical_rows
-from sklearn_dnfwinnow._winnow._candidate import UpdateRule
-from sklearn_dnfwinnow._winnow._stores._class_state import ClassState
-from sklearn_dnfwinnow._winnow._sums._summation import Summation
+from sklearn_dnfwinnow._encoding._table import FactorizedTable
+from sklearn_dnfwinnow._terms._term_index import log_initial_weight
+from sklearn_dnfwinnow._utils._computing import distinct_rows, stream
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock, learn
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._repetitions import Repetitions, canonical_rows
+from sklearn_dnfwinnow._winnow._settings import UpdateRule
+from sklearn_dnfwinnow._winnow._stores import ClassState
+from sklearn_dnfwinnow._winnow._sums import Summation
 from sklearn_dnfwinnow.samplers import Exact
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow.samplers._weighted_sum import closed_form
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem, closed_form
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 
 # Keeps the streams of what is estimated beside training apart from those of training.

@@ -28,8 +28,7 @@ from sklearn.model_selection import train_test_split
 from benchmarks.sets import load, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import shapley_values
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import game_values
-from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest
+from sklearn_dnfwinnow.inspection._attribute_game import OneAgainstRest, game_values
 
 RESULTS = Path(__file__).parent / "results"
 MOST_ROWS, N_PERMUTATIONS = 300, 20

@@ -29,11 +29,11 @@ from benchmarks.sums.trained_sums import (
 from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow.samplers import SAMPLERS
 from sklearn_dnfwinnow.samplers._agreement_problem import (
+    MAX_LOG_SPAN,
     AgreementProblem,
     log_one_plus,
 )
-from sklearn_dnfwinnow.samplers._limits import MAX_LOG_SPAN
-from sklearn_dnfwinnow.samplers._pilot import no_guesses
+from sklearn_dnfwinnow.samplers._look_ahead import no_guesses
 
 LOG_ALPHA = np.log(1.5)
 MAX_STATES = 5_000_000

@@ -34,7 +34,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 
 from benchmarks.accuracy.binnings import mdlp, n_entropies, n_log_n, tree
 from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._entropy_cuts._segments import segments, tally
+from sklearn_dnfwinnow._encoding._cuts import segments, tally
 
 RESULTS = Path(__file__).parent / "results" / "discretizer.csv"
 FIELDS = (

@@ -23,9 +23,8 @@ import numpy as np
 from benchmarks.sets import fold
 from sklearn_dnfwinnow import DNFWinnowClassifier, _classifier
 from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow._winnow import _model
-from sklearn_dnfwinnow._winnow._blocks import _class_block
-from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock
+from sklearn_dnfwinnow._winnow import _class_block, _model
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock
 from sklearn_dnfwinnow.datasets import make_dnf
 
 # Steps in the order of `fit`: what is timed, by where its name is looked up.

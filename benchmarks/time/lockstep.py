@@ -27,12 +27,11 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._index_choice import count_listed, index_to_present
-from sklearn_dnfwinnow._winnow._blocks._lane_block import Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._blocks._progress import Silent
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._selection._candidate_blocks import _MOST_LANES
-from sklearn_dnfwinnow._winnow._selection._folds import assign_folds
+from sklearn_dnfwinnow._terms._term_index import count_listed, index_to_present
+from sklearn_dnfwinnow._winnow._folds import _MOST_LANES, assign_folds
+from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 
 # Set, largest terms, epochs.
 CASES = (

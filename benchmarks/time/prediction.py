@@ -29,8 +29,8 @@ from benchmarks.accuracy.peers import METHODS
 from benchmarks.sets import load, names, splits
 from benchmarks.timing import best
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._winnow._sums import _term_sums
+from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._winnow import _sums as _term_sums
 from sklearn_dnfwinnow.datasets import make_dnf
 
 # Sets and caps of models that are trained by residuals.

@@ -21,9 +21,9 @@ import numpy as np
 
 from benchmarks.sets import fold, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._terms import _index_choice
+from sklearn_dnfwinnow._terms import _term_index as _index_choice
 from sklearn_dnfwinnow.samplers import Exact
-from sklearn_dnfwinnow.sums import _batch_superset
+from sklearn_dnfwinnow.sums import _subset_sums as _batch_superset
 
 N_PAIRS = 3
 UNCAPPED = {"max_term_size": None, "cv": None, "max_iter": 10}

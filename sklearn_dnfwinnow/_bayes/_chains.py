@@ -10,15 +10,143 @@ from time import monotonic
 import numpy as np
 from sklearn.utils import gen_batches
 
-from sklearn_dnfwinnow._bayes._convergence import Convergence
-from sklearn_dnfwinnow._bayes._draws import Draws
-from sklearn_dnfwinnow._bayes._hamiltonian._hamiltonian import HamiltonianState
-from sklearn_dnfwinnow._bayes._moves._sweeps import State
-from sklearn_dnfwinnow._bayes._samplers import sampler_for
-from sklearn_dnfwinnow._bayes._trace import Trace
+from sklearn_dnfwinnow._bayes._gibbs import State
+from sklearn_dnfwinnow._bayes._hamiltonian import HamiltonianState
+from sklearn_dnfwinnow._bayes._settings import sampler_for
 from sklearn_dnfwinnow._kernels import logistic
-from sklearn_dnfwinnow._utils._blas_threads import one_blas_thread
-from sklearn_dnfwinnow._utils._parallel import run_tasks
+from sklearn_dnfwinnow._utils._computing import one_blas_thread, run_tasks
+from sklearn_dnfwinnow._utils._draws import effective_sample_size, r_hat
+
+# A quantity that never changes belongs to chains that are stuck.
+_STUCK = 1e300
+
+
+@dataclass(frozen=True, eq=False)
+class Convergence:
+    """Agreement of chains in the sweeps that were recorded.
+
+    Attributes
+    ----------
+    n_sweeps : int
+        Number of sweeps of each chain, with the warm-up.
+    r_hat, ess : ndarray of shape (n_widths + n_log_odds + 1,), float64
+        R-hat and effective sample sizes of the logarithms of the widths that are
+        learned, of the log-odds of some training rows, and of the log likelihood.
+    n_widths : int
+    """
+
+    n_sweeps: int
+    r_hat: np.ndarray
+    ess: np.ndarray
+    n_widths: int
+
+    @classmethod
+    def of(cls, series, prior, n_sweeps):
+        """Return the agreement of recorded quantities: (n_chains, n, n_quantities)."""
+        learned = series[:, :, prior.first :]
+        sizes = effective_sample_size(learned)
+        return cls(
+            n_sweeps=n_sweeps,
+            r_hat=np.nan_to_num(r_hat(learned), nan=_STUCK, posinf=_STUCK),
+            ess=np.nan_to_num(sizes, nan=0.0),
+            n_widths=len(prior.scales) - prior.first,
+        )
+
+    # Chains continue because of widths and log-odds, not of the log likelihood.
+
+    @property
+    def worst(self):
+        """Return the largest R-hat of widths and log-odds."""
+        return float(self.r_hat[:-1].max())
+
+    @property
+    def fewest(self):
+        """Return the smallest effective sample size of widths and log-odds."""
+        return float(self.ess[:-1].min())
+
+    def reached(self, max_rhat, min_ess):
+        """Return whether both limits are reached."""
+        return self.worst <= max_rhat and self.fewest >= min_ess
+
+    def by_name(self, values):
+        """Return `r_hat` or `ess` as a dict."""
+        return {
+            "log_sigma": values[: self.n_widths],
+            "log_odds": values[self.n_widths : -1],
+            "log_likelihood": values[-1],
+        }
+
+
+class Trace:
+    """The values of every `step`-th sweep of a chain.
+
+    If there is no room for another value, every second one is discarded, and `step` is
+    doubled.
+
+    Parameters
+    ----------
+    capacity : int
+        Maximum number of values. It is even, unless it is never exceeded.
+    shape : tuple of int
+    dtype : dtype
+    step : int, default=1
+    """
+
+    def __init__(self, capacity, shape, dtype, step=1):
+        self._room = np.empty((capacity, *shape), dtype=dtype)
+        self._n_values = self._n_sweeps = 0
+        self.step = step
+
+    def __len__(self):
+        return self._n_values
+
+    def hear(self, value):
+        """Keep the value of the next sweep, if it is its turn."""
+        self._n_sweeps += 1
+        if self._n_sweeps % self.step:
+            return
+        if self._n_values == len(self._room):
+            self._n_values //= 2
+            self._room[: self._n_values] = self._room[1::2]
+            self.step *= 2
+            if self._n_sweeps % self.step:
+                return
+        self._room[self._n_values] = value
+        self._n_values += 1
+
+    def values(self, discarded=0.0):
+        """Return the values, without a fraction of the first ones."""
+        return self._room[int(discarded * self._n_values) : self._n_values]
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Draws of one or several chains.
+
+    Attributes
+    ----------
+    sums : ndarray of shape (..., n_draws, n_groups, n_sets), float32
+        Sums of the parameters of each group.
+    log_sigma : ndarray of shape (..., n_draws, max_order + 1), float64
+        Natural logarithms of the widths of each order.
+    log_likelihood : ndarray of shape (..., n_draws), float64
+        Weighted log likelihood of all training samples.
+    """
+
+    sums: np.ndarray
+    log_sigma: np.ndarray
+    log_likelihood: np.ndarray
+
+    @property
+    def by_name(self):
+        """Return all draws as a dict."""
+        return dict(vars(self))
+
+    @classmethod
+    def stack(cls, chains):
+        """Return the draws of several chains, with chains along the first axis."""
+        return cls(*map(np.stack, zip(*(vars(chain).values() for chain in chains))))
+
 
 # Convergence is measured without this fraction of the sweeps after the warm-up.
 _DISCARDED = 0.2

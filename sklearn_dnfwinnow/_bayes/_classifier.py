@@ -9,23 +9,76 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._bayes._inference_data import inference_data
+from sklearn_dnfwinnow._bayes._model import train
 from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
-from sklearn_dnfwinnow._bayes._training import train
-from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._encoding._tables._labelled_table import (
+from sklearn_dnfwinnow._encoding._table import (
     LabelledTable,
+    check_samples,
     refuse_single_class,
 )
-from sklearn_dnfwinnow._utils._compat import fit_context, validate_params
-from sklearn_dnfwinnow._utils._credible_intervals import COVERAGE_CONSTRAINTS
-from sklearn_dnfwinnow._utils._estimator_mixins import (
+from sklearn_dnfwinnow._utils._draws import COVERAGE_CONSTRAINTS
+from sklearn_dnfwinnow._utils._estimators import (
     FittedAttribute,
     InteractionModelMixin,
     PackageMixin,
+    all_or_nothing,
+    fit_context,
+    validate_params,
 )
-from sklearn_dnfwinnow._utils._rollback import all_or_nothing
 from sklearn_dnfwinnow.inspection import LazyMethod
+
+_DIMS = {"sums": ["group", "set"], "log_sigma": ["order"], "y": ["row"]}
+
+
+def inference_data(model, rows, inverse, labels):
+    """Return the object of ArviZ for a model and some samples.
+
+    Parameters
+    ----------
+    model : BayesianModel
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct codes.
+    inverse : ndarray of shape (n_samples,), int
+        Row of each sample.
+    labels : ndarray of shape (n_samples,), int
+        Indices of the classes of the samples.
+
+    Returns
+    -------
+    inference_data : xarray.DataTree, or arviz.InferenceData before ArviZ 1.0
+
+    Raises
+    ------
+    ImportError
+        If ArviZ is not installed.
+    """
+    try:
+        import arviz
+    except ImportError as error:
+        raise ImportError(
+            "to_inference_data requires ArviZ: install it with `pip install arviz`."
+        ) from error
+    draws = model.draws
+    chains = draws.log_likelihood.shape
+    log_probabilities = model.sample_log_probabilities(rows)
+    classes = model.sample_classes(rows, inverse)
+    groups = {
+        "posterior": {
+            "log_sigma": draws.log_sigma[..., model.prior.first :],
+            "sums": draws.sums,
+        },
+        "log_likelihood": {
+            "y": log_probabilities[:, inverse, labels].reshape(*chains, -1)
+        },
+        "posterior_predictive": {"y": classes.reshape(*chains, -1)},
+        "observed_data": {"y": labels},
+    }
+    orders = np.arange(model.prior.first, draws.log_sigma.shape[-1])
+    names = {"dims": _DIMS, "coords": {"order": orders}}
+    if int(arviz.__version__.split(".")[0]) >= 1:
+        return arviz.from_dict(groups, **names)
+    return arviz.from_dict(**groups, **names)
+
 
 # Weights, all together, up to which all moves are exact in double precision.
 _MOST_WEIGHT = 1e12

@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import log_expit, log_softmax
 
-from sklearn_dnfwinnow._bayes._draws import Draws
+from sklearn_dnfwinnow._bayes._chains import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import predictors as kernel
-from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
+from sklearn_dnfwinnow._terms._interactions import (
     InteractionGroups,
     Matches,
 )
-from sklearn_dnfwinnow._utils._credible_intervals import interval_of
-from sklearn_dnfwinnow._utils._random_streams import stream
+from sklearn_dnfwinnow._utils._computing import stream
+from sklearn_dnfwinnow._utils._draws import interval_of
 
 # Keys of the random streams of single terms, and of classes. Those of samples have one
 # key less.

@@ -12,9 +12,9 @@ from numbers import Real
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
-from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._utils._warning import warn
+from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES
+from sklearn_dnfwinnow._utils._estimators import warn
 
 # Numbers are suitable as categories if half of the values have this many samples each:
 # on data sets whose concept is an interval, 150 samples per value were as good as

@@ -11,6 +11,7 @@ import sys
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from numbers import Complex, Integral, Real
 
 import numpy as np
@@ -22,8 +23,45 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from sklearn_dnfwinnow._encoding._missing import is_missing, refuse_missing_labels
-from sklearn_dnfwinnow._utils._compat import with_names
+from sklearn_dnfwinnow._utils._estimators import get_feature_names, with_names
+
+
+def is_missing(value):
+    """Return whether a value is None, NaN, NaT or pandas.NA."""
+    if value is None:
+        return True
+    try:
+        differs = value != value
+    except ArithmeticError:  # a signaling NaN of decimals
+        return True
+    if isinstance(differs, (bool, np.bool_)):
+        return bool(differs)
+    return differs is value  # pandas.NA, of which every comparison is itself
+
+
+def refuse_missing_labels(y, name="y"):
+    """Raise scikit-learn's error if a label is missing, masked labels included.
+
+    It requires the labels as given: NumPy converts a NaN among strings to ``'nan'``.
+
+    Parameters
+    ----------
+    y : array-like or None
+        None raises no error here.
+    name : str
+        The name of the labels in the message.
+    """
+    if y is None:
+        return
+    values = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
+    missing = np.ma.is_masked(y)
+    if values.dtype.kind == "f":
+        missing |= np.isnan(values).any()
+    elif values.dtype.kind == "O":
+        missing |= any(map(is_missing, values.ravel().tolist()))
+    if missing:
+        raise ValueError(f"Input {name} contains NaN.")
+
 
 # Decimals are not instances of Real in Python.
 _NUMBERS = Real, Decimal
@@ -435,3 +473,205 @@ def _numbers_among(objects, exact):
 def _are_large(integers):
     """Return whether float64 rounded some integers."""
     return bool((np.abs(integers) >= _FIRST_ROUNDED).any())
+
+
+def named_columns(X, names, used):
+    """Select some columns.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        Columns of a data frame with strings as names are selected by name, in any
+        order. Other columns are selected by position.
+
+    names : sequence of str
+        Names of all columns to which the positions refer.
+
+    used : list of int
+        Positions of the columns to select.
+
+    Returns
+    -------
+    columns : list of ndarrays of shape (n_samples,)
+        As returned by `columns_of`.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    """
+    library = frame_library(X)
+    # A pandas data frame may have numbers among its names; others have only strings.
+    there = get_feature_names(X) if library is None else X.columns
+    if issparse(X):
+        X = X.tocsc()
+    elif library is None:
+        X = array_of(X)
+    places = _places(there, X.shape, names, used)
+    table = X.iloc[:, places] if library == "pandas" else X[:, places]
+    return columns_of(table, exact=True)
+
+
+def positions_of(columns, step):
+    """Return the positions of some columns, given in any form.
+
+    Parameters
+    ----------
+    columns : str, int, slice, or array-like of str, int or bool
+        As in a fitted ColumnTransformer.
+    step : transformer
+        Fitted transformer.
+
+    Returns
+    -------
+    positions : list of int
+    """
+    names = list(getattr(step, "feature_names_in_", ()))
+    every = np.arange(step.n_features_in_)
+    if isinstance(columns, slice):
+        if isinstance(columns.start, str) or isinstance(columns.stop, str):
+            # By name, to the last inclusive.
+            start = columns.start and names.index(columns.start)
+            stop = columns.stop and 1 + names.index(columns.stop)
+            columns = slice(start, stop)
+        return every[columns].tolist()
+    columns = np.atleast_1d(columns)
+    if columns.dtype.kind in "ib":
+        return every[columns].tolist()
+    return [names.index(name) for name in columns]
+
+
+def _places(there, shape, names, used):
+    """Return the positions of the columns that are used, in a table of some names."""
+    if there is None or not all(isinstance(name, str) for name in there):
+        if shape[1:] != (len(names),):
+            raise ValueError(
+                f"X must have {len(names)} columns; got an array of shape {shape}."
+            )
+        return used
+    there = list(there)
+    if there == list(names):  # where two may have the same name
+        return used
+    absent = [names[j] for j in used if names[j] not in there]
+    if absent:
+        raise ValueError(f"X has no column {', '.join(map(repr, absent))}.")
+    return [there.index(names[j]) for j in used]
+
+
+def distinct_values(column, label):
+    """Return the distinct values of a column, and the place of each value among them.
+
+    Parameters
+    ----------
+    column : ndarray of shape (n_samples,)
+        As returned by :func:`sklearn_dnfwinnow._encoding._columns.columns_of`.
+    label : str
+        Name of the column in messages.
+
+    Returns
+    -------
+    values : list
+        None for a missing value. Numbers and booleans ascend, None last.
+    places : ndarray of shape (n_samples,), intp
+
+    Raises
+    ------
+    ValueError
+        If a value is infinite.
+    TypeError
+        If a value has no hash.
+    """
+    if column.dtype.kind in "iufb":
+        values, inverse = np.unique(column, return_inverse=True)
+        if column.dtype.kind == "f":
+            if np.isinf(values).any():
+                raise ValueError(
+                    f"Input X contains infinity or a value too large for "
+                    f"{column.dtype!r} in column {label}."
+                )
+            values = values.tolist()
+            if values and values[-1] != values[-1]:
+                values[-1] = None
+            return values, inverse
+        return values.tolist(), inverse
+    listed = column.tolist()
+    try:
+        places = {value: i for i, value in enumerate(dict.fromkeys(listed))}
+    except TypeError:
+        _refuse_unhashable(listed, label)
+        raise
+    for value in places:
+        if isinstance(value, (float, np.floating)) and np.isinf(value):
+            raise ValueError(f"Input X contains infinity in column {label}.")
+    # `map` avoids a loop in bytecode.
+    inverse = np.fromiter(
+        map(places.__getitem__, listed), dtype=np.intp, count=len(listed)
+    )
+    return list(places), inverse
+
+
+def ranked_numbers(numbers):
+    """Return distinct numbers, ascending, and the place of each number, from 1.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n,), float64
+        NaN for a missing number, whose place is 0.
+    """
+    # The sum merges the two zeros.
+    values, places = np.unique(numbers + 0.0, return_inverse=True)
+    if len(values) and np.isnan(values[-1]):
+        values = values[:-1]
+        return values, np.where(places == len(values), 0, places + 1)
+    return values, places + 1
+
+
+def _refuse_unhashable(values, label):
+    """Raise a TypeError that names the first value without a hash."""
+    for value in values:
+        try:
+            hash(value)
+        except TypeError:
+            # `check_estimator` asks for these words.
+            raise TypeError(
+                f"Column {label} contains {value!r} of type {type(value).__name__}: "
+                "every argument must be a hashable value such as a string or a number."
+            ) from None
+
+
+def ordered(values):
+    """Sort values, a missing one last; values that do not compare, by type and repr."""
+    missing = [v for v in values if v is None]
+    present = [v for v in values if v is not None]
+    try:
+        ascending = sorted(present)
+    except TypeError:
+        ascending = present
+    if not do_ascend(ascending):
+        ascending = sorted(present, key=lambda v: (type(v).__name__, _printed(v)))
+    return ascending + missing
+
+
+def do_ascend(values):
+    """Return whether values can be compared, and each is less than the next."""
+    try:
+        # Sets have a partial order only: their order would be that of arrival.
+        return all(one < other for one, other in pairwise(values))
+    except TypeError:
+        return False
+
+
+def _printed(value):
+    """Return a value as text; the members of a set in a fixed order."""
+    if isinstance(value, frozenset):
+        return str(sorted(map(_printed, value)))
+    return repr(value)
+
+
+def as_array(values, numeric):
+    """Return values as an array of floats if they are numeric, else of objects."""
+    if numeric and all(v is None or isinstance(v, (int, float)) for v in values):
+        return np.array([np.nan if v is None else v for v in values])
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    return array

@@ -19,39 +19,39 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._column_choice import (
-    chosen_columns,
-    numbers_to_cut,
-)
-from sklearn_dnfwinnow._encoding._column_cuts import (
-    Cut,
-    Cutter,
-    interval_places,
-)
 from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
     is_numeric,
+    ranked_numbers,
     replace_columns,
 )
-from sklearn_dnfwinnow._encoding._distinct_values import ranked_numbers
-from sklearn_dnfwinnow._encoding._entropy_cuts._interval_selection import (
+from sklearn_dnfwinnow._encoding._cuts import (
     SELECTIONS,
 )
-from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._utils._callbacks import callback_context
-from sklearn_dnfwinnow._utils._compat import (
+from sklearn_dnfwinnow._encoding._cutter import (
+    Cut,
+    Cutter,
+    interval_places,
+)
+from sklearn_dnfwinnow._encoding._table import (
+    check_samples,
+    chosen_columns,
+    numbers_to_cut,
+)
+from sklearn_dnfwinnow._utils._estimators import (
     CallbackSupportMixin,
     Interval,
+    PackageMixin,
     RealNotInt,
     StrOptions,
+    all_or_nothing,
+    callback_context,
     fit_context,
     get_output_config,
+    warn,
 )
-from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
-from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._warning import warn
 
 # The parameters that determine how a feature is cut.
 _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"

@@ -5,19 +5,267 @@
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
-from sklearn_dnfwinnow._encoding._attribute import Attribute
-from sklearn_dnfwinnow._encoding._column_choice import numbers_to_cut
-from sklearn_dnfwinnow._encoding._columns import check_table, column_label, columns_of
-from sklearn_dnfwinnow._encoding._derived_columns import (
-    compared_columns,
-    derived_columns,
+from sklearn_dnfwinnow._encoding._columns import (
+    as_array,
+    check_table,
+    column_label,
+    columns_of,
+    distinct_values,
+    ordered,
 )
+from sklearn_dnfwinnow._encoding._cutter import interval_places
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._distinct_values import as_array, distinct_values
+from sklearn_dnfwinnow._encoding._table import numbers_to_cut
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """The codes of the values of one column; nothing is changed in place.
+
+    Parameters
+    ----------
+    codes : dict
+        The code of each value, from 1, in their order: sorted within a batch, with the
+        new values of later batches after them. None stands for a missing value. For a
+        column that is cut, values are the numbers of its intervals, from 0.0.
+    categories : ndarray of shape (n_values,)
+        The values in the order of their codes. A missing value is NaN or None.
+    frequencies : ndarray of shape (n_classes, n_values + 1)
+        Weight of each code in each class, only for missing='most_frequent'.
+    cut_points : ndarray or None, default=None
+        Cut points of the column; None if it is not cut.
+    """
+
+    codes: dict
+    categories: np.ndarray
+    frequencies: np.ndarray
+    cut_points: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, codes, is_numeric, frequencies, cut_points=None):
+        """Return the attribute of a column of numbers, or of any values."""
+        return cls(codes, as_array(codes, is_numeric), frequencies, cut_points)
+
+    def with_values(self, values, is_numeric):
+        """Return the attribute with the values of a batch, in any order."""
+        new = ordered([value for value in values if value not in self.codes])
+        if not new:
+            return self
+        first = len(self.codes) + 1
+        codes = self.codes | {value: code for code, value in enumerate(new, first)}
+        return self.of(codes, is_numeric, self.frequencies, self.cut_points)
+
+    def with_frequencies(self, codes, labels, weights):
+        """Return the attribute with the weights of a batch of codes added."""
+        n_classes, width = self.frequencies.shape
+        grown = np.zeros((n_classes, len(self.codes) + 1))
+        grown[:, :width] = self.frequencies
+        np.add.at(grown, (labels, codes), weights)
+        grown[:, 0] = 0
+        return replace(self, frequencies=grown)
+
+    def intervals(self, numbers):
+        """Return values and places of the intervals of numbers, as of a column."""
+        values = [None, *np.arange(len(self.cut_points) + 1.0).tolist()]
+        return values, interval_places(self.cut_points, numbers)
+
+    def codes_of(self, values, places, missing):
+        """Return the codes of the cells of a column.
+
+        Parameters
+        ----------
+        values : list
+            Distinct values, None for a missing one.
+        places : ndarray of shape (n,), int
+            Place of each cell among them.
+        missing : int
+            Code of a missing value.
+        """
+        known = {None: missing, **self.codes}
+        return np.array([known.get(v, 0) for v in values], dtype=np.int32)[places]
+
+    def most_frequent(self, labels=None):
+        """Return the most frequent code, of the same class if known.
+
+        Parameters
+        ----------
+        labels : ndarray of shape (n,), int, default=None
+            Classes of some samples.
+
+        Returns
+        -------
+        codes : int, or ndarray of shape (n,) for samples of known classes
+        """
+        overall = int(self.frequencies.sum(axis=0).argmax())
+        if labels is None:
+            return overall
+        in_class = self.frequencies.argmax(axis=1)[labels]
+        return np.where(in_class > 0, in_class, overall)
+
+
+def union(attributes):
+    """Return an attribute with the values of several, and their new codes.
+
+    Parameters
+    ----------
+    attributes : list of Attribute
+        With the same classes, cut points, and treatment of missing values.
+
+    Returns
+    -------
+    attribute : Attribute
+        Its values are sorted, so that it does not depend on the order of attributes.
+        Frequencies are those of all samples.
+    recodings : list of ndarrays of int32
+        For each attribute, the new code of each code.
+    """
+    every = dict.fromkeys(value for each in attributes for value in each.codes)
+    codes = {value: k for k, value in enumerate(ordered(every), start=1)}
+    recodings = [
+        np.array([0, *map(codes.get, each.codes)], dtype=np.int32)
+        for each in attributes
+    ]
+    frequencies = attributes[0].frequencies
+    if all(each.frequencies.shape[1] == len(each.codes) + 1 for each in attributes):
+        frequencies = np.zeros((len(frequencies), len(codes) + 1))
+        for each, new in zip(attributes, recodings):
+            frequencies[:, new] += each.frequencies
+    # The kind of a column without values is unknown.
+    known = [each for each in attributes if each.codes.keys() - {None}]
+    numeric = bool(known) and all(e.categories.dtype.kind in "iuf" for e in known)
+    found = Attribute.of(codes, numeric, frequencies, attributes[0].cut_points)
+    return found, recodings
+
+
+# Attributes with more values than this have equalities only.
+MANY_VALUES = 32
+
+#: Relations of literals of an attribute of which two have no value in common, or one
+#: implies the other.
+NESTED = frozenset({"=", "in"})
+
+
+class DerivedColumn(NamedTuple):
+    """A column of codes with literals.
+
+    Parameters
+    ----------
+    attribute : int
+        The attribute.
+    codes : ndarray of shape (n_values + 1,), int32
+        The code in this column for each code of the attribute; 0 satisfies no literal.
+    relations : tuple of str
+        The relation of each code, from 1: '=', '!=', '<=', '>' or 'in'.
+    value : int or None
+        Code of the value on the right of the relation; None if it is the value of each
+        code, or an interval of values.
+    """
+
+    attribute: int
+    codes: np.ndarray
+    relations: tuple
+    value: int | None
+
+
+def derived_columns(attribute, values, literals, is_ordered=False):
+    """Return the literals of an attribute: equalities first, then all others.
+
+    An attribute of two values gets no other literals: each value is the complement of
+    the other. An attribute of more than `MANY_VALUES` values gets no complements or
+    cuts, as a row would satisfy all complements but one.
+
+    Parameters
+    ----------
+    attribute : int
+    values : ndarray of shape (n_values,)
+        Values in the order of their codes.
+    literals : {'equal', 'ordered', 'intervals'}
+        Whether there are complements and cuts, or intervals.
+    is_ordered : bool
+        Whether a numeric attribute is cut for any value of `literals`.
+
+    Returns
+    -------
+    columns : list of DerivedColumn
+        A complement has code 1; a cut has 1 below, and 2 above; intervals of one width
+        have 1, 2, ..., ascending.
+    """
+    n_values = len(values)
+    codes = np.arange(n_values + 1, dtype=np.int32)
+    columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
+    if literals == "intervals" and not is_ordered:
+        return columns + _nested_intervals(attribute, ranks_of(values))
+    if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
+        return columns
+    ranks = ranks_of(values)
+    compared = codes[1:] if ranks is None else np.argsort(ranks)[-ranks.max() : -1]
+    return columns + [_compared(attribute, codes, ranks, code) for code in compared]
+
+
+def compared_columns(attribute, values, compared):
+    """Return the literals of an attribute: equalities first, then given comparisons.
+
+    Parameters
+    ----------
+    attribute : int
+    values : ndarray of shape (n_values,)
+        Values in the order of their codes.
+    compared : tuple of int
+        Codes of the values on the right of the comparisons: '<=' and '>' for numbers,
+        and '!=' for others.
+
+    Returns
+    -------
+    columns : list of DerivedColumn
+    """
+    codes, ranks = np.arange(len(values) + 1, dtype=np.int32), ranks_of(values)
+    return [
+        DerivedColumn(attribute, codes, ("=",) * len(values), None),
+        *(_compared(attribute, codes, ranks, code) for code in compared),
+    ]
+
+
+def _compared(attribute, codes, ranks, code):
+    """Return the column of the comparisons of an attribute with one value."""
+    if ranks is None:
+        found, relations = (codes != 0) & (codes != code), ("!=",)
+    else:
+        found, relations = np.sign(ranks) + (ranks > ranks[code]), ("<=", ">")
+    return DerivedColumn(attribute, found.astype(np.int32), relations, int(code))
+
+
+def _nested_intervals(attribute, ranks):
+    """Return a column for each width of intervals: halves, quarters, and so on.
+
+    Each of 2, 4, ... intervals, fewer than there are values, has about the same number
+    of neighbouring values. An interval of one width is within one of each larger width,
+    since ``ceil(ceil(4 r / n) / 2) == ceil(2 r / n)``. Each value is in one interval of
+    each width, even if it is the only one there; a missing value is in none.
+    """
+    n_ranks = 0 if ranks is None else int(ranks.max(initial=0))
+    columns = []
+    for width in range(1, max(n_ranks - 1, 0).bit_length()):
+        places = -(-ranks.astype(np.int64) * 2**width // n_ranks)
+        relations = ("in",) * 2**width
+        columns.append(
+            DerivedColumn(attribute, places.astype(np.int32), relations, None)
+        )
+    return columns
+
+
+def ranks_of(values):
+    """Return ranks of codes by value, 0 for missing values; None if not numeric."""
+    if values.dtype.kind not in "iuf":
+        return None
+    present = np.flatnonzero(~np.isnan(values))
+    ranks = np.zeros(len(values) + 1, dtype=np.int32)
+    ranks[1 + present[np.argsort(values[present])]] = np.arange(1, len(present) + 1)
+    return ranks
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from sklearn_dnfwinnow._utils._blas_threads import one_blas_thread
+from sklearn_dnfwinnow._utils._computing import one_blas_thread
 
 # Inverse strength of the penalty, tolerance, and iterations of one fit.
 _C, _TOLERANCE, _ITERATIONS = 0.1, 1e-3, 50

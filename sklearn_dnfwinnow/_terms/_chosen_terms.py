@@ -18,7 +18,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import chosen_terms
 from sklearn_dnfwinnow._terms._term_index import TermIndex
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_in_order
+from sklearn_dnfwinnow._utils._computing import distinct_in_order
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import heaviest_terms
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._computing import distinct_rows
 
 # Maximum number of looked-up literals of stored examples in a search, about ten
 # seconds.

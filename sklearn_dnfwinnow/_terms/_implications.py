@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import comb
 
-from sklearn_dnfwinnow._encoding._derived_columns import NESTED
+from sklearn_dnfwinnow._encoding._encoding import NESTED
 
 
 @dataclass(frozen=True, eq=False)

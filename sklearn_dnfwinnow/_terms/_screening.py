@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
+from sklearn_dnfwinnow._encoding._cuts import quantile_starts
 from sklearn_dnfwinnow._kernels import condition_search
 from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 

@@ -1,20 +1,63 @@
-"""Term index: the terms up to a size that some rows satisfy, numbered.
-
-It is built once for all classes.
-"""
+"""Term index: the terms up to a size that some rows satisfy, and initial weights."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import comb
+from math import comb, log
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from sklearn_dnfwinnow._kernels import lane_block
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_sums
+from sklearn_dnfwinnow._kernels import interactions, lane_block, term_lists
+from sklearn_dnfwinnow._utils._computing import behind_examples
+from sklearn_dnfwinnow._utils._estimators import warn
+
+
+def log_initial_weights(n_values, log_beta, max_term_size):
+    """Return total initial weights of terms over the first attributes, by size.
+
+    Parameters
+    ----------
+    n_values : array-like of shape (n,)
+        Numbers of values of the attributes, 0 or more.
+    log_beta : float
+    max_term_size : int
+
+    Returns
+    -------
+    log_weights : ndarray of shape (n + 1, max_term_size + 1)
+        Entry (j, c) is the logarithm of the sum, over i up to c, of beta^i times the
+        i-th elementary symmetric polynomial of the first j numbers.
+    """
+    log_weights = np.zeros((len(n_values) + 1, max_term_size + 1))
+    with np.errstate(divide="ignore"):
+        log_literals = np.log(np.asarray(n_values, dtype=float)) + log_beta
+    for j, log_literal in enumerate(log_literals):
+        # A term with a literal of attribute j is a shorter one over those before.
+        log_weights[j + 1, 1:] = np.logaddexp(
+            log_weights[j, 1:], log_literal + log_weights[j, :-1]
+        )
+    return log_weights
+
+
+def log_initial_weight(n_values, log_beta, max_term_size=None):
+    """Return the logarithm of the initial weight of all terms, up to a maximum size."""
+    n_values = np.asarray(n_values)
+    if max_term_size is None or max_term_size >= len(n_values):
+        return float(np.log1p(np.exp(log_beta) * n_values).sum())
+    return float(log_initial_weights(n_values, log_beta, max_term_size)[-1, -1])
+
+
+def log_initial_sums(codes, log_beta, max_term_size=None):
+    """Return the weighted sums of rows before any update: (n_rows,), float64."""
+    n_specified = (codes != 0).sum(axis=1)
+    logs = np.zeros(n_specified.max(initial=0) + 1)
+    for n in np.flatnonzero(np.bincount(n_specified)):
+        logs[n] = log_initial_weight(np.ones(n), log_beta, max_term_size)
+    return logs[n_specified]
 
 
 def no_entries(dtype, ndim=1):
@@ -132,3 +175,278 @@ def cap_of(max_term_size, rows):
     """Return the size of the longest terms of some rows; None means any size."""
     longest = int((rows != 0).sum(axis=1).max(initial=0))
     return longest if max_term_size is None else min(max_term_size, longest)
+
+
+#: Maximum bytes of one index with a table.
+MEMORY_BUDGET = 512 * 2**20
+# Bytes of a group of terms for each number of literals, and of a row in it, while they
+# are made; and what is added up at most, for all groups, columns and numbers of
+# literals: it takes a fraction of a second to find out that there are too many.
+_GROUP_BYTES, _ENTRY_BYTES, _MOST_WORK = 64, 128, 1 << 27
+# Initial size of arrays of groups, which grow.
+_FIRST_ROOM = 1 << 10
+
+
+def list_terms(rows, n_values, max_term_size, log_beta):
+    """Return the index that lists the terms of each row, by size."""
+    cap = cap_of(max_term_size, rows)
+    n_specified = (rows != 0).sum(axis=1)
+    choose = np.array(
+        [[comb(n, s) for s in range(cap + 1)] for n in range(n_specified.max() + 1)]
+    )
+    starts = np.zeros((len(rows), cap + 2), dtype=np.int64)
+    np.cumsum(choose[n_specified], axis=1, out=starts[:, 1:])
+    starts[1:] += np.cumsum(starts[:-1, -1])[:, None]
+    terms = np.empty(starts[-1, -1], dtype=np.int32)
+    width = int(max(n_values, default=0)) + 1
+    n_terms = term_lists.list_terms(
+        columns=np.ascontiguousarray(rows.T),
+        count=np.zeros(width, dtype=np.int32),
+        seen=np.empty(width, dtype=np.int32),
+        cursors=starts[:, :-1].copy(),
+        terms=terms,
+    )
+    return TermIndex(
+        kind="lists",
+        rows=rows,
+        n_terms=n_terms,
+        log_beta=log_beta,
+        log_priors=log_beta * np.arange(cap + 1.0),
+        terms=terms,
+        starts=starts,
+    )
+
+
+def n_longer_terms(n_values, max_term_size):
+    """Return counts of terms of up to c literals over attributes from j on, by (c, j).
+
+    They are Python integers.
+    """
+    counts = [[1] * (len(n_values) + 1) for _ in range(max_term_size + 1)]
+    for c in range(1, max_term_size + 1):
+        for j in reversed(range(len(n_values))):
+            counts[c][j] = counts[c][j + 1] + int(n_values[j]) * counts[c - 1][j + 1]
+    return counts
+
+
+def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
+    """Return the index that numbers all terms over all values, without lists.
+
+    `cap` is the size of the longest terms; by default, of the terms that the rows
+    satisfy.
+    """
+    cap = cap_of(max_term_size, rows) if cap is None else cap
+    n_longer = np.array(n_longer_terms(n_values, cap), dtype=np.int64)
+    return TermIndex(
+        kind="numbers",
+        rows=rows,
+        n_terms=int(n_longer[cap, 0]),
+        log_beta=log_beta,
+        log_priors=log_beta * np.arange(cap + 1.0),
+        n_longer=n_longer,
+    )
+
+
+def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
+    """Return the index of groups: terms of any size that exactly the same rows satisfy.
+
+    The terms of a group are always promoted and demoted together. They share one
+    net count, and act as one term with the sum of their initial weights (Li & Neal
+    2008).
+
+    Returns
+    -------
+    TermIndex or None
+        None if there are too many groups, or more terms than floats can count.
+    """
+    longest = cap_of(None, rows)
+    most_work = min(budget * rows.shape[1] // _GROUP_BYTES, _MOST_WORK)
+    found = interactions.group_interactions(
+        columns=np.ascontiguousarray(rows.T),
+        max_order=longest,
+        n_codes=int(rows.max(initial=0)) + 1,
+        max_groups=most_work // (rows.shape[1] * (longest + 1)),
+        max_entries=budget // _ENTRY_BYTES,
+        room=_FIRST_ROOM,
+    )
+    if found is None or not np.isfinite(found["counts"]).all():
+        return None
+    counts, members = found["counts"], found["members"]
+    memberships = csr_array(
+        (np.ones(len(members), dtype=bool), members, found["starts"].astype(np.int32)),
+        shape=(len(counts), len(rows)),
+    ).tocsc()
+    starts = memberships.indptr.astype(np.int64)
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(counts) + log_beta * np.arange(longest + 1)
+    return TermIndex(
+        kind="groups",
+        rows=rows,
+        n_terms=len(counts),
+        log_beta=log_beta,
+        log_priors=np.zeros(1),
+        terms=memberships.indices,
+        starts=np.column_stack([starts[:-1], starts[1:]]),
+        log_weights=np.logaddexp.reduce(log_weights, axis=1),
+    )
+
+
+# Number of terms per row above which groups are tried first.
+_LONG_LIST = 1 << 12
+# The possible values of max_term_size='auto'.
+_CAPS = (None, 3, 2, 1)
+# Its budget: average terms of a row; and terms that an epoch of all classes sums.
+_MOST_TERMS, _MOST_SUMMED = 1 << 12, 1 << 30
+# Terms over all values are numbered if a table of them is small, or if listing takes
+# this many times as long: a list costs as much as ten sums over it.
+_SMALL_TABLE, _LISTED_A_TERM = 1 << 17, 4
+
+
+class TooManyTerms(ValueError):
+    """The terms of the rows exceed the memory budget."""
+
+
+def count_listed(rows, cap):
+    """Return the number of terms in the lists of all rows, as a Python integer."""
+    counts = np.bincount((rows != 0).sum(axis=1))
+    return sum(
+        int(counts[size]) * n_subsets(int(size), cap) for size in np.flatnonzero(counts)
+    )
+
+
+def count_terms(n_values, cap):
+    """Return the number of terms up to a size over all values, as a Python integer.
+
+    It is exact below 2^62, and at most the true number otherwise.
+    """
+    # Logarithms first: they are fast for very many terms.
+    log2_total = log_initial_weight(n_values, 0.0, cap) / log(2)
+    if log2_total < 62:
+        return n_longer_terms(n_values, cap)[cap][0]
+    return 2 ** int(log2_total)
+
+
+def _fitting_kind(rows, n_values, max_term_size, budget):
+    """Return the kind of index of all terms that fits a budget, or None; and its bytes.
+
+    If none fits, the bytes are those of the smaller kind. Nothing is allocated.
+    """
+    cap = cap_of(max_term_size, rows)
+    n_listed = count_listed(rows, cap)
+    n_terms = count_terms(n_values, cap)
+    lists = 4 * n_listed + 8 * len(rows) * (cap + 2) + 2 * min(n_listed, n_terms)
+    # Including the terms of a row.
+    numbers = 2 * n_terms + 8 * n_subsets(rows.shape[1], cap)
+    short = n_terms <= max(_SMALL_TABLE, n_listed // _LISTED_A_TERM)
+    if numbers <= budget and (short or lists > budget):
+        return "numbers", numbers
+    if lists <= budget:
+        return "lists", lists
+    return None, min(lists, numbers)
+
+
+def _mib(n_bytes):
+    mib = -(-n_bytes // 2**20)
+    return f"{mib:,} MiB" if mib < 10**6 else f"2^{mib.bit_length() - 1} MiB"
+
+
+def choose_max_term_size(rows, n_values, n_classes, budget=None):
+    """Return the value of max_term_size='auto': the largest size within the budgets.
+
+    The budgets are memory, as in `term_index`, and work. Measurements showed that
+    longer terms beyond this work cost more time than they reduce errors
+    (``benchmarks/README.rst``).
+    """
+    budget = MEMORY_BUDGET if budget is None else budget
+    most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
+    for cap in _CAPS:
+        few = count_listed(rows, cap_of(cap, rows)) <= most_listed
+        if few and _fitting_kind(rows, n_values, cap, budget)[0]:
+            return cap
+    return 1
+
+
+def index_to_present(
+    examples, codes, n_values, max_term_size, log_beta, may_group=True
+):
+    """Return the index of the stored examples and of rows to be presented.
+
+    Parameters
+    ----------
+    examples : ndarray of shape (m, n_attributes), int32
+        Distinct codes, which become the first rows of the index.
+    codes : ndarray of shape (n_rows, n_attributes), int32
+    n_values, max_term_size, log_beta, may_group
+        See `term_index`.
+    """
+    rows, places = behind_examples(examples, codes)
+    index = term_index(
+        rows=rows,
+        n_values=n_values,
+        max_term_size=max_term_size,
+        log_beta=log_beta,
+        may_group=may_group,
+    )
+    index.presented = codes, places
+    return index
+
+
+def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=True):
+    """Return the index of some distinct rows that fits a budget.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_attributes), int32
+        Distinct codes.
+    n_values : ndarray of shape (n_attributes,), int
+        Largest codes.
+    max_term_size : int or None
+        Maximum number of literals in a term. None means no limit.
+    log_beta : float
+    budget : int, optional
+        Bytes of the index and one table; `MEMORY_BUDGET` by default.
+    may_group : bool
+        Whether terms that the same rows satisfy may be grouped: not if a class may
+        have only some of them.
+    """
+    budget = MEMORY_BUDGET if budget is None else budget
+    kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
+    long = kind is None or needed > 4 * _LONG_LIST * len(rows)
+    if max_term_size is None and long and may_group:
+        index = group_terms(rows, log_beta, budget)
+        if index is not None:
+            return index
+    if kind == "lists":
+        return list_terms(rows, n_values, max_term_size, log_beta)
+    if kind == "numbers":
+        return number_terms(rows, n_values, max_term_size, log_beta)
+    grouping = ""
+    if max_term_size is None and may_group:
+        grouping = ", and there are too many groups of terms"
+    raise TooManyTerms(
+        f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
+        f"the terms of {len(rows)} distinct samples with {rows.shape[1]} features, "
+        f"more than the {_mib(budget)} allowed{grouping}. Set max_term_size to a "
+        "smaller number, or to 'auto'."
+    )
+
+
+def warn_of_lost_interactions(rows, equal_helps):
+    """Warn that `fit` reduced the maximum term size to one literal.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct codes, including columns of literals.
+    equal_helps : bool
+        Whether literals='equal' is a way out: whether its pairs are few enough.
+    """
+    a_row = (count_listed(rows, 2) - count_listed(rows, 1)) // len(rows)
+    ways = ["set max_term_size=2 to learn pairs in more time", "pass fewer columns"]
+    if equal_helps:
+        ways.append("set literals='equal'")
+    warn(
+        "No interactions between columns are learned: pairs of conditions, about "
+        f"{a_row:,} for each row, would take too much time or memory. To learn "
+        f"interactions, {', '.join(ways[:-1])} or {ways[-1]}.",
+    )

@@ -17,41 +17,34 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._column_warnings import without_column_warnings
-from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
-from sklearn_dnfwinnow._encoding._sample_weights import check_samples
-from sklearn_dnfwinnow._encoding._tables._labelled_table import refuse_single_class
-from sklearn_dnfwinnow._utils._callbacks import callback_context
-from sklearn_dnfwinnow._utils._compat import (
+from sklearn_dnfwinnow._encoding._columns import refuse_missing_labels
+from sklearn_dnfwinnow._encoding._table import check_samples, refuse_single_class
+from sklearn_dnfwinnow._utils._estimators import (
     CallbackSupportMixin,
+    FittedAttribute,
+    PackageMixin,
+    SplitterMixin,
+    TermModelMixin,
+    all_or_nothing,
+    callback_context,
+    check_fold_count,
+    check_groups,
     check_partial_fit_first_call,
     fit_context,
 )
-from sklearn_dnfwinnow._utils._estimator_mixins import (
-    FittedAttribute,
-    PackageMixin,
-    TermModelMixin,
-)
-from sklearn_dnfwinnow._utils._rollback import all_or_nothing
-from sklearn_dnfwinnow._utils._splitter import (
-    SplitterMixin,
-    check_fold_count,
-    check_groups,
-)
-from sklearn_dnfwinnow._winnow._averaging._average import averaged
-from sklearn_dnfwinnow._winnow._blocks._progress import CandidateProgress, progress_of
-from sklearn_dnfwinnow._winnow._blocks._repetitions import canonical_rows, rows_in_order
-from sklearn_dnfwinnow._winnow._candidate import (
-    UNCHANGED,
-    check_rule,
-    single_candidate,
-)
+from sklearn_dnfwinnow._winnow._average import averaged
+from sklearn_dnfwinnow._winnow._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import read_directions
-from sklearn_dnfwinnow._winnow._selection._choice import choose
-from sklearn_dnfwinnow._winnow._selection._folds import folds_of_splits
+from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
+from sklearn_dnfwinnow._winnow._repetitions import canonical_rows, rows_in_order
+from sklearn_dnfwinnow._winnow._selection import choose
 from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,
+    UNCHANGED,
+    check_rule,
     paper_settings,
+    single_candidate,
     validate_call,
     warn_of_ineffective_parameters,
 )

@@ -15,8 +15,8 @@ from scipy.sparse import block_diag, csr_array, eye_array
 from sklearn.linear_model import LogisticRegression
 
 from sklearn_dnfwinnow._terms._additive_model import coefficients_of
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._terms._term_index import log_initial_weight
+from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._winnow._monotone import chains_of
 
 # Inverse strength of the penalty, the default of scikit-learn; tolerance; iterations.

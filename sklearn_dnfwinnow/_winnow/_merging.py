@@ -10,18 +10,16 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._attribute import union
-from sklearn_dnfwinnow._encoding._columns import column_label
-from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._terms._background import Background
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._winnow._candidate import UNCHANGED
+from sklearn_dnfwinnow._encoding._columns import column_label, is_missing
+from sklearn_dnfwinnow._encoding._encoding import union
+from sklearn_dnfwinnow._terms._term_model import Background
+from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._estimators import StrOptions, validate_params
 from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow._net_counts import check_sum, largest_sum
-from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._parts._training_record import totals
-from sklearn_dnfwinnow._winnow._sums._term_sums import Cache
+from sklearn_dnfwinnow._winnow._model import StoredExamples, totals
+from sklearn_dnfwinnow._winnow._settings import UNCHANGED
+from sklearn_dnfwinnow._winnow._stores import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._sums import Cache
 
 # The meaning of net counts and codes depends on these attributes and parameters.
 _EQUAL = *(f"{name}_" for name in UNCHANGED), "missing_", "multi_class"

@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import zip_longest
 from operator import attrgetter
 
 import numpy as np
@@ -14,17 +15,176 @@ from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
-from sklearn_dnfwinnow._terms._term_model import SingleModelMixin
-from sklearn_dnfwinnow._winnow._candidate import UNCHANGED, Candidate
+from sklearn_dnfwinnow._terms._term_model import Background, SingleModelMixin
 from sklearn_dnfwinnow._winnow._monotone import Directions
-from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._parts._training_record import TrainingRecord
-from sklearn_dnfwinnow._winnow._settings import Settings
-from sklearn_dnfwinnow._winnow._sums._chosen_sums import ChosenSums
-from sklearn_dnfwinnow._winnow._sums._summation import Summation
-from sklearn_dnfwinnow._winnow._sums._term_sums import Cache, term_sums
+from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
+from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union
+from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, term_sums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
+
+
+@dataclass(frozen=True, eq=False)
+class StoredExamples:
+    """The stored examples of all classes.
+
+    Parameters
+    ----------
+    examples : ndarray of shape (m, n_features), int32
+        Their codes.
+    net_counts : ndarray of shape (n_classes, m), int64
+        Net promotion counts, in units of ``1 / denominator``.
+    denominator : int
+    own : list of ndarrays of int
+        Positions of the stored examples of each class among all, in order of arrival.
+    versions : list of int
+        Number of updates in each class.
+    are_terms : bool, default=False
+        Whether the examples are chosen terms, in codes with literals. A net count is
+        then that of one term, and not of all that an example satisfies.
+    """
+
+    examples: np.ndarray
+    net_counts: np.ndarray
+    denominator: int
+    own: list
+    versions: list
+    are_terms: bool = False
+
+    @classmethod
+    def empty(cls, n_features, n_classes):
+        """Return no examples."""
+        examples = np.empty((0, n_features), dtype=np.int32)
+        return cls.of(examples, np.empty((n_classes, 0), dtype=np.int64))
+
+    @classmethod
+    def of(cls, examples, net_counts, denominator=1, are_terms=False):
+        """Return given examples, as those of all classes before any update."""
+        return cls(
+            examples=examples,
+            net_counts=net_counts,
+            denominator=denominator,
+            own=[np.arange(len(examples), dtype=np.intp)] * len(net_counts),
+            versions=[0] * len(net_counts),
+            are_terms=are_terms,
+        )
+
+    def of_classes(self, literal_examples):
+        """Return the state of each class, with codes that include literals."""
+        return [
+            ClassState(
+                examples=literal_examples[own],
+                net_counts=net_counts[own],
+                version=version,
+                places=own,
+            )
+            for net_counts, own, version in zip(
+                self.net_counts, self.own, self.versions
+            )
+        ]
+
+    def in_units_of(self, denominator):
+        """Return the same examples, with net promotion counts in smaller units."""
+        times = denominator // self.denominator
+        check_sum(largest_sum(self.net_counts) * times, denominator)
+        net_counts = self.net_counts * times
+        return replace(self, net_counts=net_counts, denominator=denominator)
+
+    def after(self, all_trained):
+        """Return the examples after training; the same object if nothing changed.
+
+        Parameters
+        ----------
+        all_trained : list of Trained
+        """
+        versions = [trained.version for trained in all_trained]
+        if self.are_terms:
+            return self._of_terms(all_trained, versions)
+        sizes = [len(trained.examples) for trained in all_trained]
+        if versions == self.versions and sizes == [len(own) for own in self.own]:
+            return self
+        examples, net_counts, own, times = union(all_trained)
+        check_sum(largest_sum(net_counts), self.denominator * times)
+        return StoredExamples(
+            examples=np.ascontiguousarray(examples[:, : self.examples.shape[1]]),
+            net_counts=net_counts,
+            denominator=self.denominator * times,
+            own=own,
+            versions=versions,
+        )
+
+    def _of_terms(self, all_trained, versions):
+        """Return the same terms, with the net counts after training."""
+        times = all_trained[0].times
+        net_counts = np.array([trained.net_counts for trained in all_trained])
+        common = int(np.gcd.reduce(net_counts, axis=None, initial=times))
+        check_sum(largest_sum(net_counts), self.denominator * times)
+        return replace(
+            self,
+            net_counts=net_counts // common,
+            denominator=self.denominator * times // common,
+            versions=versions,
+        )
+
+
+# Number of epochs in `n_mistakes`, unless the last training call has more.
+_EPOCHS_KEPT = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRecord:
+    """The course of all training calls, and a sample of the rows.
+
+    Parameters
+    ----------
+    n_iter, n_mistakes, chains, sums, validation
+        See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
+    background : Background
+        A sample of the training rows, weighted by their sample weights.
+    """
+
+    n_iter: int
+    n_mistakes: np.ndarray
+    chains: dict
+    sums: dict
+    validation: dict | None
+    background: Background
+
+    @classmethod
+    def empty(cls, n_features, n_classes):
+        """Return the record before the first training call."""
+        return cls(
+            n_iter=0,
+            n_mistakes=np.empty((0, n_classes), dtype=np.int64),
+            chains={"run": 0, "ladder": 0, "simulated": 0},
+            sums={"full": 0, "skipped": 0},
+            validation=None,
+            background=Background.empty(n_features),
+        )
+
+    def after(self, all_trained):
+        """Return the record with another training call.
+
+        Parameters
+        ----------
+        all_trained : list of Trained
+        """
+        mistakes = [trained.mistakes for trained in all_trained]
+        counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
+        n_kept = max(_EPOCHS_KEPT, len(counts))
+        return replace(
+            self,
+            n_iter=self.n_iter + len(counts),
+            n_mistakes=np.concatenate([self.n_mistakes, counts])[-n_kept:],
+            chains=totals([self.chains, *(one.chains for one in all_trained)]),
+            sums=totals([self.sums, *(one.sums for one in all_trained)]),
+        )
+
+
+def totals(counts):
+    """Return the totals of dicts with the same keys."""
+    return {kind: sum(each[kind] for each in counts) for kind in counts[0]}
+
 
 # Number of epochs that indicate the size of the last training calls.
 _LATEST = 32

@@ -10,8 +10,8 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, ranks_of
-from sklearn_dnfwinnow._encoding._missing import is_missing
+from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
 
 

@@ -1,26 +1,32 @@
-"""Settings: constraints of parameters, values of 'auto', values of the paper."""
+"""Settings: constraints of parameters, values of the paper, and the candidates."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import inspect
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
 from math import log
 from numbers import Integral, Real
 
+import numpy as np
+from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
-from sklearn_dnfwinnow._utils._compat import (
+from sklearn_dnfwinnow._encoding._discretizer import (
+    EIGHTHS,
+    ClassEntropyDiscretizer,
+    chosen_discretizer,
+)
+from sklearn_dnfwinnow._terms._term_index import log_initial_weight
+from sklearn_dnfwinnow._utils._estimators import (
     Interval,
     StrOptions,
     validate_parameter_constraints,
+    warn,
 )
-from sklearn_dnfwinnow._utils._warning import warn
+from sklearn_dnfwinnow.samplers._engine import Sampler
 from sklearn_dnfwinnow.samplers._registry import SAMPLERS, sampler_of
-from sklearn_dnfwinnow.samplers._sampler import Sampler
 from sklearn_dnfwinnow.sums._log_weighted_sum import SUM_CONSTRAINTS
 
 #: Constraints of the parameters of `DNFWinnowClassifier`.
@@ -198,3 +204,406 @@ class Settings:
                 n_values, candidate.log_beta, candidate.max_term_size
             )
         return log(self.threshold)
+
+
+# Quantiles of numeric features, and the terms over them: intervals of several widths,
+# with or without main effects to start from; single values or eighths; thresholds in
+# pairs. Thresholds of least entropy, with terms of one feature, which give an additive
+# model. And terms that screening chooses: many, or the few that stand out from noise.
+_SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
+_EIGHTHS = {"cuts": EIGHTHS}
+_INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
+_EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
+_ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
+_SCREENED = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
+_FEW_TERMS = {**_SCREENED, "screening": 1.0}
+#: Candidates of internal cross-validation, in the order of their value: see the study
+#: in ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps
+#: of 1 or more suit rules.
+AUTO_CANDIDATES = (
+    {"scale": 100.0, "alpha": 1.01, **_SCREENED},
+    {
+        "scale": 10.0,
+        "alpha": 1.2,
+        "literal_weight": "1/n",
+        "max_term_size": 3,
+        "literals": "equal",
+        **_EIGHTHS,
+    },
+    {
+        "margin": 0.02,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "ordered",
+        **_EIGHTHS,
+    },
+    {"margin": 0.02, "alpha": 1.01, **_ADDITIVE},
+    {
+        "margin": 1.0,
+        "alpha": 1.05,
+        "max_term_size": 3,
+        "literals": "intervals",
+        **_EIGHTHS,
+    },
+    {"scale": 30.0, "alpha": 1.01, **_ADDITIVE},
+    {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
+    {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_INTERVALS},
+    {
+        "scale": 30.0,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "equal",
+        **_EIGHTHS,
+    },
+    {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
+    {"scale": 10.0, "alpha": 1.01, **_FEW_TERMS},
+)
+# Values of 'auto' without internal cross-validation. They give few stored examples,
+# because the time of sums without a table increases with their number.
+_AUTO = {
+    "screening": None,
+    "margin": 0.5,
+    "alpha": 1.1,
+    "literal_weight": "auto",
+    "max_term_size": "auto",
+    "literals": "equal",
+    "discretizer": "auto",
+    "cuts": {},
+}
+# Others if terms are chosen. Their number may be large, and the sum of the initial
+# weights of all others is to be moderate.
+_AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
+# With monotonic_cst, classes differ in the number of terms that a row satisfies. The
+# initial weights of hundreds of thresholds would be an effect of their own.
+_DIRECTED_WEIGHT = 1e-5
+# With fewer samples, a choice of terms did not lower the errors in the study, but takes
+# time; nor did it without numbers, where there is room for all terms of three literals.
+# With very many columns, there is not even room for pairs.
+_MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 750, 30, 91
+# With more samples than these, no more cells of the table: the chosen terms of samples
+# take about a KiB for each cell, see ``benchmarks.large``.
+_MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
+# With more columns, the codes of all thresholds take gigabytes.
+_MOST_ORDERED = 500
+# Quantiles among which screening chooses the cut points.
+_FINE = {"selection": "quantiles", "max_intervals": 255}
+# Parts of a promotion that residuals are rounded to.
+_RESIDUAL_PARTS = 64
+
+
+@dataclass(frozen=True)
+class UpdateRule:
+    """The samples that promote and demote classes, and the size of updates.
+
+    Parameters
+    ----------
+    margin : float, default=0.0
+        Minimum margin in logarithms; without effect by residuals.
+    scale : float, default=1.0
+        Factor of log W in the probabilities of residuals.
+    by_residuals : bool, default=False
+        Whether updates are the residuals of all samples, which require the sums of all
+        classes; or whole promotions, for samples without the margin.
+    """
+
+    margin: float = 0.0
+    scale: float = 1.0
+    by_residuals: bool = False
+
+    @property
+    def parts(self):
+        """Number of parts of a promotion, the units of updates."""
+        return _RESIDUAL_PARTS if self.by_residuals else 1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The settings of a model, which determine what it learns from the data.
+
+    Parameters
+    ----------
+    alpha : float
+    literal_weight : float or 'auto'
+        'auto' before samples are encoded.
+    max_term_size : int, 'auto' or None
+        'auto' before samples are encoded.
+    literals : {'equal', 'ordered', 'intervals'}
+    margin : float or None
+        Margin of updates; None for updates by residuals.
+    scale : float
+        Factor from scores to log-odds: of residuals, or else of probabilities only.
+    screening : float or None
+        Strength of the choice of terms; None for all terms.
+    discretizer : ClassEntropyDiscretizer or None
+        Not fitted.
+    main_effects : bool, default=False
+        Whether training starts from an additive model.
+    """
+
+    alpha: float
+    literal_weight: float | str
+    max_term_size: int | str | None
+    literals: str
+    margin: float | None
+    scale: float
+    screening: float | None
+    discretizer: ClassEntropyDiscretizer | None
+    main_effects: bool = False
+
+    @property
+    def rule(self):
+        """Return the update rule."""
+        if self.margin is None:
+            return UpdateRule(scale=self.scale, by_residuals=True)
+        return UpdateRule(self.margin, self.scale)
+
+    @property
+    def log_alpha(self):
+        """Return the logarithm of the promotion factor."""
+        return log(self.alpha)
+
+    @property
+    def log_beta(self):
+        """Return the logarithm of the initial weight per literal."""
+        return log(self.literal_weight)
+
+    def initial_weights(self, sizes):
+        """Return the weights of terms of some sizes before any update."""
+        return self.literal_weight**sizes
+
+    def nearest_net_counts(self, log_factors, one):
+        """Return the net counts whose factors of weights are the nearest: int64.
+
+        Parameters
+        ----------
+        log_factors : ndarray
+        one : int
+            Units of a whole promotion.
+        """
+        return np.rint(log_factors * (one / self.log_alpha)).astype(np.int64)
+
+    @cached_property
+    def key(self):
+        """A key that is equal for candidates that learn the same model."""
+        return repr((self.view_key, self._effective))
+
+    @cached_property
+    def cuts_key(self):
+        """A key that is equal for candidates that cut the data at the same points."""
+        # Quicker than the representation of an estimator.
+        return repr(self.discretizer and vars(self.discretizer))
+
+    @property
+    def cut_columns(self):
+        """The columns of numbers that are cut, as the discretizer is given them."""
+        if self.discretizer is None:
+            return ()
+        return tuple(np.atleast_1d(self.discretizer.columns).tolist())
+
+    def with_other_cuts(self, factor):
+        """Return the candidate with another maximum number of intervals.
+
+        Screening chooses among so many that it is the same candidate.
+        """
+        if self.discretizer is None or self.screening is not None or factor == 1:
+            return self
+        discretizer = clone(self.discretizer)
+        discretizer.max_intervals = round(factor * discretizer.max_intervals)
+        return replace(self, discretizer=discretizer)
+
+    @property
+    def view_key(self):
+        """A key that is equal for candidates with the same encoding of the data."""
+        if self.screening is not None:
+            return self.cuts_key, self.literals, self.screening, self.max_term_size
+        return self.cuts_key, self.literals
+
+    @property
+    def index_key(self):
+        """A key that is equal for candidates with the same index of terms."""
+        # The weights of groups of terms depend on the initial weight per literal.
+        prior = self.literal_weight if self.max_term_size is None else None
+        return self.view_key, prior
+
+    def with_prior(self, n_attributes):
+        """Return the candidate with a number as its initial weight per literal."""
+        if not _is_auto(self.literal_weight):
+            return self
+        return replace(self, literal_weight=n_attributes**-0.5)
+
+    def with_rule_of(self, estimator):
+        """Return the candidate with the update rule that parameters ask for.
+
+        It is the same object if nothing changes.
+        """
+        check_rule(estimator)
+        changed = self
+        if not _is_auto(estimator.margin):
+            changed = replace(self, margin=float(estimator.margin))
+        if not _is_auto(estimator.scale):
+            changed = replace(self, margin=None, scale=float(estimator.scale))
+        return self if changed == self else changed
+
+    @cached_property
+    def described(self):
+        """The parameters that have an effect, by name; a discretizer as text."""
+        text = self.discretizer and repr(self.discretizer)
+        return {**self._effective, "discretizer": text}
+
+    @property
+    def _effective(self):
+        """Return the parameters that have an effect, but for the discretizer."""
+        without = "discretizer", "margin" if self.margin is None else "scale"
+        return {name: getattr(self, name) for name in COLUMNS if name not in without}
+
+
+#: Columns of `validation_`, with their types.
+COLUMNS = {
+    "margin": np.float64,
+    "scale": np.float64,
+    "alpha": np.float64,
+    "literal_weight": np.float64,
+    "max_term_size": object,
+    "literals": object,
+    "main_effects": object,
+    "screening": object,
+    "discretizer": object,
+}
+#: Parameters of an estimator that cannot change after the first training call.
+UNCHANGED = "alpha", "literal_weight", "max_term_size", "literals", "screening"
+
+
+def check_rule(estimator):
+    """Raise an error if parameters ask for two update rules."""
+    if not (_is_auto(estimator.margin) or _is_auto(estimator.scale)):
+        raise ValueError(
+            "margin and scale cannot both be set, because each of them selects a rule "
+            f"of updates; got margin={estimator.margin!r} and "
+            f"scale={estimator.scale!r}. Set one of them to 'auto'."
+        )
+
+
+def single_candidate(estimator, batch):
+    """Return the candidate of an estimator without internal cross-validation."""
+    candidate = _candidate(_set_values(estimator), batch)
+    _check_screening(candidate, estimator)
+    return candidate.with_prior(len(batch.table.columns))
+
+
+def candidates_of(estimator, batch):
+    """Return the candidates of an estimator, without duplicates.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+        With validated parameters.
+    batch : Batch
+
+    Returns
+    -------
+    candidates : list of Candidate
+    """
+    fixed = _set_values(estimator)
+    # Main effects require classes that compete, and moderate initial weights.
+    may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
+    screened = _which_screened(estimator, batch, fixed)
+    given = [
+        {**_suited(one, batch), **fixed}
+        for one in AUTO_CANDIDATES
+        if not {"margin", "scale"} <= {*one, *fixed}
+        and (may_start or not one.get("main_effects"))
+        and _is_screened(one) in screened
+    ]
+    # The parameters may leave none of them, as screening with 'ovr' does.
+    candidates = [_candidate(one, batch) for one in given or [fixed]]
+    for candidate in candidates:
+        _check_screening(candidate, estimator)
+    return list({one.key: one for one in candidates}.values())
+
+
+def _suited(given, batch):
+    """Return a candidate of 'auto' as a batch needs it.
+
+    Without literals of numbers if there are none, or very many columns.
+    """
+    is_of_numbers = given.get("literals") in ("ordered", "intervals")
+    is_too_wide = len(batch.table.columns) > _MOST_ORDERED
+    if is_of_numbers and (is_too_wide or not any(batch.table.numeric)):
+        return {**given, "literals": "equal"}
+    return given
+
+
+def _which_screened(estimator, batch, fixed):
+    """Return whether candidates of 'auto' choose terms: some of (False, True)."""
+    if "screening" in fixed:
+        return (fixed["screening"] is not None,)
+    if "literals" in fixed or _against_screening(estimator):
+        return (False,)
+    # A sample of weight 2 is as two samples.
+    n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
+    has_many_terms = any(batch.table.numeric) or n_columns >= _MANY_COLUMNS
+    is_worth_it = n_samples >= _MANY_SAMPLES and has_many_terms
+    is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
+    if not (is_small and (is_worth_it or n_columns >= _VERY_MANY_COLUMNS)):
+        return (False,)
+    return (False, True)
+
+
+def _against_screening(estimator):
+    """Return a parameter that forbids to choose terms, and its value; or None."""
+    if estimator.max_stored_examples is not None:
+        return "max_stored_examples", estimator.max_stored_examples
+    if isinstance(estimator.discretizer, FrozenEstimator):
+        return "discretizer", estimator.discretizer
+    sampler = sampler_of(estimator.sampler)
+    return None if sampler.term_by_term else ("sampler", estimator.sampler)
+
+
+def _check_screening(candidate, estimator):
+    """Raise an error if other parameters do not allow to choose terms."""
+    against = _against_screening(estimator)
+    if candidate.screening is not None and against:
+        name, value = against
+        raise ValueError(
+            f"screening={candidate.screening!r} cannot be combined with {name}; got "
+            f"{value!r}. Set screening=None to learn all terms."
+        )
+
+
+def _set_values(estimator):
+    """Return the parameters that are not 'auto'."""
+    names = [name for name in COLUMNS if name != "main_effects"]
+    values = {name: getattr(estimator, name) for name in names}
+    return {name: value for name, value in values.items() if not _is_auto(value)}
+
+
+def _candidate(given, batch):
+    """Return the candidate with given parameters, and defaults for all others."""
+    values, is_screened = dict(_AUTO), _is_screened(given)
+    if is_screened:
+        values |= _AUTO_SCREENED | {"cuts": _FINE}
+    if batch.directions and (is_screened or given.get("main_effects")):
+        values["literal_weight"] = _DIRECTED_WEIGHT
+    # The scale of probabilities is not yet known.
+    values |= {"margin": None} if "scale" in given else {"scale": 1.0}
+    values |= given
+    if values["literal_weight"] == "1/n":
+        values["literal_weight"] = 1.0 / len(batch.table.columns)
+    cuts = values.pop("cuts")
+    values["discretizer"] = chosen_discretizer(
+        values["discretizer"], batch.table, batch.directions.columns, **cuts
+    )
+    for name, value in values.items():
+        is_number = COLUMNS[name] is np.float64 or name == "screening"
+        if is_number and not (value is None or _is_auto(value)):
+            values[name] = float(value)
+    return Candidate(**values)
+
+
+def _is_screened(given):
+    """Return whether parameters ask for a choice of terms."""
+    return given.get("screening") is not None
+
+
+def _is_auto(value):
+    return isinstance(value, str) and value == "auto"

@@ -10,29 +10,29 @@ from itertools import chain
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
+from sklearn_dnfwinnow._encoding._table import LabelledTable
 from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
-from sklearn_dnfwinnow._terms._index_choice import (
+from sklearn_dnfwinnow._terms._term_index import (
     choose_max_term_size,
     warn_of_lost_interactions,
 )
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._parallel import run_tasks
-from sklearn_dnfwinnow._utils._warning import warn
-from sklearn_dnfwinnow._winnow._blocks._block import learn
-from sklearn_dnfwinnow._winnow._blocks._class_block import ClassBlock, index_for
-from sklearn_dnfwinnow._winnow._blocks._lane_block import block_of_model
-from sklearn_dnfwinnow._winnow._blocks._memory import (
+from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
+from sklearn_dnfwinnow._utils._estimators import warn
+from sklearn_dnfwinnow._winnow._class_block import (
+    ClassBlock,
     bytes_of_classes,
     bytes_of_lanes,
     check_bytes,
+    index_for,
+    learn,
 )
-from sklearn_dnfwinnow._winnow._blocks._repetitions import Repetitions, whole_units
+from sklearn_dnfwinnow._winnow._lane_block import block_of_model
 from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
+from sklearn_dnfwinnow._winnow._model import StoredExamples
 from sklearn_dnfwinnow._winnow._monotone import Directions
-from sklearn_dnfwinnow._winnow._parts._stored_examples import StoredExamples
-from sklearn_dnfwinnow._winnow._screening._screened_table import ScreenedTable
-from sklearn_dnfwinnow._winnow._stores._update_budget import MOST_LOST, NO_LIMIT
+from sklearn_dnfwinnow._winnow._repetitions import Repetitions, whole_units
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._stores import MOST_LOST, NO_LIMIT
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
 
-from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions
-from sklearn_dnfwinnow.datasets._shared import import_pandas, public
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, StrOptions
+from sklearn_dnfwinnow.datasets._real import import_pandas, public
 
 _FIRST_DAY, _N_DAYS = np.datetime64("2021-01-01"), 1500
 

@@ -16,8 +16,8 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._utils._compat import POSITIVE, Interval
-from sklearn_dnfwinnow.datasets._shared import public, sections_of
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, Interval
+from sklearn_dnfwinnow.datasets._real import public, sections_of
 
 # Maximum number of draws of a term or a sample before a simpler method is used, so that
 # every call ends.

@@ -19,8 +19,8 @@ _MODULES = {
     "ChainDiagnostics": "_chain_diagnostics",
     "ChainDiagnosticsDisplay": "_chain_diagnostics_display",
     "SampleSize": "_sample_size",
-    "diagnose_chains": "_diagnose",
-    "diagnose_weighted_sum": "_diagnose",
+    "diagnose_chains": "_chain_diagnostics",
+    "diagnose_weighted_sum": "_chain_diagnostics",
     "sample_size": "_sample_size",
 }
 __all__ = [*_MODULES]

@@ -5,8 +5,8 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._display._plotting import BLUE, VERMILION, pyplot_for
-from sklearn_dnfwinnow.diagnostics._diagnose import diagnose_chains
+from sklearn_dnfwinnow._utils._plotting import BLUE, VERMILION, pyplot_for
+from sklearn_dnfwinnow.diagnostics._chain_diagnostics import diagnose_chains
 
 # Panels of the figure: attribute, label of the axis, and its scale.
 _PANELS = (

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 
 from scipy.special import bdtrc
 
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._estimators import Interval, validate_params
 
 # Maximum probability that one run fails; see the notes of `sample_size`.
 _ONE_RUN = 1 / 46

@@ -3,38 +3,143 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import softmax
 
-from sklearn_dnfwinnow._utils._compat import POSITIVE, StrOptions, validate_params
-from sklearn_dnfwinnow._utils._display._html import BLUE, ORANGE
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.inspection._explained_prediction import (
-    LEAST_EFFECT,
-    OTHERS,
-    ExplainedPrediction,
-    ranking_of,
+from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._display import (
+    BLUE,
+    ORANGE,
+    as_table,
+    shown,
+    transformation_notice,
 )
-from sklearn_dnfwinnow.inspection._heavy_terms import (
-    TERM_COLUMNS,
-    heavy_terms,
+from sklearn_dnfwinnow._utils._estimators import (
+    POSITIVE,
+    StrOptions,
+    num_samples,
+    safe_indexing,
+    validate_params,
 )
-from sklearn_dnfwinnow.inspection._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._attribute_game import (
+    PERMUTATIONS,
+    RelativeGames,
+    Scores,
+)
 from sklearn_dnfwinnow.inspection._sections import (
     Line,
+    PrintableList,
     Section,
+    Sectioned,
     probability,
+    text_of,
     with_error,
 )
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import PERMUTATIONS
-from sklearn_dnfwinnow.inspection._shapley._payoffs import Scores
-from sklearn_dnfwinnow.inspection._shapley._relative_games import RelativeGames
-from sklearn_dnfwinnow.inspection._shapley._shapley_values import background_of
+from sklearn_dnfwinnow.inspection._shapley_values import background_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
+from sklearn_dnfwinnow.inspection._terms import TERM_COLUMNS, heavy_terms
+
+OTHERS = "all other terms"
+# Smaller effects are not listed, because they would be printed as 0.00.
+LEAST_EFFECT = 0.005
+# Maximum number of features whose effects are printed.
+_MOST_FEATURES = 8
+
+
+class ExplainedPrediction(Sectioned):
+    """Mixin for the prediction for a sample, its probabilities and its sections.
+
+    Classes have the fields `row`, `classes`, `probabilities`, `features`, `values`,
+    `feature_effects` and `transformed_by`.
+    """
+
+    @property
+    def prediction(self):
+        """Return the class with the highest score; of tied classes, the first."""
+        return self.classes.tolist()[self.ranking[0]]
+
+    @property
+    def ranking(self):
+        """Return the indices of the classes, the highest score first."""
+        return ranking_of(self._merits)
+
+    def __repr__(self):
+        return (
+            f"{type(self).__name__}(row={self.row}, prediction={self.prediction!r}, "
+            f"probability={self.probabilities.max():.2f})"
+        )
+
+    def __str__(self):
+        # When printed, a blank line follows, which separates explanations.
+        return text_of(*self._summary()) + "\n"
+
+    def _summary(self):
+        """Return the headline, and sections with the largest effects of features."""
+        return self._headline(), self._sections(_MOST_FEATURES)
+
+    def _headline(self):
+        """Return the sample, the predicted and the next class, and their probabilities.
+
+        Names the transformers if the features are not columns of the user's data.
+        """
+        places = self.ranking[:2]
+        winner, next_ = map(shown, self.classes[places])
+        p, q = map(probability, self.probabilities[places])
+        of_winner, of_both = self._doubts()
+        answer = f"predicted {winner} ({p}{of_winner}; next: {next_}, {q}{of_both})"
+        notice = transformation_notice(self.transformed_by)
+        return f"row {self.row}: {answer}" + (f"; {notice}" if notice else "")
+
+    def _largest_effects(self, most, **uncertainties):
+        """Return a Line for each feature with one of the largest effects.
+
+        Keywords are the uncertainties of all effects, by the field of a Line.
+        """
+        effects = self.feature_effects
+        return [
+            Line(
+                float(effects[j]),
+                self._text_of(j),
+                **{name: values[j] for name, values in uncertainties.items()},
+            )
+            for j in np.argsort(-np.abs(effects), kind="stable")[:most]
+            if abs(effects[j]) >= LEAST_EFFECT
+        ]
+
+    def _text_of(self, j):
+        """Return the literal that the sample satisfies for a feature, or why not.
+
+        In comparison to other samples, it has an effect that a value is missing.
+        """
+        if self.values[j] is None:
+            return f"{shown(self.features[j])}: missing or unknown"
+        return self.values[j]
+
+
+def explained_row(explain, estimator, X, row, **parameters):
+    """Return the explanation of the sample at a position of X.
+
+    Parameters
+    ----------
+    explain : callable
+        `explain` or `explain_interactions`, with the other parameters of this call.
+
+    Raises
+    ------
+    IndexError
+        If X has no such row.
+    """
+    row = range(num_samples(X))[row]
+    (found,) = explain(estimator, safe_indexing(X, [row]), **parameters)
+    return replace(found, row=row)
+
+
+def ranking_of(numbers):
+    """Return indices in descending order; of tied numbers, the first comes first."""
+    return np.argsort(-numbers, kind="stable")
+
 
 # Description of the numbers in the section of a class.
 _SHARES = "relative contributions to its weighted sum"

@@ -16,9 +16,9 @@ from sklearn_dnfwinnow._utils._public_names import lazy_names
 _MODULES = {
     "DNF": "_dnf",
     "DNFClassifier": "_dnf_classifier",
-    "DNFSyntaxError": "_syntax_error",
+    "DNFSyntaxError": "_text",
     "Literal": "_literal",
-    "RuleSummary": "_statistics._rule_summary",
+    "RuleSummary": "_statistics",
     "Term": "_term",
 }
 __all__ = [*_MODULES]

@@ -11,31 +11,35 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._named_columns import named_columns
-from sklearn_dnfwinnow._utils._compat import num_samples
-from sklearn_dnfwinnow._utils._display._html import cell, table
-from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._records import as_table
-from sklearn_dnfwinnow.rules._checks import check, plain
-from sklearn_dnfwinnow.rules._editing import meaning, position_of
+from sklearn_dnfwinnow._encoding._columns import named_columns
+from sklearn_dnfwinnow._utils._display import (
+    as_table,
+    cell,
+    table,
+    transformation_notice,
+)
+from sklearn_dnfwinnow._utils._estimators import num_samples
+from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._formula_text import (
     exact_formula,
     read_formula,
     shown_formula,
 )
-from sklearn_dnfwinnow.rules._shape._simplification import simplified
-from sklearn_dnfwinnow.rules._statistics._evaluation import (
+from sklearn_dnfwinnow.rules._shape import simplified
+from sklearn_dnfwinnow.rules._statistics import (
     is_of_class,
     labels_and_weights,
     records_of_terms,
 )
-from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE, Decision
-from sklearn_dnfwinnow.rules._writers._latex import dnf_as_latex
-from sklearn_dnfwinnow.rules._writers._markdown import dnf_as_markdown
-from sklearn_dnfwinnow.rules._writers._python import decision_as_python
-from sklearn_dnfwinnow.rules._writers._sql import decision_as_sql
-from sklearn_dnfwinnow.rules._writers._table_parts import table_parts
+from sklearn_dnfwinnow.rules._term import Term, meaning, position_of
+from sklearn_dnfwinnow.rules._text import check, plain
+from sklearn_dnfwinnow.rules._writers import (
+    OTHERWISE,
+    Decision,
+    dnf_as_latex,
+    dnf_as_markdown,
+    table_parts,
+)
 
 # Number of characters, and of terms, of the formula in `repr`.
 _MOST_SHOWN = 60

@@ -10,29 +10,29 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._columns import check_table
-from sklearn_dnfwinnow._encoding._sample_weights import check_samples, in_samples
-from sklearn_dnfwinnow._utils._compat import (
+from sklearn_dnfwinnow._encoding._table import check_samples, in_samples
+from sklearn_dnfwinnow._utils._display import transformation_notice
+from sklearn_dnfwinnow._utils._estimators import (
     POSITIVE,
     HasMethods,
     Interval,
+    PackageMixin,
+    SplitterMixin,
     StrOptions,
+    check_groups,
     fit_context,
 )
-from sklearn_dnfwinnow._utils._display._text import transformation_notice
-from sklearn_dnfwinnow._utils._estimator_mixins import PackageMixin
-from sklearn_dnfwinnow._utils._splitter import SplitterMixin, check_groups
-from sklearn_dnfwinnow.rules._checks import check, plain
 from sklearn_dnfwinnow.rules._dnf import DNF
-from sklearn_dnfwinnow.rules._fitting._formulas import learn_formulas
-from sklearn_dnfwinnow.rules._fitting._given_formulas import given_formulas
+from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
+from sklearn_dnfwinnow.rules._fitting import given_formulas, learn_formulas
 from sklearn_dnfwinnow.rules._formula_text import exact_formulas, shown_terms
-from sklearn_dnfwinnow.rules._statistics._evaluation import labels_and_weights
-from sklearn_dnfwinnow.rules._statistics._explanation import explanation
-from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
-from sklearn_dnfwinnow.rules._tokens import value_text
-from sklearn_dnfwinnow.rules._writers._decision import OTHERWISE, Decision
-from sklearn_dnfwinnow.rules._writers._python import decision_as_python
-from sklearn_dnfwinnow.rules._writers._sql import decision_as_sql
+from sklearn_dnfwinnow.rules._statistics import (
+    explanation,
+    labels_and_weights,
+    summary_of,
+)
+from sklearn_dnfwinnow.rules._text import check, plain, value_text
+from sklearn_dnfwinnow.rules._writers import OTHERWISE, Decision
 
 
 class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator):

@@ -8,7 +8,7 @@ import re
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._tokens import (
+from sklearn_dnfwinnow.rules._text import (
     default_value,
     exact_text,
     name_text,

@@ -10,14 +10,11 @@ from math import inf
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.rules._checks import check
-from sklearn_dnfwinnow.rules._condition_text import exact_literal
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow.rules._expressions import literal_as_python, literal_as_sql
 from sklearn_dnfwinnow.rules._parser import Parser
-from sklearn_dnfwinnow.rules._tokens import name_text
+from sklearn_dnfwinnow.rules._text import check, exact_literal, name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
-from sklearn_dnfwinnow.rules._writers._python import literal_as_python
-from sklearn_dnfwinnow.rules._writers._sql import literal_as_sql
 
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 

@@ -13,17 +13,19 @@ from math import inf, isfinite, nextafter
 from operator import lt
 from typing import NamedTuple
 
-from sklearn_dnfwinnow.rules._condition_text import between, united
-from sklearn_dnfwinnow.rules._syntax_error import DNFSyntaxError, quoted
-from sklearn_dnfwinnow.rules._tokens import (
+from sklearn_dnfwinnow.rules._text import (
     ELLIPSIS,
     HEAD,
     MISSING,
     NUMBER,
     OR_MISSING,
+    DNFSyntaxError,
+    between,
     blank_end,
     number_of,
+    quoted,
     token_at,
+    united,
 )
 
 _WORD = r"(?![^\s=<>!&,()\[\]{}])"

@@ -10,11 +10,13 @@ from numbers import Number
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import frame_library
-from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._encoding._named_columns import named_columns
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.rules._tokens import default_value
+from sklearn_dnfwinnow._encoding._columns import (
+    frame_library,
+    is_missing,
+    named_columns,
+)
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow.rules._text import default_value
 
 # Maximum number of names or values, and of their characters, that are compared to find
 # similar ones.

@@ -15,17 +15,17 @@ from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
     "SAMPLERS": "_registry",
-    "Auto": "_frontier_samplers",
+    "Auto": "_frontier",
     "BruteForce": "_brute_force",
     "Engine": "_engine",
-    "Exact": "_frontier_samplers",
-    "Frontier": "_frontier_samplers",
-    "Gibbs": "_chain_samplers",
-    "MarkovChain": "_chain_samplers",
-    "Metropolis": "_chain_samplers",
-    "MetropolizedGibbs": "_chain_samplers",
-    "Sampler": "_sampler",
-    "Table": "_frontier_samplers",
+    "Exact": "_frontier",
+    "Frontier": "_frontier",
+    "Gibbs": "_markov_chains",
+    "MarkovChain": "_markov_chains",
+    "Metropolis": "_markov_chains",
+    "MetropolizedGibbs": "_markov_chains",
+    "Sampler": "_engine",
+    "Table": "_frontier",
 }
 __all__ = [*_MODULES]
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

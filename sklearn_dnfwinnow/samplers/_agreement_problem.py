@@ -1,14 +1,17 @@
-"""The agreement problem: all inputs of a weighted sum, except alpha and beta."""
+"""Agreement problem: all inputs of a weighted sum but alpha and beta; its result."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import ceil
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import agreement
+from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 
 
 def n_words(n_bits):
@@ -183,3 +186,136 @@ def log_odds_of(multiplicities, log_beta):
     log_odds = log_either + np.log(-np.expm1(-log_either))
     # Exact where there is nothing to round.
     return np.where(multiplicities == 1, log_beta, log_odds)
+
+
+@dataclass(frozen=True)
+class WeightedSum:
+    """A weighted sum W, or an estimate of it.
+
+    Attributes
+    ----------
+    log_value : float
+        Natural logarithm of W.
+    std_error : float
+        Relative standard error of W, which is the standard error of `log_value`. It is
+        0 if the sum is exact. It is infinite if the chains were too short for an
+        estimate, or if there was a single replicate. For the :term:`state-merging
+        dynamic program`, it is at least the change that one more random draw can cause.
+        It does not include regions that all replicates and the pilot miss.
+    exact : bool
+        Whether `log_value` is exact, except for rounding.
+    sampler : str
+        Engine that computed the sum: 'closed_form' if none was needed, 'brute_force',
+        'superset', 'table', 'frontier' (the state-merging dynamic program), or the kind
+        of Markov chain.
+    n_states : int
+        Number of terms (brute force, superset sum), or largest number of states that
+        were kept at the same time (dynamic program).
+    n_replicates : int
+        Number of independent runs of the resampled dynamic program, whose mean is W; 0
+        for other engines.
+    n_chains : int
+        Number of Markov chains whose results were used; 0 for other engines.
+    n_simulated : int
+        Number of Markov chains that were run. Chains run in groups. A sum that stops
+        early, because only its side of a threshold is required, can run more chains
+        than it uses.
+    n_ladder : int
+        Number of Markov chains of the full temperature ladder.
+    """
+
+    log_value: float
+    std_error: float
+    exact: bool
+    sampler: str
+    n_states: int = 0
+    n_replicates: int = 0
+    n_chains: int = 0
+    n_simulated: int = 0
+    n_ladder: int = 0
+    _count: Callable | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def density(self):
+        """Density of states of an exact sum: dict of int to float, or None.
+
+        It maps each phi to the logarithm of the total initial weight of the terms whose
+        net promotion count is phi. The sum is then
+        ``W = sum(exp(v) * alpha**k for k, v in density.items())`` for every alpha. It
+        is computed on first access. It is None for estimates, and if the size of terms
+        is limited. A ValueError is raised if it requires more than 16 million states.
+        """
+        if self._count is None:
+            return None
+        phi, log_weights = self._count()
+        return dict(zip(phi.tolist(), log_weights.tolist()))
+
+
+def closed_form(problem, log_alpha, log_beta, max_term_size=None):
+    """Return the weighted sum if it needs no engine, else None.
+
+    If no stored example has an effect, W = (1 + beta)^n. If one has an effect, with
+    agreement set A, the terms inside A are multiplied by alpha^c. If no attribute
+    distinguishes between stored examples, all terms are multiplied by the same factor.
+    """
+    if problem.n and len(problem.net_counts) > 1:
+        return None
+    if max_term_size is not None and problem.n:
+        if len(problem.net_counts):
+            return None
+        value = log_initial_weight(np.ones(problem.n), log_beta, max_term_size)
+        return WeightedSum(value, 0.0, True, "closed_form")
+    phi, log_weights = _parts(problem, log_beta)
+    value = float(np.logaddexp.reduce(log_alpha * phi + log_weights))
+    count = partial(_parts, problem, log_beta)
+    return WeightedSum(value, 0.0, True, "closed_form", _count=count)
+
+
+def _parts(problem, log_beta):
+    """Return phi, ascending, and the log weight of its terms, of a closed form."""
+    log_total = problem.log_total(log_beta)
+    if problem.n == 0 or not len(problem.net_counts):
+        return np.array([problem.net_counts.sum()]), np.array([log_total])
+    # One stored example and one attribute: the attributes of disagreement are twins.
+    n_outside = int(problem.multiplicities[0])
+    log_outside = n_outside * log_one_plus(log_beta)
+    phi = np.array([problem.net_counts[0], 0])
+    log_weights = np.array(
+        [log_total - log_outside, log_total + np.log(-np.expm1(-log_outside))]
+    )
+    order = np.argsort(phi)
+    return phi[order], log_weights[order]
+
+
+# The largest n of a superset sum: 2^24 entries, 32 or 64 megabytes.
+MAX_SUPERSET = 24
+# Factors that differ by more than this many natural logarithms, of the 1,400 that
+# float64 spans, are kept as logarithms.
+MAX_LOG_SPAN = 600.0
+# Maximum number of powers of alpha that are tabulated. With more, the dynamic program
+# also uses logarithms.
+MAX_POWERS = 2**20
+
+
+def superset_fits(problem, log_beta):
+    """Return whether the superset sum is possible in float64, with a table that fits.
+
+    Powers of alpha are relative to the largest. Powers that underflow would also have
+    no effect on the sum, if initial weights do not differ by as much.
+    """
+    log_odds = problem.log_odds(log_beta)
+    return (
+        problem.n <= MAX_SUPERSET
+        and log_odds[log_odds > 0].sum() <= MAX_LOG_SPAN
+        and -log_odds[log_odds < 0].sum() <= MAX_LOG_SPAN
+        and problem.phi_high - problem.phi_low <= MAX_POWERS
+    )
+
+
+def state_bytes(m, max_term_size):
+    """Return the bytes of a state: mask, value, and two or more places of a table.
+
+    If there is a maximum size, it has a value for each size.
+    """
+    n_sizes = 0 if max_term_size is None else max_term_size + 1
+    return 24 + 8 * max(1, ceil(m / 64)) + 8 * n_sizes

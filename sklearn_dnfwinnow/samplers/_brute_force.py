@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import brute_force
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
+from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
-from sklearn_dnfwinnow.samplers._density import exact_sum
-from sklearn_dnfwinnow.samplers._engine import Engine, longest_term
-from sklearn_dnfwinnow.samplers._sampler import Sampler
+from sklearn_dnfwinnow.samplers._engine import Engine, Sampler, longest_term
+from sklearn_dnfwinnow.samplers._frontier import exact_sum
 
 # The largest n that is enumerated: 2^28 terms take some seconds.
 MAX_BRUTE_FORCE = 28

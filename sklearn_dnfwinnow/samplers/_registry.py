@@ -5,15 +5,18 @@
 
 from numbers import Integral
 
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_parameter_constraints
+from sklearn_dnfwinnow._utils._estimators import (
+    StrOptions,
+    validate_parameter_constraints,
+)
 from sklearn_dnfwinnow.samplers._brute_force import BruteForce
-from sklearn_dnfwinnow.samplers._chain_samplers import (
+from sklearn_dnfwinnow.samplers._engine import Sampler
+from sklearn_dnfwinnow.samplers._frontier import Auto, Exact, Frontier, Table
+from sklearn_dnfwinnow.samplers._markov_chains import (
     Gibbs,
     Metropolis,
     MetropolizedGibbs,
 )
-from sklearn_dnfwinnow.samplers._frontier_samplers import Auto, Exact, Frontier, Table
-from sklearn_dnfwinnow.samplers._sampler import Sampler
 
 #: Classes of samplers by name. A class that is added here is available everywhere.
 SAMPLERS = {

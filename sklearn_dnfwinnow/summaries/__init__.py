@@ -15,8 +15,8 @@ model, and for the draws of a BayesianInteractionClassifier.
 from sklearn_dnfwinnow._utils._public_names import lazy_names
 
 _MODULES = {
-    "MonteCarloMessage": "_monte_carlo_message",
-    "message_from_monte_carlo": "_message_from_monte_carlo",
+    "MonteCarloMessage": "_message",
+    "message_from_monte_carlo": "_message",
     "representative_draws": "_representative_draws",
 }
 __all__ = [*_MODULES]

@@ -6,10 +6,9 @@
 import numpy as np
 from scipy.special import log_expit, log_softmax
 
-from sklearn_dnfwinnow._utils._compat import validate_params
-from sklearn_dnfwinnow._utils._estimator_mixins import InteractionModelMixin
-from sklearn_dnfwinnow.inspection._pipelines._steps import steps_of
-from sklearn_dnfwinnow.summaries._message_from_monte_carlo import (
+from sklearn_dnfwinnow._utils._estimators import InteractionModelMixin, validate_params
+from sklearn_dnfwinnow.inspection._steps import steps_of
+from sklearn_dnfwinnow.summaries._message import (
     SEARCH_CONSTRAINTS,
     message_from_monte_carlo,
 )

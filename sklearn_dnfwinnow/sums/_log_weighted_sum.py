@@ -9,15 +9,18 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
-from sklearn_dnfwinnow._utils._random_streams import stream
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
+from sklearn_dnfwinnow._utils._computing import stream
+from sklearn_dnfwinnow._utils._estimators import Interval, validate_params
+from sklearn_dnfwinnow.samplers._agreement_problem import (
+    AgreementProblem,
+    WeightedSum,
+    closed_form,
+)
 from sklearn_dnfwinnow.samplers._registry import (
     SAMPLER_CONSTRAINT,
     check_max_term_size,
     sampler_of,
 )
-from sklearn_dnfwinnow.samplers._weighted_sum import WeightedSum, closed_form
 
 __all__ = ["WeightedSum", "log_weighted_sum"]
 

@@ -278,9 +278,7 @@ def test_chains_do_not_depend_on_each_other_or_on_the_processor(n_classes, monke
         np.testing.assert_array_equal(of_chain, alone[which])
     for level in _kernels.levels():
         kernel = _kernels.kernel("_leapfrog", level)
-        monkeypatch.setattr(
-            "sklearn_dnfwinnow._bayes._hamiltonian._leapfrog.leapfrog", kernel
-        )
+        monkeypatch.setattr("sklearn_dnfwinnow._bayes._hamiltonian.leapfrog", kernel)
         found = steps(problem, centred(problem), places, 9, **options)
         for one, other in zip(found, together):
             np.testing.assert_array_equal(one, other)
@@ -464,7 +462,7 @@ def test_the_metric_couples_a_limited_number_of_coordinates(monkeypatch):
         return np.any(metric.vectors[0] != 0, axis=1).sum()
 
     assert n_coupled() > 3
-    module = "sklearn_dnfwinnow._bayes._hamiltonian._metric"
+    module = "sklearn_dnfwinnow._bayes._metric"
     monkeypatch.setattr(f"{module}.MOST_FACTORIZED", 3)
     assert n_coupled() == 3
 
@@ -472,10 +470,8 @@ def test_the_metric_couples_a_limited_number_of_coordinates(monkeypatch):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("form", NORMAL)
 def test_modes_are_stationary(form, n_classes, monkeypatch):
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._hamiltonian._modes._STEPS", 200)
-    monkeypatch.setattr(
-        "sklearn_dnfwinnow._bayes._hamiltonian._modes._LEAST_RISE", 1e-12
-    )
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._parametrization._STEPS", 200)
+    monkeypatch.setattr("sklearn_dnfwinnow._bayes._parametrization._LEAST_RISE", 1e-12)
     problem = problem_of(form, n_classes)
     mode = Mode.of(problem, np.log(problem.prior.scales) + 1.0)
     slopes = steps(problem, Parametrization.plain(problem), [mode], 0)[2]

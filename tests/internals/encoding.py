@@ -10,13 +10,12 @@ from sklearn_dnfwinnow._encoding._columns import (
     frame_library,
     is_missing,
 )
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES, derived_columns
-from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._entropy_cuts._multisplits import multisplits, n_log_n
-from sklearn_dnfwinnow._encoding._entropy_cuts._segments import (
+from sklearn_dnfwinnow._encoding._cuts import (
+    multisplits,
+    n_log_n,
+    quantile_starts,
     segments,
     tally,
 )
-from sklearn_dnfwinnow._encoding._quantiles import quantile_starts
-from sklearn_dnfwinnow._encoding._sample_weights import in_samples
-from sklearn_dnfwinnow._encoding._tables._factorized_table import FactorizedTable
+from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, Encoding, derived_columns
+from sklearn_dnfwinnow._encoding._table import FactorizedTable, in_samples

@@ -4,12 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.inspection import LazyMethod
-from sklearn_dnfwinnow.inspection._interactions._explanation import satisfied_term
-from sklearn_dnfwinnow.inspection._shapley import _attribute_game
-from sklearn_dnfwinnow.inspection._shapley._attribute_game import (
+from sklearn_dnfwinnow.inspection import LazyMethod, _attribute_game
+from sklearn_dnfwinnow.inspection._attribute_game import (
+    OneAgainstRest,
+    Scores,
     _shapley_values,
     game_values,
 )
-from sklearn_dnfwinnow.inspection._shapley._payoffs import OneAgainstRest, Scores
+from sklearn_dnfwinnow.inspection._interaction_explanation import satisfied_term
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

@@ -4,21 +4,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.rules._fitting import _held_out_rules as held_out_rules
-from sklearn_dnfwinnow.rules._fitting._list_search import ListSearch
-from sklearn_dnfwinnow.rules._fitting._rule_choice import (
+from sklearn_dnfwinnow.rules import _rule_list as held_out_rules
+from sklearn_dnfwinnow.rules._fitting import Samples
+from sklearn_dnfwinnow.rules._rule_list import (
+    ListSearch,
     Option,
     chosen,
     precisions,
     predicted,
-)
-from sklearn_dnfwinnow.rules._fitting._samples import Samples
-from sklearn_dnfwinnow.rules._fitting._table_literals import (
     rows_that_satisfy,
     table_literals,
 )
-from sklearn_dnfwinnow.rules._learning._grown_rules import grown_rules
-from sklearn_dnfwinnow.rules._learning._pricing import price_rules
-from sklearn_dnfwinnow.rules._learning._problem import RuleProblem
-from sklearn_dnfwinnow.rules._learning._rule_search import best_rule_set
-from sklearn_dnfwinnow.rules._shape._extent import Extent
+from sklearn_dnfwinnow.rules._rule_problem import RuleProblem
+from sklearn_dnfwinnow.rules._rule_search import best_rule_set, grown_rules
+from sklearn_dnfwinnow.rules._rule_selection import price_rules
+from sklearn_dnfwinnow.rules._shape import Extent

@@ -4,37 +4,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._terms import _heaviest_terms, _index_choice
+from sklearn_dnfwinnow._terms import _heaviest_terms
+from sklearn_dnfwinnow._terms import _term_index as _index_choice
 from sklearn_dnfwinnow._terms._allowed import Allowed
-from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
-from sklearn_dnfwinnow._terms._index_builders import (
-    MEMORY_BUDGET,
-    group_terms,
-    list_terms,
-    number_terms,
-)
-from sklearn_dnfwinnow._terms._index_choice import (
-    TooManyTerms,
-    choose_max_term_size,
-    term_index,
-)
-from sklearn_dnfwinnow._terms._interactions._all_interactions import all_interactions
-from sklearn_dnfwinnow._terms._interactions._interaction_groups import (
+from sklearn_dnfwinnow._terms._interactions import (
     InteractionGroups,
     Matches,
     TooManyGroups,
+    all_interactions,
+    nested_interactions,
     of_largest_order,
 )
-from sklearn_dnfwinnow._terms._interactions._nested_interactions import (
-    nested_interactions,
-)
-from sklearn_dnfwinnow._terms._prior_weights import log_initial_weight
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
-from sklearn_dnfwinnow._terms._term_model import SingleModelMixin
-from sklearn_dnfwinnow._utils._estimator_mixins import (
+from sklearn_dnfwinnow._terms._term_index import (
+    MEMORY_BUDGET,
+    TooManyTerms,
+    choose_max_term_size,
+    group_terms,
+    list_terms,
+    log_initial_weight,
+    number_terms,
+    term_index,
+)
+from sklearn_dnfwinnow._terms._term_model import MOST_ROWS, Background, SingleModelMixin
+from sklearn_dnfwinnow._utils._estimators import (
     InteractionModelMixin,
     TermModelMixin,
 )

@@ -15,7 +15,7 @@ PAGES = sorted((ROOT / "doc").glob("*.rst"))
 BASES = ROOT, ROOT / "sklearn_dnfwinnow"
 FILE = re.compile(r"``((?:[\w.-]+/)*[\w.-]+\.(?:py|pyx|pxd|rst|toml|yaml))``")
 FOLDER = re.compile(r"``((?:[\w.-]+/)+)``")
-# "``_winnow/_sums/_summation.py``, `Evaluation.estimates`", at a place in a walk.
+# "``_winnow/_sums.py``, `Evaluation.estimates`", at a place in a walk.
 STEP = re.compile(r"``([\w/.]+\.py[x]?)``,\s+`([\w.]+)`")
 
 

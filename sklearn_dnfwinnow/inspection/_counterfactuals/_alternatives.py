@@ -11,14 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from sklearn_dnfwinnow._encoding._columns import array_of, frame_library
-from sklearn_dnfwinnow._encoding._interval_labels import shortest
-from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow.inspection._literal_text import relation_and_label
-from sklearn_dnfwinnow.inspection._pipelines._preimages import (
+from sklearn_dnfwinnow._encoding._columns import array_of, frame_library, is_missing
+from sklearn_dnfwinnow._encoding._cutter import shortest
+from sklearn_dnfwinnow.inspection._preimages import (
     CategoricalPreimage,
     NumericPreimage,
 )
+from sklearn_dnfwinnow.inspection._term_decoder import relation_and_label
 
 # Maximum distance of a value from the lower end of its interval, as a fraction of the
 # width.

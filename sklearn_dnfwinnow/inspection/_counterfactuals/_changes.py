@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._display._html import cell, table
-from sklearn_dnfwinnow._utils._display._text import shown, transformation_notice
+from sklearn_dnfwinnow._utils._display import cell, shown, table, transformation_notice
 from sklearn_dnfwinnow.inspection._sections import probability
 
 

@@ -13,11 +13,10 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._distinct_rows import distinct_rows
-from sklearn_dnfwinnow._utils._warning import warn
+from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import (
     column_values,
     rows_with,
@@ -28,7 +27,7 @@ from sklearn_dnfwinnow.inspection._counterfactuals._changes import (
     Counterfactuals,
 )
 from sklearn_dnfwinnow.inspection._counterfactuals._flip_search import FlipSearch
-from sklearn_dnfwinnow.inspection._printable_list import PrintableList
+from sklearn_dnfwinnow.inspection._sections import PrintableList
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 

@@ -13,8 +13,9 @@ from sklearn_dnfwinnow._encoding._columns import (
     column_label,
     columns_of,
 )
-from sklearn_dnfwinnow._utils._compat import check_sample_weight
-from sklearn_dnfwinnow._utils._display._plotting import (
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._estimators import check_sample_weight
+from sklearn_dnfwinnow._utils._plotting import (
     BLUE,
     LITERALLY,
     VERMILION,
@@ -23,13 +24,12 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     panels_of,
     write_legend,
 )
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.inspection._pipelines._steps import discretizers_of
 from sklearn_dnfwinnow.inspection._plot._histogram import (
     count_in_bars,
     draw_histogram,
     histogram_edges,
 )
+from sklearn_dnfwinnow.inspection._steps import discretizers_of
 
 
 class DiscretizationDisplay:

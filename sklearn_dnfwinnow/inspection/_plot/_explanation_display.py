@@ -7,8 +7,8 @@ from textwrap import wrap
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
-from sklearn_dnfwinnow._utils._display._plotting import (
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
     N_COLOURS,
     class_colour,
     draw_bars,
@@ -20,14 +20,13 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     wrapped,
     write_title,
 )
-from sklearn_dnfwinnow.inspection._explained_prediction import explained_row
-from sklearn_dnfwinnow.inspection._explanation import BASE, explain
-from sklearn_dnfwinnow.inspection._interactions._explanation import (
+from sklearn_dnfwinnow.inspection._explanation import BASE, explain, explained_row
+from sklearn_dnfwinnow.inspection._interaction_explanation import (
     UNSEEN,
     InteractionExplanation,
     explain_interactions,
 )
-from sklearn_dnfwinnow.inspection._pipelines._steps import has_interactions
+from sklearn_dnfwinnow.inspection._steps import has_interactions
 
 # Sizes in inches.
 _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.2, 0.6

@@ -7,8 +7,9 @@ from textwrap import wrap
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
-from sklearn_dnfwinnow._utils._display._plotting import (
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
     class_colour,
     draw_bars,
@@ -21,7 +22,6 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     write_legend,
     write_title,
 )
-from sklearn_dnfwinnow._utils._display._text import shown
 from sklearn_dnfwinnow.inspection._feature_effect import MISSING, feature_effect
 from sklearn_dnfwinnow.inspection._plot._histogram import (
     count_in_bars,

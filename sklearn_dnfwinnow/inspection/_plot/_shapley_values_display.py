@@ -8,9 +8,10 @@ from textwrap import wrap
 import numpy as np
 from scipy.stats import rankdata
 
-from sklearn_dnfwinnow._encoding._missing import is_missing
-from sklearn_dnfwinnow._utils._compat import POSITIVE, validate_params
-from sklearn_dnfwinnow._utils._display._plotting import (
+from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
     class_colour,
     draw_bars,
     line_colour,
@@ -20,8 +21,7 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     wrapped,
     write_title,
 )
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
+from sklearn_dnfwinnow.inspection._shapley_values import shapley_values
 
 # Sizes in inches: of both panels, and around them.
 _BARS, _STRIPS, _AROUND = 2.4, 4.2, 1.3

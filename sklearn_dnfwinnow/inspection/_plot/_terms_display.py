@@ -7,8 +7,9 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._compat import StrOptions, validate_params
-from sklearn_dnfwinnow._utils._display._plotting import (
+from sklearn_dnfwinnow._utils._display import records_in, shown
+from sklearn_dnfwinnow._utils._estimators import StrOptions, validate_params
+from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
     as_axes,
     class_colour,
@@ -20,11 +21,9 @@ from sklearn_dnfwinnow._utils._display._plotting import (
     width_of,
     wrapped,
 )
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._records import records_in
-from sklearn_dnfwinnow.inspection._heavy_terms import terms
-from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
-from sklearn_dnfwinnow.inspection._pipelines._steps import has_interactions
+from sklearn_dnfwinnow.inspection._interactions import interactions
+from sklearn_dnfwinnow.inspection._steps import has_interactions
+from sklearn_dnfwinnow.inspection._terms import terms
 
 # The measures of terms with weights, with axis labels.
 _MEASURES = {"weight": "weight", "share": "mean relative contribution"}

@@ -3,11 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._records import records_in
-from sklearn_dnfwinnow.inspection._heavy_terms import terms
-from sklearn_dnfwinnow.inspection._interactions._interactions import interactions
+from sklearn_dnfwinnow._utils._display import records_in, shown
+from sklearn_dnfwinnow.inspection._interactions import interactions
 from sklearn_dnfwinnow.inspection._report._page import LOG_ODDS, Part, percent
+from sklearn_dnfwinnow.inspection._terms import terms
 
 # Combinations that are listed, of each class; groups of terms; and the heaviest terms
 # among which the combinations are searched.

@@ -9,10 +9,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._column_warnings import column_sentences
 from sklearn_dnfwinnow._encoding._columns import check_table
-from sklearn_dnfwinnow._encoding._derived_columns import MANY_VALUES
-from sklearn_dnfwinnow._encoding._tables._labelled_table import LabelledTable
-from sklearn_dnfwinnow._utils._compat import num_samples
-from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES
+from sklearn_dnfwinnow._encoding._table import LabelledTable
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._estimators import num_samples
 from sklearn_dnfwinnow.inspection._report._page import Part, count, percent
 
 # Fewer rows than this are few for a class, and for a value.

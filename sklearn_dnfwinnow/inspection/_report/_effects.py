@@ -5,21 +5,21 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_values
 from sklearn_dnfwinnow.inspection._feature_effect import feature_effect
-from sklearn_dnfwinnow.inspection._interactions._explanation import (
+from sklearn_dnfwinnow.inspection._interaction_explanation import (
     explain_interactions,
 )
-from sklearn_dnfwinnow.inspection._pipelines._preimages import NumericPreimage
 from sklearn_dnfwinnow.inspection._plot._feature_effect_display import (
     FeatureEffectDisplay,
 )
+from sklearn_dnfwinnow.inspection._preimages import NumericPreimage
 from sklearn_dnfwinnow.inspection._report._page import LOG_ODDS, Part
 from sklearn_dnfwinnow.inspection._report._pictures import picture
 from sklearn_dnfwinnow.inspection._report._subject import IMPORTANCE_ROWS
 from sklearn_dnfwinnow.inspection._sections import Line, Section
-from sklearn_dnfwinnow.inspection._shapley._shapley_values import shapley_values
+from sklearn_dnfwinnow.inspection._shapley_values import shapley_values
 
 # Test rows for curves: more take longer, and change little.
 _CURVE_ROWS = 200

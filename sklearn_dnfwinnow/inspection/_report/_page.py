@@ -6,7 +6,7 @@
 from html import escape
 from importlib.resources import files
 
-from sklearn_dnfwinnow._utils._display._html import cell, table
+from sklearn_dnfwinnow._utils._display import cell, table
 from sklearn_dnfwinnow.inspection._sections import html_of
 
 _STYLE = files("sklearn_dnfwinnow.inspection._report") / "page.css"

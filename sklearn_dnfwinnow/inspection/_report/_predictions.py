@@ -9,13 +9,12 @@ from dataclasses import replace
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._utils._display._text import shown
-from sklearn_dnfwinnow._utils._records import records_in
+from sklearn_dnfwinnow._utils._display import records_in, shown
 from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
     counterfactuals,
 )
 from sklearn_dnfwinnow.inspection._explanation import explain
-from sklearn_dnfwinnow.inspection._interactions._explanation import (
+from sklearn_dnfwinnow.inspection._interaction_explanation import (
     explain_interactions,
 )
 from sklearn_dnfwinnow.inspection._report._page import Part, percent

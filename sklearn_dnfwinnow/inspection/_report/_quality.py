@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.calibration import CalibrationDisplay, calibration_curve
 from sklearn.metrics import log_loss
 
-from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.inspection._report._page import (
     Part,
     count,
@@ -15,7 +15,7 @@ from sklearn_dnfwinnow.inspection._report._page import (
     percent,
 )
 from sklearn_dnfwinnow.inspection._report._pictures import picture
-from sklearn_dnfwinnow.rules._statistics._rule_statistics import wilson_interval
+from sklearn_dnfwinnow.rules._statistics import wilson_interval
 
 CONFIDENCE = 0.95
 # Groups of probabilities of equal width in the calibration curve.

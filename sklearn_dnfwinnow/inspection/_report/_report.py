@@ -8,7 +8,7 @@ import warnings
 from numbers import Integral
 from pathlib import Path
 
-from sklearn_dnfwinnow._utils._compat import Interval, validate_params
+from sklearn_dnfwinnow._utils._estimators import Interval, validate_params
 from sklearn_dnfwinnow.inspection._report._combinations import combinations_part
 from sklearn_dnfwinnow.inspection._report._doubts import warnings_part
 from sklearn_dnfwinnow.inspection._report._effects import effects_part

@@ -5,10 +5,9 @@
 
 import numpy as np
 
-from sklearn_dnfwinnow.inspection._formulas._model_rules import to_rules
-from sklearn_dnfwinnow.inspection._formulas._short_dnf import to_dnf
 from sklearn_dnfwinnow.inspection._report._page import Part, percent
-from sklearn_dnfwinnow.rules._statistics._rule_summary import summary_of
+from sklearn_dnfwinnow.inspection._to_dnf import to_dnf, to_rules
+from sklearn_dnfwinnow.rules._statistics import summary_of
 
 _COLUMNS = (
     "support is the number of test rows that satisfy the rule; precision is the "

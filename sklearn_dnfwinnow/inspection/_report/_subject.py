@@ -8,13 +8,14 @@ from functools import cached_property
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from sklearn_dnfwinnow._encoding._missing import refuse_missing_labels
-from sklearn_dnfwinnow._utils._compat import num_samples, safe_indexing
-from sklearn_dnfwinnow._utils._estimator_mixins import (
+from sklearn_dnfwinnow._encoding._columns import refuse_missing_labels
+from sklearn_dnfwinnow._utils._estimators import (
     InteractionModelMixin,
     TermModelMixin,
+    num_samples,
+    safe_indexing,
 )
-from sklearn_dnfwinnow.inspection._pipelines._steps import (
+from sklearn_dnfwinnow.inspection._steps import (
     ADJUSTERS,
     levels_of,
     steps_of,

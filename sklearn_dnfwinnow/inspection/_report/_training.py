@@ -8,8 +8,8 @@ import re
 import numpy as np
 from sklearn import config_context
 
-from sklearn_dnfwinnow._utils._compat import num_samples
-from sklearn_dnfwinnow._utils._display._text import shown
+from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._estimators import num_samples
 from sklearn_dnfwinnow.inspection._report._page import Part, count, percent
 
 # Addresses of objects differ from one process to another.

@@ -1,0 +1,392 @@
+"""Parametrization: contrasts of effects, and modes from which chains start."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+
+import numpy as np
+from scipy.linalg import helmert
+from scipy.special import expit
+from scipy.stats import qmc
+
+from sklearn_dnfwinnow._bayes._metric import Gaussian, standard_of
+from sklearn_dnfwinnow._bayes._problem import Problem
+from sklearn_dnfwinnow._kernels import logistic
+
+# The largest predictors, as far as probabilities are concerned.
+_FARTHEST = 300.0
+
+
+class Contrasts:
+    """The log likelihood of a problem as a function of contrasts.
+
+    The first axis of predictors and their contrasts are rows, and the last one sets or
+    contrasts.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Attributes
+    ----------
+    n : int
+        Number of contrasts.
+    of_classes : ndarray of shape (n_classes, n)
+        What a contrast of 1 adds to the predictors of the classes.
+    """
+
+    def __init__(self, problem):
+        n_sets = problem.n_sets
+        self._totals, self._weights = problem.totals, problem.weights_of_sets
+        if n_sets == 1:
+            self._basis, self.of_classes = np.ones((1, 1)), np.array([[0.0], [1.0]])
+        else:
+            is_normal = problem.prior.family == "normal"
+            basis = helmert(n_sets).T if is_normal else np.eye(n_sets)
+            self._basis = self.of_classes = np.ascontiguousarray(basis)
+        self.n = self._basis.shape[1]
+
+    def of_sets(self, values):
+        """Return the contrasts of the values of sets, the last axis."""
+        return values @ self._basis
+
+    def to_sets(self, values, same=0.0):
+        """Return the values of sets, given contrasts and a part that all have."""
+        n_sets = len(self._basis)
+        if n_sets == 1:
+            return values
+        return values @ self._basis.T + same / sqrt(n_sets)
+
+    def height(self, predictors):
+        """Return the log likelihood, given contrasts of shape (n_rows, n)."""
+        return logistic.log_likelihood(
+            predictors=np.ascontiguousarray(self.to_sets(predictors)),
+            weights=self._weights,
+            totals=self._totals,
+        )
+
+    def score(self, predictors):
+        """Return the gradient of the log likelihood: (n_rows, n)."""
+        return self.of_sets(self._weights - self.expected(predictors))
+
+    def expected(self, predictors):
+        """Return the expected weights of the classes of the sets: (n_rows, n_sets)."""
+        return self._totals[:, np.newaxis] * self._proba(predictors)
+
+    def information(self, predictors):
+        """Return the information of each row about each contrast: (n_rows, n).
+
+        The information is minus the second derivative of the log likelihood.
+        """
+        proba = self._proba(predictors)
+        spread = proba @ self._basis**2 - (proba @ self._basis) ** 2
+        return self._totals[:, np.newaxis] * np.maximum(spread, 0.0)
+
+    def information_along(self, predictors, directions):
+        """Return the information about steps along some directions.
+
+        Parameters
+        ----------
+        predictors : ndarray of shape (n_rows, n)
+        directions : ndarray of shape (n_directions, n_rows, n)
+
+        Returns
+        -------
+        information : ndarray of shape (n_directions,)
+        """
+        proba, steps = self._proba(predictors), self.to_sets(directions)
+        spread = np.sum(steps**2 * proba, axis=2) - np.sum(steps * proba, axis=2) ** 2
+        return spread @ self._totals
+
+    def _proba(self, predictors):
+        values = np.clip(self.to_sets(predictors), -_FARTHEST, _FARTHEST)
+        if len(self._basis) == 1:
+            return expit(values)
+        shares = np.exp(values)
+        return shares / shares.sum(axis=1, keepdims=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Widths and coordinates, without what all sets have.
+
+    Attributes
+    ----------
+    problem : Problem
+    log_sigma : ndarray of shape (n_orders,)
+    coordinates : ndarray of shape (n_coordinates, n_contrasts)
+        Of parameters in units of their widths, see `_standard`.
+    predictors : ndarray of shape (n_rows, n_contrasts)
+    """
+
+    problem: Problem
+    log_sigma: np.ndarray
+    coordinates: np.ndarray
+    predictors: np.ndarray
+
+    @cached_property
+    def height(self):
+        """Return the log density of coordinates and log widths, up to a constant."""
+        height = self.problem.once(Contrasts).height(self.predictors)
+        height += standard_of(self.problem).log_density(self.coordinates)
+        return height + self.problem.prior.log_density(self.log_sigma)
+
+    @property
+    def values(self):
+        """Return the parameters in units of their widths, as coordinates."""
+        return standard_of(self.problem).values(self.coordinates)
+
+    @property
+    def information(self):
+        """Return the information of each row about each contrast: (n_rows, n)."""
+        return self.problem.once(Contrasts).information(self.predictors)
+
+
+# The least information of a row: geometric means would be 0 otherwise.
+_LEAST_INFORMATION = 1e-8
+
+
+class Parametrization:
+    """Coordinates u = z sqrt(1 + w^2 q) of standardized coordinates z.
+
+    Parameters
+    ----------
+    problem : Problem
+    information : ndarray of shape (n_contrasts, n_coordinates)
+        The information q about coordinates in units of 1. Where it is 0, u is z.
+    """
+
+    def __init__(self, problem, information):
+        self._problem, self.information = problem, information
+
+    @classmethod
+    def plain(cls, problem):
+        """Return z itself."""
+        shape = problem.once(Contrasts).n, problem.groups.n_groups
+        return cls(problem, np.zeros(shape))
+
+    @classmethod
+    def learned(cls, problem, places):
+        """Return the parametrization that fits some places.
+
+        Coordinates of an order stay z if the widths are then less determined by them;
+        all do with a Cauchy prior, where the parameter is not proportional to z, and at
+        widths so large that a matrix has no factor in float64.
+        """
+        if problem.prior.family == "cauchy":
+            return cls.plain(problem)
+        counts, first = problem.groups.counts, problem.prior.first
+        log_sigma = np.mean([place.log_sigma for place in places], axis=0)
+        plain = cls.plain(problem)
+        try:
+            centred = cls._informed(problem, places, log_sigma)
+        except np.linalg.LinAlgError:
+            return plain
+        is_centred = np.zeros(len(log_sigma))
+        is_centred[first:] = centred.mean_information_of_widths(
+            places
+        ) < plain.mean_information_of_widths(places)
+        parts = counts * np.exp(2 * log_sigma)
+        share = parts @ is_centred / parts.sum(axis=1)
+        return cls(problem, centred.information * share)
+
+    @classmethod
+    def _informed(cls, problem, places, log_sigma):
+        """Return the parametrization for what the rows tell at some places.
+
+        Means are geometric: near separable classes, few places tell much. What the rows
+        tell about a coordinate follows from its variance in the normal approximation of
+        the posterior. It is little if others can stand for it.
+        """
+        gaussian = Gaussian(problem, log_sigma)
+        squares = problem.prior.widths(log_sigma, problem.groups.counts) ** 2
+        logs = [
+            np.log(np.maximum(place.information, _LEAST_INFORMATION))
+            for place in places
+        ]
+        variances = [gaussian.variances(own) for own in np.exp(np.mean(logs, axis=0)).T]
+        return cls(problem, (1 / np.array(variances) - 1) / squares)
+
+    def shares_of_prior(self, log_sigma):
+        """Return 1 / (1 + w^2 q), the share of the prior in the precision of z.
+
+        Parameters
+        ----------
+        log_sigma : ndarray of shape (n_chains, n_orders)
+
+        Returns
+        -------
+        shares : ndarray of shape (n_contrasts, n_chains, n_coordinates)
+        """
+        squares = (
+            self._problem.prior.widths(log_sigma, self._problem.groups.counts) ** 2
+        )
+        return 1 / (1 + squares * self.information[:, np.newaxis])
+
+    def coordinates(self, places):
+        """Return u at some places: (n_contrasts, n_chains, n_coordinates)."""
+        z = np.stack([place.coordinates.T for place in places], axis=1)
+        return z / np.sqrt(self._shares_at(places))
+
+    def places(self, log_sigma, coordinates, predictors):
+        """Return the places of several chains, given u and predictors."""
+        z = coordinates * np.sqrt(self.shares_of_prior(log_sigma))
+        ends = zip(log_sigma, z.transpose(1, 2, 0), predictors.transpose(1, 2, 0))
+        return [Place(self._problem, *end) for end in ends]
+
+    def heights(self, places):
+        """Return the log densities of u and log widths: (n_places,)."""
+        heights = np.array([place.height for place in places])
+        return heights + 0.5 * np.log(self._shares_at(places)).sum(axis=(0, 2))
+
+    def _shares_at(self, places):
+        return self.shares_of_prior(np.stack([place.log_sigma for place in places]))
+
+    def mean_information_of_widths(self, places, shares=None):
+        """Return the mean information about each width that is learned, given u.
+
+        Shares of the places are those of `Metric.learned`.
+        """
+        told = np.array([self._information_of_widths(place) for place in places])
+        return told.mean(axis=0) if shares is None else shares @ told
+
+    def _information_of_widths(self, place):
+        prior, counts = self._problem.prior, self._problem.groups.counts
+        shares = self.shares_of_prior(place.log_sigma[np.newaxis])[:, 0].T
+        widths = prior.widths(place.log_sigma, counts)[:, np.newaxis]
+        # The derivative of w^p by log sigma_o is p n_o sigma_o^p.
+        parts = counts * np.exp(prior.power * place.log_sigma)
+        parts = parts[:, prior.first :, np.newaxis]
+        slopes = shares * place.values * widths ** (1 - prior.power)
+        relative = parts * slopes[:, np.newaxis]
+        directions = self._problem.to_rows(relative.reshape(len(relative), -1))
+        shape = len(directions), *relative.shape[1:]
+        directions = directions.reshape(shape).swapaxes(0, 1)
+        of_rows = self._problem.once(Contrasts).information_along(
+            place.predictors, directions
+        )
+        # The prior of u is a normal distribution, whose deviation depends on widths.
+        of_prior = parts * (self.information.T * shares)[:, np.newaxis]
+        return of_rows + 2 * np.sum(of_prior**2, axis=(0, 2))
+
+
+# Logarithms of the first widths, relative to scales.
+_LOWEST, _HIGHEST = -2.0, 4.0
+# The number of first widths, which are spread evenly: this times 2 to the power of the
+# number of orders, within limits. Then come rounds of half as many, near the best ones.
+_SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
+# Deviation of the steps to others near them.
+_NEAR = 0.5
+# The number of starts with Cauchy priors, and the highest logarithm of their widths.
+_STARTS, _HIGHEST_START = 16, 0.0
+# Maximum number of Newton steps, and the rise of the log density at which they end.
+_STEPS, _LEAST_RISE = 25, 0.05
+_SHORTEST = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Mode(Place):
+    """The mode of the coordinates for some widths.
+
+    Attributes
+    ----------
+    log_density : float
+        Approximate log density of the logarithms of the widths, up to a constant.
+    """
+
+    log_density: float
+
+    @classmethod
+    def of(cls, problem, log_sigma):
+        """Find the mode.
+
+        Widths so large that a matrix has no factor in float64 have density 0.
+        """
+        likelihood, gaussian = problem.once(Contrasts), Gaussian(problem, log_sigma)
+        z = np.zeros((problem.groups.n_groups, likelihood.n))
+        predictors = np.zeros((len(problem.totals), likelihood.n))
+        try:
+            z, predictors, height = _climbed(likelihood, gaussian, z, predictors)
+            height -= 0.5 * gaussian.log_determinant(likelihood, predictors)
+        except np.linalg.LinAlgError:
+            height = -np.inf
+        height += problem.prior.log_density(log_sigma)
+        return cls(problem, log_sigma, z, predictors, float(height))
+
+
+def _climbed(likelihood, gaussian, z, predictors):
+    """Return a mode, its predictors and log density, by Newton steps from a place.
+
+    Steps have the full length if they lead upwards.
+    """
+    height = likelihood.height(predictors) - 0.5 * np.sum(z**2)
+    for _ in range(_STEPS):
+        information = likelihood.information(predictors).mean(axis=1)
+        slope = likelihood.score(predictors)
+        slope += information[:, np.newaxis] * predictors
+        aim = gaussian.mean(information, slope)
+        gap, change = aim - z, gaussian.to_rows(aim) - predictors
+        length, before = 1.0, height
+        while True:
+            place, there = z + length * gap, predictors + length * change
+            height = likelihood.height(there) - 0.5 * np.sum(place**2)
+            if height >= before or length < _SHORTEST:
+                break
+            length /= 2
+        z, predictors = place, there
+        if height - before < _LEAST_RISE:
+            break
+    return z, predictors, height
+
+
+def starts_of(problem):
+    """Return places where chains may start, and their probabilities."""
+    prior = problem.prior
+    if prior.family == "normal":
+        return modes_of(problem)
+    n_learned, n_contrasts = len(prior.scales) - prior.first, problem.once(Contrasts).n
+    log_sigmas = np.tile(np.log(prior.scales), (_STARTS, 1))
+    spread = qmc.Sobol(n_learned, rng=0).random(_STARTS) if n_learned else 0.0
+    log_sigmas[:, prior.first :] += _LOWEST + (_HIGHEST_START - _LOWEST) * spread
+    z = np.zeros((problem.groups.n_groups, n_contrasts))
+    predictors = np.zeros((len(problem.totals), n_contrasts))
+    starts = [Place(problem, log_sigma, z, predictors) for log_sigma in log_sigmas]
+    return starts, np.full(_STARTS, 1 / _STARTS)
+
+
+def modes_of(problem):
+    """Return modes for several widths, and their approximate probabilities."""
+    prior = problem.prior
+    n_learned = len(prior.scales) - prior.first
+
+    def mode(relative):
+        log_sigma = np.log(prior.scales)
+        log_sigma[prior.first :] += relative
+        return Mode.of(problem, log_sigma)
+
+    if not n_learned:
+        return [mode([])], np.ones(1)
+    generator = np.random.default_rng(0)
+    n = int(np.clip(_SPREAD << n_learned, _FEWEST, _MOST))
+    places = qmc.Sobol(n_learned, rng=0).random(n)
+    places = _LOWEST + (_HIGHEST - _LOWEST) * places
+    modes = [mode(place) for place in places]
+    for _ in range(_ROUNDS):
+        near = generator.choice(len(modes), n // 2, p=_probabilities(modes, 0.5))
+        noise = generator.standard_normal((len(near), n_learned))
+        others = np.clip(places[near] + _NEAR * noise, 2 * _LOWEST, 2 * _HIGHEST)
+        places = np.concatenate([places, others])
+        modes += [mode(place) for place in others]
+    return modes, _probabilities(modes, 1.0)
+
+
+def _probabilities(modes, power):
+    """Return probabilities proportional to a power of the densities."""
+    logs = power * np.array([mode.log_density for mode in modes])
+    if logs.max() == -np.inf:
+        logs = np.zeros(len(modes))
+    probabilities = np.exp(logs - logs.max())
+    return probabilities / probabilities.sum()

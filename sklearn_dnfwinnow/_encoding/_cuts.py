@@ -1,0 +1,382 @@
+"""Cuts: partitions of minimum class entropy, and groups of about equal weight."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from sklearn_dnfwinnow._kernels import entropy
+
+
+def quantile_starts(weights, n_groups):
+    """Return the starts of at most `n_groups` groups of about equal weight.
+
+    A group consists of the values whose middles are between the same two quantiles. A
+    value heavier than a group spans several quantiles, which gives fewer groups; the
+    quantiles are then refined.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_values,)
+        Of the values, in their order.
+    n_groups : int
+
+    Returns
+    -------
+    starts : ndarray of shape (n_found,), int
+        Position of the first value of each group.
+    """
+    middle = np.cumsum(weights) - weights / 2
+    total = weights.sum() or 1.0
+
+    def starts(n_quantiles):
+        """Return the starts of the groups for a number of quantiles."""
+        quantile = (middle * n_quantiles / total).astype(np.intp)
+        # The middle of the last value may be rounded to the total.
+        quantile = np.minimum(quantile, ceil(n_quantiles) - 1)
+        return np.flatnonzero(np.diff(quantile, prepend=-1))
+
+    n_quantiles = n_groups
+    found = starts(n_quantiles)
+    while len(found) < 0.9 * n_groups:
+        # A little less than the estimate, and at most the resolution of floats.
+        n_quantiles = min(n_quantiles * 0.95 * n_groups / len(found), 2.0**53)
+        finer = starts(n_quantiles)
+        if not len(found) < len(finer) <= n_groups:
+            break
+        found = finer
+    return found
+
+
+# Average class entropies, class shares and shares of the weight at most this far apart
+# (in bits, in parts of one) count as equal: far above the rounding of sums of
+# fractional weights, far below any difference that a sample could show.
+TIE = 1e-12
+
+
+class Tally(NamedTuple):
+    """The samples of a column, counted by value and class.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_values,)
+        Distinct values, ascending.
+    starts : ndarray of shape (n_values,)
+        Start of the entries of each value.
+    classes : ndarray of shape (n_cells,)
+        Class of each entry; ascending within a value, each with positive weight.
+    weights : ndarray of shape (n_cells,)
+        Weight of the samples of that value and class.
+    """
+
+    values: np.ndarray
+    starts: np.ndarray
+    classes: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def value_weights(self):
+        """Return the weight of the samples of each value."""
+        return np.add.reduceat(self.weights, self.starts)
+
+    @property
+    def owners(self):
+        """Return the position of the value of each entry."""
+        sizes = np.diff(self.starts, append=len(self.weights))
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+
+class Segments(NamedTuple):
+    """Runs of neighbouring values.
+
+    Attributes
+    ----------
+    starts : ndarray of shape (n_segments,)
+        Position of the first value of each.
+    counts : ndarray of shape (n_segments, n_classes)
+        Weight of each class.
+    n_merged : int
+        Number of segments before some were merged by quantiles; n_segments if none
+        were.
+    """
+
+    starts: np.ndarray
+    counts: np.ndarray
+    n_merged: int
+
+
+def tally(values, places, labels, weights, n_classes):
+    """Count at least one sample by value and class; memory is linear in the samples.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_values,)
+        Finite, distinct, ascending. Values without a sample are ignored.
+    places : ndarray of shape (n_samples,), int
+        Index of the value of each sample.
+    labels : ndarray of shape (n_samples,)
+        Class indices.
+    weights : ndarray of shape (n_samples,)
+        Positive.
+    n_classes : int
+
+    Returns
+    -------
+    rows : Tally
+        Bit-identical for any order of the samples.
+    """
+    cells = places * np.int64(n_classes) + labels
+    if not is_whole(weights):  # fractions add up to the same only in the same order
+        order = np.lexsort((weights, cells))
+        cells, weights = cells[order], weights[order]
+    if len(values) * n_classes <= 4 * len(cells):
+        counts = np.bincount(cells, weights, minlength=len(values) * n_classes)
+        cells = np.flatnonzero(counts)
+        weights = counts[cells]
+    else:
+        order = np.argsort(cells, kind="stable")
+        cells, weights = cells[order], weights[order]
+        starts = np.flatnonzero(np.diff(cells, prepend=-1))
+        cells, weights = cells[starts], np.add.reduceat(weights, starts)
+    owners, classes = np.divmod(cells, n_classes)
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    return Tally(values[owners[starts]], starts, classes, weights)
+
+
+def is_whole(weights):
+    """Return whether weights are integers with exact sums."""
+    return bool((weights == np.floor(weights)).all() and weights.sum() < 2.0**53)
+
+
+def in_working_units(weights):
+    """Return weights in units in which they neither overflow nor lose bits.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,)
+        Not negative, and not all 0.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_samples,)
+        Unchanged if they are integers. Otherwise divided by a power of two, which is
+        exact, so that the largest is about 1; relatively tiny weights become 0.
+    one : float
+        A weight of 1 in these units, within the range of float64.
+    """
+    if weights.max() < 2.0**53 and is_whole(weights):
+        return weights, 1.0
+    net_count = -int(np.frexp(weights.max())[1])
+    return np.ldexp(weights, net_count), 2.0 ** min(max(net_count, -800), 800)
+
+
+def segments(rows, n_classes, max_segments=None, merge_shares=True):
+    """Merge neighbouring values.
+
+    Parameters
+    ----------
+    rows : Tally
+    n_classes : int
+    max_segments : int or None
+        If there are more, runs of segments with about the same weight are merged.
+    merge_shares : bool
+        Whether to merge values with the same class distribution. No optimal partition
+        separates them if intervals may have any weight (Elomaa & Rousu 2004).
+
+    Returns
+    -------
+    merged : Segments
+    """
+    owners, totals = rows.owners, rows.value_weights
+    starts = np.arange(len(totals))
+    if merge_shares:
+        starts = starts[_differs_from_previous(rows, owners, totals)]
+    n_merged = len(starts)
+    if max_segments is not None and n_merged > max_segments:
+        groups = quantile_starts(np.add.reduceat(totals, starts), max_segments)
+        starts = starts[groups]
+    segment = np.searchsorted(starts, owners, side="right") - 1
+    counts = np.bincount(
+        segment * n_classes + rows.classes,
+        rows.weights,
+        minlength=len(starts) * n_classes,
+    )
+    return Segments(starts, counts.reshape(-1, n_classes), n_merged)
+
+
+def _differs_from_previous(rows, owners, totals):
+    """Return a mask of values whose class distribution differs from the previous."""
+    shares = rows.weights / totals[owners]
+    sizes = np.diff(rows.starts, append=len(owners))
+    previous = np.maximum(owners - 1, 0)
+    # The entry at the same place among those of the previous value.
+    partner = np.arange(len(owners)) - rows.starts[owners] + rows.starts[previous]
+    has_partner = (sizes[owners] == sizes[previous]) & (owners > 0)
+    partner[~has_partner] = 0
+    differs = (
+        ~has_partner
+        | (rows.classes != rows.classes[partner])
+        | (np.abs(shares - shares[partner]) > TIE)
+    )
+    return np.logical_or.reduceat(differs, rows.starts)
+
+
+# The largest table of n log n, in entries of 8 bytes.
+_LARGEST_TABLE = 1 << 21
+
+
+class Multisplits(NamedTuple):
+    """An optimal partition into each number of intervals that is possible.
+
+    Attributes
+    ----------
+    entropies : ndarray of shape (n_arities,)
+        Average class entropy of the partition into 1, 2, ... intervals, in bits.
+    starts : list of n_arities ndarrays of shape (1,), (2,), ...
+        First segment of each interval.
+    counts : ndarray of shape (n_segments, n_classes)
+        Weight of each class in each segment.
+    """
+
+    entropies: np.ndarray
+    starts: list
+    counts: np.ndarray
+
+    def interval_counts(self, arity):
+        """Return the weight of each class in each interval of a partition."""
+        return np.add.reduceat(self.counts, self.starts[arity - 1], axis=0)
+
+
+def n_log_n(weights):
+    """Return a table of n log2 n for n = 0, 1, ..., up to the sum of some weights.
+
+    It is faster than logarithms, and threads can share it. It is empty if weights are
+    not integers, or if their sum is too large.
+    """
+    total = weights.sum()
+    if not is_whole(weights) or total >= _LARGEST_TABLE:
+        return np.empty(0)
+    n = np.arange(int(total) + 1, dtype=np.float64)
+    return n * np.log2(np.maximum(n, 1.0))
+
+
+def multisplits(counts, max_intervals, min_weight, table, halted):
+    """Find the optimal partitions.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_segments, n_classes)
+        Weight of each class in each segment.
+    max_intervals : int
+        The largest arity.
+    min_weight : float
+        Minimum weight of an interval if there are several; 0 for no minimum.
+    table : ndarray
+        See `n_log_n`.
+    halted : ndarray of shape (1,), uint8
+        Set to a nonzero value by another thread to end the call.
+
+    Returns
+    -------
+    found : Multisplits
+
+    Raises
+    ------
+    RuntimeError
+        If it was halted.
+    """
+    n_segments, n_classes = counts.shape
+    prefix = np.vstack([np.zeros(n_classes), counts.cumsum(axis=0)])
+    weight = prefix.sum(axis=1)
+    total = weight[-1]
+    n_arities = min(max_intervals, n_segments)
+    if min_weight > 0.0:
+        # Maximum number of intervals with this weight.
+        most = int(total / max(min_weight - TIE * total, TIE * total))
+        n_arities = max(1, min(n_arities, most))
+        min_weight = min(min_weight, total)
+    shape = n_arities, n_segments + 1
+    cost, start = np.full(shape, np.inf), np.zeros(shape, dtype=np.intp)
+    relaxed = np.full(shape, np.inf) if min_weight > 0.0 else cost
+    entropy.multisplit(
+        prefix=prefix,
+        weight=weight,
+        min_weight=min_weight,
+        tie=TIE * total,
+        table=table,
+        halted=halted,
+        known=np.full(n_segments, -1.0),
+        cost=cost,
+        start=start,
+        relaxed=relaxed,
+    )
+    if halted[0]:
+        raise RuntimeError("The search for partitions was halted.")
+    starts = []
+    for arity in range(1, 1 + int(np.isfinite(cost[:, -1]).sum())):
+        path = [n_segments]
+        for k in range(arity - 1, -1, -1):
+            path.append(start[k, path[-1]])
+        starts.append(np.array(path[:0:-1]))
+    return Multisplits(cost[: len(starts), -1] / total, starts, counts)
+
+
+def fewest_of_least_entropy(found):
+    """Return the fewest intervals with the minimum average class entropy."""
+    return 1 + int(np.argmax(found.entropies <= found.entropies.min() + TIE))
+
+
+def most_possible(found):
+    """Return the largest number of intervals."""
+    return len(found.entropies)
+
+
+def most_probable(found):
+    """Return the number of intervals of the most probable partition (Boulle 2006).
+
+    This is the criterion of MODL. In its prior, all numbers of intervals are equally
+    probable, then all divisions of N rows among I intervals, and then, in each
+    interval, all distributions over the J classes. Minus the logarithm of prior times
+    likelihood is, up to a constant,
+
+        log C(N + I - 1, I - 1) + sum_i log C(N_i + J - 1, J - 1)
+            + sum_i log (N_i! / prod_j N_ij!).
+    """
+    n_classes = found.counts.shape[1]
+    rows = found.counts.sum()
+    costs = []
+    for arity in range(1, len(found.entropies) + 1):
+        counts = found.interval_counts(arity)
+        inside = counts.sum(axis=1)
+        borders = _log_binomial(rows + arity - 1, arity - 1)
+        distributions = _log_binomial(inside + n_classes - 1, n_classes - 1).sum()
+        labels = gammaln(inside + 1).sum() - gammaln(counts + 1).sum()
+        costs.append(borders + distributions + labels)
+    return 1 + int(np.argmax(costs <= np.min(costs) + 1e-9))
+
+
+def most_balanced(found):
+    """Return the number k of largest gain over log2(k) (Elomaa & Rousu 1999)."""
+    gains = found.entropies[0] - found.entropies[1:]
+    if not (gains > TIE).any():
+        return 1
+    balanced = gains / np.log2(np.arange(2, len(gains) + 2))
+    return 2 + int(np.argmax(balanced >= balanced.max() - TIE))
+
+
+def _log_binomial(n, k):
+    """Return the log of the number of ways to choose k of n."""
+    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+
+
+SELECTIONS = {
+    "max": fewest_of_least_entropy,
+    # Between quantiles, see `Cutter`.
+    "quantiles": most_possible,
+    "mdl": most_probable,
+    "balanced": most_balanced,
+}

@@ -1,0 +1,329 @@
+"""Cutter: columns, each cut into intervals independently."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from itertools import pairwise
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._cuts import (
+    SELECTIONS,
+    TIE,
+    in_working_units,
+    multisplits,
+    n_log_n,
+    quantile_starts,
+    segments,
+    tally,
+)
+
+
+def interval_labels(cut_points, lower, upper):
+    """Return names of intervals: ``<= 0.8``, ``(0.8, 1.75]``, ``> 1.75``.
+
+    Parameters
+    ----------
+    cut_points : ndarray of shape (n_intervals - 1,)
+        Ascending.
+    lower, upper : ndarrays of shape (n_intervals - 1,)
+        The value next below or equal to, and next above, each of them.
+
+    Returns
+    -------
+    labels : ndarray of shape (n_intervals,), of str
+        Numbers are rounded, see `short`; no two labels are equal. ``any value`` where
+        there is one interval.
+    """
+    ends = [short(*border) for border in zip(cut_points, lower, upper)]
+    if not ends:
+        return np.array(["any value"], dtype=object)
+    inner = [f"({low}, {high}]" for low, high in pairwise(ends)]
+    return np.array([f"<= {ends[0]}", *inner, f"> {ends[-1]}"], dtype=object)
+
+
+def short(number, lower, upper):
+    """Return a number as text, in the fewest digits that keep it in place.
+
+    It stays between `lower`, inclusive, and `upper`, exclusive, and moves by at most a
+    tenth of the gap between them.
+    """
+    slack = 0.1 * upper - 0.1 * lower
+    return _rounded(
+        number, lambda near: lower <= near < upper and abs(near - number) <= slack
+    )
+
+
+def shortest(low, high):
+    """Return the number of the fewest digits in (low, high], as text."""
+    if low < 0 <= high:
+        return "0"
+    return _rounded(high, lambda near: low < near <= high)
+
+
+def _rounded(number, is_near):
+    """Return a number as text, rounded to the fewest digits that are near enough."""
+    rounded = (float(f"{number:.{digits}g}") for digits in range(1, 17))
+    number = next(filter(is_near, rounded), number)
+    if number == 0:
+        return "0"
+    if 1e-4 <= abs(number) < 1e12:
+        return np.format_float_positional(number, trim="-")
+    return np.format_float_scientific(number, trim="-", exp_digits=1)
+
+
+class Cut(NamedTuple):
+    """A column cut into intervals.
+
+    Attributes
+    ----------
+    points : ndarray of shape (n_intervals - 1,)
+        Cut points, ascending.
+    entropy_path : ndarray of shape (n_arities,)
+        Minimum average class entropy of 1, 2, ... intervals, in bits.
+    representatives : ndarray of shape (n_intervals,)
+        Weighted median of the values in each interval.
+    labels : ndarray of shape (n_intervals,), of str
+        Names of the intervals.
+    """
+
+    points: np.ndarray
+    entropy_path: np.ndarray
+    representatives: np.ndarray
+    labels: np.ndarray
+
+
+class Partition(NamedTuple):
+    """The selected intervals of a column.
+
+    Attributes
+    ----------
+    values, weights : ndarrays of shape (n_values,)
+        Distinct values, ascending, and their weights.
+    starts : ndarray of shape (n_intervals,)
+        Position of the first value of each interval; empty if there is no value.
+    entropies : ndarray of shape (n_arities,)
+        See `Cut.entropy_path`.
+    n_segments : int
+        Number of segments before some were merged by quantiles.
+    """
+
+    values: np.ndarray
+    weights: np.ndarray
+    starts: np.ndarray
+    entropies: np.ndarray
+    n_segments: int
+
+    @property
+    def points(self):
+        """Return the cut points."""
+        return midpoints(*self._borders)
+
+    @classmethod
+    def of_quantiles(cls, values, places, weights, most):
+        """Return intervals of about equal weights, at most so many, without labels.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_values,)
+            Distinct, ascending.
+        places : ndarray of shape (n_samples,), int
+            0 for a missing value, k for the k-th value.
+        weights : ndarray of shape (n_samples,)
+        most : int
+        """
+        values, totals = _seen(values, places, weights)
+        starts = np.arange(len(values))
+        if len(values) > most:
+            starts = quantile_starts(totals, most)
+        return cls._from(values, totals, starts)
+
+    @classmethod
+    def at(cls, values, places, weights, points):
+        """Return the intervals between given cut points, see `of_quantiles`.
+
+        Parameters
+        ----------
+        values, places, weights
+            See `of_quantiles`.
+        points : ndarray of shape (n_points,)
+            Ascending; a value or more is on each side of each of them.
+        """
+        values, totals = _seen(values, places, weights)
+        starts = np.searchsorted(values, points, side="right")
+        return cls._from(values, totals, np.concatenate([[0], starts])[: len(values)])
+
+    @classmethod
+    def _from(cls, values, weights, starts):
+        """Return intervals by their starts, without entropies."""
+        entropies = np.full(max(1, len(starts)), np.nan)
+        return cls(values, weights, starts, entropies, len(values))
+
+    def only(self, borders):
+        """Return the partition with some of its cut points, by their positions."""
+        kept = np.concatenate([[0], 1 + np.asarray(borders, dtype=int)])
+        # There is no interval without values.
+        starts = self.starts[kept[: len(self.starts)]]
+        entropies = np.full(max(1, len(starts)), np.nan)
+        return self._replace(starts=starts, entropies=entropies)
+
+    @property
+    def cut(self):
+        """Return the Cut of the column."""
+        points = self.points
+        return Cut(
+            points=points,
+            entropy_path=self.entropies,
+            representatives=self._medians(),
+            labels=interval_labels(points, *self._borders),
+        )
+
+    @property
+    def _borders(self):
+        """The values next below or equal to each cut point, and next above it."""
+        return self.values[self.starts[1:] - 1], self.values[self.starts[1:]]
+
+    def _medians(self):
+        """Return the weighted median of the values of each interval."""
+        if not len(self.values):
+            return np.array([np.nan])
+        ends = np.append(self.starts[1:], len(self.values))
+        so_far = np.cumsum(self.weights)
+        before = np.append(0.0, so_far)[self.starts]
+        half = (before + so_far[ends - 1]) / 2
+        at = np.searchsorted(so_far, half - TIE * so_far[-1])
+        return self.values[np.clip(at, self.starts, ends - 1)]
+
+
+def _seen(values, places, weights):
+    """Return the values with positive weight, and their total weights."""
+    totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
+    seen = np.flatnonzero(totals)
+    return values[seen], totals[seen]
+
+
+def midpoints(lower, upper):
+    """Return points between numbers, so that lower <= point < upper."""
+    middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
+    return np.where((lower <= middle) & (middle < upper), middle, lower)
+
+
+class Cutter:
+    """Cut columns of the same samples.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_samples,), int
+        Class indices.
+    weights : ndarray of shape (n_samples,)
+        Not negative, and not all 0.
+    settings : dict
+        `max_intervals`, `selection`, `min_samples_interval` and `max_segments` of the
+        discretizer.
+
+    Attributes
+    ----------
+    counted : ndarray of shape (n_samples,), bool
+        Samples with positive weight.
+    """
+
+    def __init__(self, labels, weights, settings):
+        # In these units weights neither overflow nor lose bits.
+        weights, self._one = in_working_units(weights)
+        self.counted = weights > 0
+        self._weights = weights[self.counted]
+        # Classes without samples are ignored.
+        classes, self._labels = np.unique(labels[self.counted], return_inverse=True)
+        self._n_classes = len(classes)
+        self._settings = settings
+        self._table = n_log_n(self._weights)
+        # A flag that stops the threads: Ctrl-C interrupts the main one only.
+        self._halted = np.zeros(1, dtype=np.uint8)
+
+    def halt(self):
+        """Make calls in other threads raise an error soon."""
+        self._halted[0] = 1
+
+    def partition(self, values, places):
+        """Cut a column.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_values,)
+            Finite, distinct, ascending.
+        places : ndarray of shape (n_samples,), int
+            0 for a missing value, k for the k-th value.
+
+        Returns
+        -------
+        found : Partition
+        """
+        places = places[self.counted]
+        seen = places > 0
+        labels, weights = self._labels, self._weights
+        if not seen.all():
+            places, labels, weights = places[seen], labels[seen], weights[seen]
+        if not len(places):
+            nothing = np.empty(0)
+            starts = np.empty(0, dtype=np.intp)
+            return Partition(nothing, nothing, starts, np.array([np.nan]), 0)
+        rows = tally(
+            values=values,
+            places=places - 1,
+            labels=labels,
+            weights=weights,
+            n_classes=self._n_classes,
+        )
+        value_weights = rows.value_weights
+        total = value_weights.sum()
+        least = self._settings["min_samples_interval"]
+        if not isinstance(least, Integral):
+            least *= total
+        elif least == 1:
+            least = 0
+        else:
+            least *= self._one
+        if (value_weights >= least - TIE * total).all():
+            least = 0  # every possible interval has that weight
+        # Quantiles are cut at as many places as there may be intervals.
+        by_quantiles = self._settings["selection"] == "quantiles"
+        most = "max_intervals" if by_quantiles else "max_segments"
+        merged = segments(
+            rows,
+            self._n_classes,
+            max_segments=self._settings[most],
+            merge_shares=not (least or by_quantiles),
+        )
+        found = multisplits(
+            counts=merged.counts,
+            max_intervals=self._settings["max_intervals"],
+            min_weight=float(least),
+            table=self._table,
+            halted=self._halted,
+        )
+        select = SELECTIONS[self._settings["selection"]]
+        arity = select(found._replace(counts=merged.counts / self._one))
+        return Partition(
+            values=rows.values,
+            weights=value_weights,
+            starts=merged.starts[found.starts[arity - 1]],
+            entropies=found.entropies,
+            n_segments=merged.n_merged,
+        )
+
+
+def interval_places(points, numbers):
+    """Return the interval of each number, from 1; 0 for a missing one.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_intervals - 1,)
+        Cut points.
+    numbers : ndarray of shape (n,), float64
+    """
+    # The number of cut points below a number; NaN sorts above them all.
+    places = np.searchsorted(points, numbers) + 1
+    places[np.isnan(numbers)] = 0
+    return places

@@ -1,0 +1,503 @@
+"""Table: the checked input of a training call, as the distinct values of columns."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import islice
+from math import fsum
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+from sklearn_dnfwinnow._encoding._columns import (
+    as_array,
+    check_table,
+    column_label,
+    columns_of,
+    declared_categorical,
+    distinct_values,
+    is_missing,
+    numbers_of,
+    ordered,
+    ranked_numbers,
+)
+from sklearn_dnfwinnow._encoding._cuts import is_whole
+from sklearn_dnfwinnow._utils._estimators import check_sample_weight
+
+_BOOLEANS = bool, np.bool_
+
+
+def chosen_columns(columns, numeric, names):
+    """Return a mask of the columns that a parameter selects.
+
+    Parameters
+    ----------
+    columns : {'numeric', 'all'} or array-like
+        See :class:`~sklearn_dnfwinnow.ClassEntropyDiscretizer`.
+    numeric : list of bool
+        Whether each column is numeric.
+    names : sequence of str
+        Names of the columns; empty if they have none.
+
+    Returns
+    -------
+    mask : ndarray of shape (n_columns,), bool
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+    """
+    n_columns = len(numeric)
+    if isinstance(columns, str):
+        return np.array([columns == "all" or is_number for is_number in numeric])
+    # As objects: NumPy would convert positions to strings if there are also names.
+    wanted = np.asarray(columns, dtype=object)
+    if wanted.ndim != 1:
+        raise ValueError(
+            f"`columns` must be 'numeric', 'all', or one-dimensional; got {columns!r}."
+        )
+    wanted = wanted.tolist()
+    if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
+        if len(wanted) != n_columns:
+            raise ValueError(
+                f"`columns` must be a mask of length {n_columns}, the number of "
+                f"columns of X; got length {len(wanted)}."
+            )
+        return np.array(wanted)
+    mask = np.zeros(n_columns, dtype=bool)
+    names = list(names)
+    for column in wanted:
+        if isinstance(column, str):
+            if column not in names:
+                raise ValueError(
+                    f"`columns` contains {column!r}, which is not a column of X."
+                )
+            mask[names.index(column)] = True
+        elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
+            if not 0 <= column < n_columns:
+                raise ValueError(
+                    f"`columns` must contain positions from 0 to {n_columns - 1}; got "
+                    f"{column}."
+                )
+            mask[column] = True
+        else:
+            raise ValueError(
+                "`columns` must be 'numeric', 'all', or names, positions or a mask "
+                f"of columns; got an entry {column!r}."
+            )
+    return mask
+
+
+def numbers_to_cut(cells, label, columns=None):
+    """Return the numbers of a column to cut: float64, NaN for a missing one.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (n_samples,)
+        As returned by `columns_of`.
+    label : str
+        Name of the column in messages.
+    columns : {'numeric', 'all'} or array-like, default=None
+        See `chosen_columns`. None if the cut points are known: errors then name the
+        first value that is not a number.
+
+    Raises
+    ------
+    ValueError
+        If they are not all numbers, or one is infinite.
+    """
+    numbers = numbers_of(cells)
+    if numbers is None and columns is None:
+        others = (
+            c for c in cells.tolist() if not (isinstance(c, Real) or is_missing(c))
+        )
+        found = "".join(f"; got {other!r}" for other in islice(others, 1))
+        raise ValueError(
+            f"The values of column {label} are not all numbers, as they were in `fit`, "
+            f"which cut the column into intervals{found}."
+        )
+    if numbers is None:
+        refuse_to_cut(columns, label)
+    if np.isinf(numbers).any():
+        raise ValueError(
+            "Input X contains infinity or a value too large for dtype('float64') "
+            f"in column {label}."
+        )
+    return numbers
+
+
+def refuse_to_cut(columns, label):
+    """Raise the error of a selected column that is not numeric.
+
+    Parameters
+    ----------
+    columns : {'numeric', 'all'} or array-like
+        See `chosen_columns`.
+    label : str
+        Name of the column in messages.
+    """
+    raise ValueError(
+        f"`columns`={columns!r} selects column {label} to be cut into "
+        "intervals, but its values are not all numbers (categories never are)."
+    )
+
+
+#: Numeric columns with at most this number of distinct values may be categorical.
+MOST_CATEGORIES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class FactorizedColumn:
+    """The distinct values of a column.
+
+    Attributes
+    ----------
+    values : list
+        None for a missing value, whether or not there is one, followed by the distinct
+        values in order.
+    dtype : dtype
+        Of the cells, see :func:`sklearn_dnfwinnow._encoding._columns.columns_of`.
+    is_complete : bool
+        Whether no cell is missing.
+    """
+
+    values: list
+    dtype: np.dtype
+    is_complete: bool
+
+    @classmethod
+    def of(cls, cells, label):
+        """Return a column of `columns_of`, and the places of its cells: int32."""
+        values, places = distinct_values(cells, label)
+        present = [value for value in values if value is not None]
+        in_order = [None, *(ordered(present) if cells.dtype == object else present)]
+        ranks = {value: place for place, value in enumerate(in_order)}
+        look_up = np.array([ranks[value] for value in values], dtype=np.int32)
+        return cls(in_order, cells.dtype, len(present) == len(values)), look_up[places]
+
+    @cached_property
+    def numbers(self):
+        """The values as numbers, also for booleans: (n_values + 1,), float64, or None.
+
+        NaN for the missing one. None for other values.
+        """
+        listed = self.values[1:] if self.is_complete else self.values
+        if self.dtype != object:
+            return np.array([np.nan, *self.values[1:]], dtype=np.float64)
+        numbers = numbers_of(as_array(listed, numeric=False))
+        if numbers is not None and self.is_complete:
+            return np.append(np.nan, numbers)
+        return numbers
+
+    @property
+    def is_typed(self):
+        """Whether the dtype is one of numbers, not of booleans or objects."""
+        return self.dtype.kind in "iuf"
+
+    @property
+    def is_numeric(self):
+        """Whether the column contains numbers, not booleans."""
+        if self.is_typed or self.dtype != object or len(self.values) == 1:
+            return self.is_typed
+        is_boolean = isinstance(self.values[-1], bool | np.bool_)
+        return not is_boolean and self.numbers is not None
+
+    @cached_property
+    def ranked(self):
+        """Ascending numbers, and the rank of each value: see `ranked_numbers`.
+
+        Large integers that differ can be the same number.
+        """
+        return ranked_numbers(self.numbers)
+
+    @property
+    def has_many_numbers(self):
+        """Whether a numeric column has more than a few distinct values."""
+        return self.is_numeric and len(self.ranked[0]) > MOST_CATEGORIES
+
+
+@dataclass(frozen=True, eq=False)
+class FactorizedTable:
+    """Data as the distinct values of each column, and their places.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_samples, n_features), int32
+        The place of each cell among the values of its column, 0 if it is missing.
+    columns : list of n_features FactorizedColumn
+    label : callable
+        From the position of a column to its name in messages.
+    names : tuple of str
+        Names of the columns of X; empty if they have none.
+    """
+
+    codes: np.ndarray
+    columns: list
+    label: Callable
+    names: tuple
+
+    @classmethod
+    def of(cls, columns, label, names=()):
+        """Return the factorized table of some columns.
+
+        Parameters
+        ----------
+        columns : list of ndarrays of shape (n_samples,)
+            As returned by :func:`sklearn_dnfwinnow._encoding._columns.columns_of`,
+            `exact`.
+        label : callable
+            From the position of a column to its name in messages.
+        names : sequence of str, default=()
+
+        Raises
+        ------
+        ValueError
+            If a value is infinite.
+        TypeError
+            If a value has no hash.
+        """
+        codes = np.empty((len(columns[0]), len(columns)), dtype=np.int32, order="F")
+        factorized = []
+        for j, cells in enumerate(columns):
+            column, codes[:, j] = FactorizedColumn.of(cells, label(j))
+            factorized.append(column)
+        return cls(codes, factorized, label, tuple(names))
+
+    def with_codes(self, codes):
+        """Return the table of samples with some of its codes."""
+        return replace(self, codes=codes)
+
+    @property
+    def numeric(self):
+        """Whether each column is numeric: list of bool."""
+        return [column.is_numeric for column in self.columns]
+
+    @property
+    def has_many_numbers(self):
+        """Whether each column has many distinct numbers: list of bool."""
+        return [column.has_many_numbers for column in self.columns]
+
+    def columns_to_cut(self, discretizer):
+        """Return the positions of the columns that a discretizer cuts, none for None.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or it is not numeric.
+        """
+        if discretizer is None:
+            return []
+        chosen = chosen_columns(discretizer.columns, self.numeric, self.names)
+        for j in np.flatnonzero(chosen):
+            if self.columns[j].numbers is None:
+                refuse_to_cut(discretizer.columns, self.label(j))
+        return np.flatnonzero(chosen).tolist()
+
+    def ranked(self, columns, held_out=None):
+        """Return ascending numbers of some columns, and the ranks of their cells.
+
+        Parameters
+        ----------
+        columns : list of int
+        held_out : ndarray of shape (n_samples,), bool, default=None
+            Samples that are left out.
+
+        Returns
+        -------
+        ranked : dict of int to (numbers, places)
+            Places are 0 for a missing value.
+        """
+        rows = slice(None) if held_out is None else ~held_out
+        found = {}
+        for j in columns:
+            numbers, ranks = self.columns[j].ranked
+            found[j] = numbers, ranks[self.codes[rows, j]]
+        return found
+
+    def is_one_view(self, discretizer, missing):
+        """Return whether the codes of all rows are valid for any held-out rows.
+
+        They are if they do not depend on labels. Values that occur only in held-out
+        rows then keep their own codes, which no other row uses.
+        """
+        fills = missing == "most_frequent" and not self.codes.all()
+        to_cut = self.columns_to_cut(discretizer)
+        return not fills and (not to_cut or discretizer._ignores_labels)
+
+
+def check_samples(estimator, X, y, sample_weight, *, reset=True):
+    """Check the arguments of `fit`, see `check_table`.
+
+    Returns
+    -------
+    X : {dataframe, ndarray} of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,), float64
+        Sample weights, ones for None; negative ones raise an error.
+    """
+    X, y = check_table(estimator, X, y, reset=reset)
+    check_classification_targets(y)
+    return X, y, check_sample_weight(sample_weight, X)
+
+
+def in_samples(weights):
+    """Return weights in units of a sample.
+
+    Whole numbers are numbers of equal samples, up to a common factor. Others are
+    relative to their mean.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,), float64
+        Not negative; samples of weight 0 are ignored.
+    """
+    if is_whole(weights):
+        return weights / np.gcd.reduce(weights.astype(np.int64))
+    # Relative to the largest, so that no sum overflows. The sum does not depend on the
+    # order of samples.
+    weights = weights / weights.max()
+    return weights * (np.count_nonzero(weights) / fsum(weights))
+
+
+def class_weights(class_weight, classes, y, weights):
+    """Return the weight of each class, by the rules of scikit-learn.
+
+    Parameters
+    ----------
+    class_weight : dict, 'balanced' or None
+    classes : ndarray of shape (n_classes,)
+    y : ndarray of shape (n_samples,)
+        Class labels.
+    weights : ndarray of shape (n_samples,)
+        Sample weights; samples of weight 0 are ignored.
+
+    Returns
+    -------
+    of_classes : ndarray of shape (n_classes,), float64
+        Rounded to 24 significant bits, so that sums of integer weights times them are
+        exact: a weight of 3 has the effect of three samples, in any order.
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    present = weights > 0
+    of_classes = compute_class_weight(
+        class_weight, classes=classes, y=y[present], sample_weight=weights[present]
+    )
+    if (of_classes < 0).any() or not np.isfinite(of_classes).all():
+        raise ValueError(
+            "class_weight must contain finite numbers that are not negative; got "
+            f"{class_weight!r}."
+        )
+    significands, net_counts = np.frexp(of_classes)
+    return np.ldexp(np.rint(np.ldexp(significands, 24)), net_counts - 24)
+
+
+# Maximum number of columns that a classifier learns from.
+_MOST_COLUMNS = 4096
+
+
+def refuse_single_class(classes):
+    """Raise an error if there are fewer than two classes."""
+    if len(classes) < 2:
+        raise ValueError(
+            "The number of classes has to be greater than one; got "
+            f"{len(classes)} class."
+        )
+
+
+def refuse_many_columns(estimator):
+    """Raise an error if X has too many columns to learn from.
+
+    Parameters
+    ----------
+    estimator : estimator instance
+        With `n_features_in_`.
+    """
+    if estimator.n_features_in_ > _MOST_COLUMNS:
+        name = type(estimator).__name__
+        raise ValueError(
+            f"{name} learns from at most {_MOST_COLUMNS:,} columns; X has "
+            f"{estimator.n_features_in_:,}. Select columns before it: "
+            f"make_pipeline(SelectKBest(chi2, k=1000), {name}()), with f_classif "
+            "instead of chi2 if there are negative numbers."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledTable:
+    """Samples with positive weight, and their classes.
+
+    Parameters
+    ----------
+    table : FactorizedTable
+    labels : ndarray of shape (n_samples,), int
+        Class indices.
+    sample_weights : ndarray of shape (n_samples,), float64
+        Positive.
+    class_weights : ndarray of shape (n_classes,), float64
+        Positive for the classes of the samples.
+    declared : list of n_features bool
+        Whether each column has a categorical dtype.
+    kept : ndarray of shape (n_given,), bool
+        Which of the given samples these are.
+    """
+
+    table: FactorizedTable
+    labels: np.ndarray
+    sample_weights: np.ndarray
+    class_weights: np.ndarray
+    declared: list
+    kept: np.ndarray
+
+    @classmethod
+    def of(cls, estimator, X, y, weights):
+        """Return the samples with positive weight.
+
+        Parameters
+        ----------
+        estimator : estimator instance
+            With `class_weight`, and `classes_` in sorted order.
+        X, y : as returned by `check_table`
+        weights : ndarray of shape (n_samples,), float64
+            Not negative.
+
+        Raises
+        ------
+        ValueError
+            If X has too many columns, before a sparse one becomes dense.
+        """
+        refuse_many_columns(estimator)
+        of_classes = class_weights(
+            estimator.class_weight, estimator.classes_, y, weights
+        )
+        # The label of a sample of weight 0 may not be in `classes_`.
+        labels = np.searchsorted(estimator.classes_, y)
+        labels = labels.clip(max=len(estimator.classes_) - 1)
+        with np.errstate(over="ignore"):
+            kept = weights * of_classes[labels] > 0
+        columns = columns_of(X, estimator, exact=True)
+        return cls(
+            table=FactorizedTable.of(
+                [column[kept] for column in columns],
+                label=partial(column_label, estimator),
+                names=getattr(estimator, "feature_names_in_", ()),
+            ),
+            labels=labels[kept],
+            sample_weights=weights[kept],
+            class_weights=of_classes,
+            declared=declared_categorical(X),
+            kept=kept,
+        )
+
+    @cached_property
+    def weights(self):
+        """Sample weights times class weights: (n_samples,), float64."""
+        with np.errstate(over="ignore"):
+            return self.sample_weights * self.class_weights[self.labels]

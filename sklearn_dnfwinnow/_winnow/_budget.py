@@ -1,0 +1,197 @@
+"""Budget: the time and memory of candidates, and what `fit` may take of both."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+
+from sklearn_dnfwinnow._terms._term_index import (
+    choose_max_term_size,
+    warn_of_lost_interactions,
+)
+from sklearn_dnfwinnow._winnow._class_block import bytes_of_lanes, check_bytes
+from sklearn_dnfwinnow._winnow._lane_block import CHUNK
+
+# Maximum memory of the lanes that are trained at the same time.
+_MOST_BYTES = 2**30
+# Work that candidates may take, in sums of one weight in a chunk (2 ns): a
+# constant, and a number per sample, about the time of a random forest of 200 trees, for
+# up to so many classes; in proportion for more, each of which takes as much. Number of
+# epochs of an average candidate, and its fraction of the work before its terms may be
+# long; and how many times the work the training on all samples may take.
+_WORK, _WORK_A_ROW, _CLASSES = 7.0e7, 1.0e5, 4
+_EPOCHS, _SHARE, _FINAL = 30, 1 / 2, 2
+_SIZES = (None, 3, 2, 1)
+# Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
+# fraction of the work for the last remaining candidate.
+_LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
+# A presentation takes as long as the sum of this number of weights, besides its terms.
+_PRESENTED = 75
+# Numbers of terms whose weights in a chunk fit into the caches, and the relative time
+# of a sum of others: measured on seven data sets.
+_FAR = {1 << 17: 1, 1 << 20: 2, inf: 4}
+
+
+class Work:
+    """The time and memory that candidates take in internal cross-validation.
+
+    Parameters
+    ----------
+    folded : FoldedTable
+    sampler : Sampler
+    n_all : int
+        Number of samples of the final training, of which the table may be a part.
+    """
+
+    def __init__(self, folded, sampler, n_all):
+        self._folded = folded
+        self._sampler = sampler
+        self.n_all = n_all
+        self._most = _WORK + _WORK_A_ROW * n_all
+        self._most *= max(1.0, folded.n_classes / _CLASSES)
+        self._n_lanes = int(folded.n_folds) * folded.n_classes
+
+    def affordable(self, candidates, are_sized):
+        """Return candidates with values for 'auto', as many as the time allows.
+
+        These values depend on the encoding, which may depend on the labels it was made
+        with. So each part of the folds has its own.
+
+        A warning is issued if all have terms of one literal, and some because pairs
+        take too long. Otherwise the folds choose.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+        are_sized : bool
+            Whether their maximum term sizes are given by the user.
+
+        Returns
+        -------
+        settled : list of dict of tuple of int to Candidate
+            Each candidate by its parts, see `FoldedTable.parts`. The training on all
+            samples has the values of the first one.
+        """
+        settled, work, shortened = {}, 0, None
+        for candidate in candidates:
+            first, *others = self._folded.parts(candidate)
+            found = self._settled(candidate, first, are_sized)
+            if found.max_term_size == 1 != candidate.max_term_size:
+                shortened = shortened or found
+            more = self._work_of(found)
+            if not settled or work + more <= self._most:
+                if found.key in settled:
+                    continue
+                work += more
+                settled[found.key] = {first: found} | {
+                    part: self._settled(candidate, part, are_sized) for part in others
+                }
+        settled = list(settled.values())
+        if shortened and all(first_of(one).max_term_size == 1 for one in settled):
+            equal = replace(shortened, literals="equal", max_term_size="auto")
+            (part, *_) = self._folded.parts(equal)
+            equal = self._settled(equal, part, is_sized=False)
+            rows = self._folded.first_view(shortened).distinct
+            warn_of_lost_interactions(rows, equal_helps=equal.max_term_size != 1)
+        return settled
+
+    def _settled(self, candidate, part, is_sized):
+        """Return a candidate with values for 'auto' that memory and time allow."""
+        view = self._folded.view(candidate, part)
+        candidate = candidate.with_prior(len(view.n_values))
+        if candidate.screening is not None:
+            return candidate
+        size = candidate.max_term_size
+        if is_sized and size != "auto":
+            return candidate
+        if not self._sampler.term_by_term:
+            # All other samplers sum over terms of any size.
+            return replace(candidate, max_term_size=None)
+        largest = choose_max_term_size(
+            view.distinct, view.n_values, self._folded.n_classes
+        )
+        if isinstance(size, int) and (largest is None or size < largest):
+            largest = size
+        for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
+            if self._is_affordable(view, size):
+                break
+        return replace(candidate, max_term_size=size)
+
+    def most_epochs(self, candidates):
+        """Return the number of epochs of max_iter='auto' that the time allows."""
+        work = max(map(self._work_of, candidates))
+        # A single remaining candidate also takes whole chunks.
+        an_epoch = work / _EPOCHS * max(1.0, CHUNK / self._n_lanes)
+        n_epochs = _LAST_SHARE * self._most / an_epoch
+        return int(np.clip(n_epochs, _LEAST_EPOCHS, _MOST_EPOCHS))
+
+    def patience(self, candidates):
+        """Return by how much more epochs no candidate is dropped, for quick ones."""
+        work = 2 * sum(map(self._work_of, candidates))
+        return next((times for times in (4, 2) if times * work <= self._most), 1)
+
+    def _is_affordable(self, view, size):
+        """Return whether time allows terms up to a size, before and after the choice.
+
+        The training on all samples fills a chunk with the lanes of a few classes.
+        """
+        n_chunks = -(-self._folded.n_classes // CHUNK)
+        final = n_chunks * self.n_all * _an_epoch(view, size) * _EPOCHS
+        work = self._work(view, size)
+        return work <= _SHARE * self._most and final <= _FINAL * self._most
+
+    def _work_of(self, candidate):
+        """Return the work of a candidate in all parts, judged by the first one."""
+        return self._work(self._folded.first_view(candidate), candidate.max_term_size)
+
+    def _work(self, view, size):
+        """Return the work of a candidate with terms up to a size."""
+        presented = _EPOCHS * len(self._folded.folds) * _an_epoch(view, size)
+        return presented * self._n_lanes / CHUNK
+
+    # -- memory ------------------------------------------------------------------------
+
+    def batches(self, candidates):
+        """Return candidates in lists that fit into memory at the same time.
+
+        Parameters
+        ----------
+        candidates : list of Candidate
+
+        Returns
+        -------
+        batches : list of list of int
+            Positions.
+        """
+        batches, room = [], 0
+        for position, candidate in enumerate(candidates):
+            needed = self._bytes(candidate)
+            if needed > room:
+                batches.append([])
+                room = _MOST_BYTES
+            batches[-1].append(position)
+            room -= needed
+        return batches
+
+    def _bytes(self, candidate):
+        """Return the maximum memory of the trainings of a candidate."""
+        view = self._folded.first_view(candidate)
+        n_rows, _, n_terms = view.counts(candidate.max_term_size)
+        n_bytes = bytes_of_lanes(n_terms=n_terms, n_rows=n_rows, n_lanes=self._n_lanes)
+        check_bytes(n_bytes, n_classes=self._folded.n_classes, n_rows=n_rows)
+        return n_bytes
+
+
+def first_of(of_parts):
+    """Return the candidate of the first part, see `Work.affordable`."""
+    return next(iter(of_parts.values()))
+
+
+def _an_epoch(view, size):
+    """Return the work of presenting a row once to a chunk of lanes."""
+    n_rows, listed, n_terms = view.counts(size)
+    slower = next(times for most, times in _FAR.items() if n_terms <= most)
+    return slower * (listed / n_rows + _PRESENTED)

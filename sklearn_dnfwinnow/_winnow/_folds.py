@@ -1,0 +1,414 @@
+"""Folds: the held-out samples, and the trainings of candidates without them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._table import FactorizedTable
+from sklearn_dnfwinnow._terms._allowed import Allowed
+from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
+from sklearn_dnfwinnow._terms._term_index import (
+    cap_of,
+    count_listed,
+    count_terms,
+    index_to_present,
+)
+from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._estimators import has_splits, masks_of_splits
+from sklearn_dnfwinnow._winnow._lane_block import LaneBlock, lane_of
+from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
+from sklearn_dnfwinnow._winnow._monotone import Directions
+from sklearn_dnfwinnow._winnow._repetitions import Repetitions
+from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+
+#: Fold of samples that are in all training sets.
+NEVER = np.iinfo(np.int32).max
+
+
+def assign_folds(labels, n_folds, seed):
+    """Return the fold in which each presentation is held out: (n,), int32.
+
+    The folds have equal numbers of samples of a class, up to one. Equal samples are
+    assigned at random: an even distribution would give each fold information on the
+    classes in the others. The result is a function of the samples and their numbers,
+    like the rest of training.
+    """
+    turns = np.empty(len(labels), dtype=np.int32)
+    chance = np.random.RandomState(seed).permutation(len(turns))
+    turns[np.lexsort([chance, labels])] = np.arange(len(turns)) % n_folds
+    return turns
+
+
+def folds_of_splits(cv, X, y, groups=None):
+    """Return the split in which each sample is held out: (n_samples,), int32.
+
+    Parameters
+    ----------
+    cv : int, None, 'auto', splitter or iterable of (train, test)
+    X, y : as given
+    groups : array-like of shape (n_samples,), default=None
+        For splitters that need them.
+
+    Returns
+    -------
+    folds : ndarray of shape (n_samples,), int32, or None
+        `NEVER` for samples that no split holds out. None if `cv` leaves the folds to
+        `fit`.
+
+    Raises
+    ------
+    ValueError
+        If a split is not a pair of arrays of indices, or does not train on all samples
+        that it does not hold out. If a sample is held out twice.
+    """
+    if not has_splits(cv):
+        return None
+    folds = np.full(len(y), NEVER, dtype=np.int32)
+    splits = masks_of_splits(cv, X, y, groups=groups)
+    for fold, (learned, held_out) in enumerate(splits):
+        if (learned == held_out).any():
+            raise ValueError(
+                "Each split of cv must train on all samples that it does not hold out, "
+                f"and on no others; got a {type(cv).__name__}, of which split {fold} "
+                f"trains on {learned.sum()} and holds out {held_out.sum()} of {len(y)} "
+                "samples."
+            )
+        again = held_out & (folds != NEVER)
+        if again.any():
+            i = np.flatnonzero(again)[0]
+            raise ValueError(
+                "cv must hold out each sample at most once, so it cannot be repeated; "
+                f"got a {type(cv).__name__}, of which splits {folds[i]} and {fold} "
+                f"hold out sample {i}."
+            )
+        folds[held_out] = fold
+    return folds
+
+
+def numbered_folds(given):
+    """Return folds without gaps, those of samples that are never held out last.
+
+    Parameters
+    ----------
+    given : ndarray of shape (n,), int32
+        As `folds_of_splits` returns them, of some of the samples.
+
+    Returns
+    -------
+    folds : ndarray of shape (n,), int64
+    n_folds : int
+        Number of folds that are held out.
+
+    Raises
+    ------
+    ValueError
+        If no sample is held out, or all are in the same fold.
+    """
+    values, folds = np.unique(given, return_inverse=True)
+    if len(values) < 2:
+        raise ValueError(
+            "cv must have a split with training samples and held-out samples of "
+            "positive weight."
+        )
+    return folds, np.count_nonzero(values != NEVER)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Repetitions, encoded without the information of some of them.
+
+    Parameters
+    ----------
+    rows : Repetitions
+    n_values : ndarray of shape (n_attributes,), int
+        Largest codes.
+    encoding : Encoding
+    allowed : Allowed or None
+        Literals that the terms of each class may contain; None for all.
+    screened : ScreenedTable or None
+        The chosen terms; None for all terms.
+    """
+
+    rows: Repetitions
+    n_values: np.ndarray
+    encoding: Encoding
+    allowed: Allowed | None = None
+    screened: ScreenedTable | None = None
+
+    @cached_property
+    def distinct(self):
+        """Distinct rows of codes."""
+        return distinct_rows(self.rows.codes)[0]
+
+    def counts(self, max_term_size):
+        """Return the numbers of distinct rows, of their terms, and of distinct ones."""
+        if max_term_size not in self._counts:
+            self._counts[max_term_size] = self._counted(max_term_size)
+        return self._counts[max_term_size]
+
+    @cached_property
+    def _counts(self):
+        """Results of `counts`: many candidates have the same view and size."""
+        return {}
+
+    def _counted(self, max_term_size):
+        n_rows = len(self.distinct)
+        if self.screened is not None:
+            terms = self.screened.terms
+            listed = terms.satisfied(self.distinct)[0][-1, -1]
+            return n_rows, listed, len(terms.terms)
+        cap = cap_of(max_term_size, self.distinct)
+        listed = count_listed(self.distinct, cap)
+        return n_rows, listed, min(listed, count_terms(self.n_values, cap))
+
+
+@dataclass(frozen=True, eq=False)
+class FoldedTable:
+    """Repetitions, and the fold in which each is held out.
+
+    Parameters
+    ----------
+    table : FactorizedTable
+        Of the presentations.
+    rows : Repetitions
+        Their codes are the codes of the table.
+    folds : ndarray of shape (n,), int64
+        From `n_folds` for those that are never held out.
+    n_folds, n_classes : int
+    missing : {'unspecified', 'category', 'most_frequent'}
+    directions : Directions
+        Directions of `monotonic_cst`.
+    """
+
+    table: FactorizedTable
+    rows: Repetitions
+    folds: np.ndarray
+    n_folds: int
+    n_classes: int
+    missing: str
+    directions: Directions = field(default_factory=Directions)
+
+    @cached_property
+    def _views(self):
+        """Views by the key of candidates that share them, and by their folds."""
+        return {}
+
+    @cached_property
+    def _encodings(self):
+        """Encodings and codes by the key of the cuts of candidates, and by folds."""
+        return {}
+
+    @cached_property
+    def _main_effects(self):
+        """Main effects by the key of their view, and the fold that is held out."""
+        return {}
+
+    def parts(self, candidate):
+        """Return the folds that must be encoded separately, in tuples."""
+        if candidate.screening is None and self.table.is_one_view(
+            candidate.discretizer, self.missing
+        ):
+            return [tuple(range(self.n_folds))]
+        return [(fold,) for fold in range(self.n_folds)]
+
+    def first_view(self, candidate):
+        """Return the view of a candidate without its first fold."""
+        return self.view(candidate, self.parts(candidate)[0])
+
+    def view(self, candidate, folds):
+        """Return the presentations, encoded without the information of some folds.
+
+        Parameters
+        ----------
+        candidate : Candidate
+            With `discretizer` and `literals`.
+        folds : tuple of int
+            One of `parts`.
+
+        Returns
+        -------
+        view : View
+        """
+        key = candidate.view_key, folds
+        if key not in self._views:
+            self._views[key] = self._encoded(candidate, folds)
+        return self._views[key]
+
+    def main_effects(self, candidate, folds, fold):
+        """Return the main effects in a view, without the information of one fold."""
+        key = candidate.view_key, folds
+        if (key, fold) not in self._main_effects:
+            view = self.view(candidate, folds)
+            self._main_effects[key, fold] = MainEffects.fit(
+                table=self.table,
+                encoding=view.encoding,
+                rows=replace(view.rows, held_out=self.folds == fold),
+                n_classes=self.n_classes,
+                allowed=view.allowed,
+            )
+        return self._main_effects[key, fold]
+
+    def _encoded(self, candidate, folds):
+        if candidate.screening is not None:
+            return self._screened(candidate, folds)
+        encoding, codes = self._cut(candidate, folds)
+        encoding = replace(encoding, literals=candidate.literals)
+        codes = encoding.with_literals(codes)
+        return View(
+            rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
+            n_values=encoding.n_values,
+            encoding=encoding,
+            allowed=self.directions.allowed(encoding, self.n_classes),
+        )
+
+    def _screened(self, candidate, folds):
+        """Return the view of the terms that screening chooses."""
+        known = self._known(folds)
+        found = ScreenedTable.of(
+            self._empty_encoding(candidate),
+            held_out=known.pop("held_out"),
+            known=known,
+            directions=self.directions,
+            strength=candidate.screening,
+            max_term_size=candidate.max_term_size,
+        )
+        codes = found.encoding.with_literals(found.codes)
+        return View(
+            rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
+            n_values=found.encoding.n_values,
+            encoding=found.encoding,
+            allowed=found.allowed,
+            screened=found,
+        )
+
+    def _cut(self, candidate, folds):
+        """Return the encoding of a candidate before its literals, and the codes."""
+        key = candidate.cuts_key, folds
+        if key not in self._encodings:
+            known, encoding = self._known(folds), self._empty_encoding(candidate)
+            self._encodings[key] = encoding.with_cuts(**known).learn(**known)
+        return self._encodings[key]
+
+    def _empty_encoding(self, candidate):
+        return Encoding.empty(
+            n_features=len(self.table.columns),
+            n_classes=self.n_classes,
+            missing=self.missing,
+            discretizer=candidate.discretizer,
+            ordered=self.directions.columns,
+        )
+
+    def _known(self, folds):
+        """Return what an encoding learns from, without one fold or with all."""
+        return {
+            "table": self.table,
+            "labels": self.rows.labels,
+            "weights": self.rows.units / self.rows.one,
+            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
+        }
+
+
+# Maximum number of lanes of a block.
+_MOST_LANES = 128
+
+
+def blocks_of(folded, settings, candidates, positions):
+    """Return the blocks of lanes of some candidates, each without each fold.
+
+    Parameters
+    ----------
+    folded : FoldedTable
+    settings : Settings
+    candidates : list of dict of tuple of int to Candidate
+        Each by its parts, see `Work.affordable`.
+    positions : list of int
+        Positions of the candidates to train.
+
+    Raises
+    ------
+    TooManyTerms
+        If the terms of a candidate do not fit into memory.
+    """
+    alike = defaultdict(list)
+    for position in positions:
+        for folds, candidate in candidates[position].items():
+            alike[candidate.index_key, folds].append((position, candidate))
+    blocks = []
+    for (_, folds), same in alike.items():
+        blocks += _blocks_alike(folded, settings, same, folds)
+    return blocks
+
+
+def _blocks_alike(folded, settings, numbered, folds):
+    """Return the blocks of candidates that share an index, without each of some folds.
+
+    Parameters
+    ----------
+    numbered : list of (int, Candidate)
+    folds : tuple of int
+        One of `folded.parts`.
+    """
+    view = folded.view(numbered[0][1], folds)
+    index = _index(view, [candidate for _, candidate in numbered])
+    shortest_first = sorted(numbered, key=lambda pair: pair[1].max_term_size or np.inf)
+    lanes, starts = [], []
+    for fold in folds:
+        for position, candidate in shortest_first:
+            lanes.append(
+                lane_of(
+                    candidate=candidate,
+                    settings=settings,
+                    n_values=view.n_values,
+                    fold=fold,
+                    position=position,
+                )
+            )
+            starts.append(None)
+            if candidate.main_effects:
+                one = candidate.rule.parts * view.rows.one
+                if view.screened is None:
+                    effects = folded.main_effects(candidate, folds, fold)
+                    starts[-1] = effects.net_counts(view.encoding, candidate, one)
+                else:
+                    starts[-1] = view.screened.net_counts(candidate, one)
+    share = -(-len(lanes) // effective_n_jobs(settings.n_jobs))
+    n_together = max(1, min(share, _MOST_LANES // folded.n_classes))
+    return [
+        LaneBlock(
+            index=index,
+            rows=view.rows,
+            folds=folded.folds,
+            trainings=lanes[start : start + n_together],
+            n_classes=folded.n_classes,
+            average=settings.average,
+            allowed=view.allowed,
+            starts=starts[start : start + n_together],
+        )
+        for start in range(0, len(lanes), n_together)
+    ]
+
+
+def _index(view, candidates):
+    """Return the index of the terms of a view, for all of some candidates."""
+    log_beta = candidates[0].log_beta
+    if view.screened is not None:
+        return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
+    examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
+    if any(candidate.main_effects for candidate in candidates):
+        examples = single_conditions(view.encoding)
+    sizes = [candidate.max_term_size for candidate in candidates]
+    return index_to_present(
+        examples=view.encoding.with_literals(examples),
+        codes=view.rows.codes,
+        n_values=view.n_values,
+        max_term_size=None if None in sizes else max(sizes),
+        log_beta=log_beta,
+        may_group=view.allowed is None,
+    )

@@ -1,0 +1,665 @@
+"""Selection: candidates trained without each fold, and the choice among them."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import cycle
+from math import prod, sqrt
+
+import numpy as np
+from scipy.special import log_softmax, logsumexp
+
+from sklearn_dnfwinnow._terms._term_index import TooManyTerms
+from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
+from sklearn_dnfwinnow._winnow._budget import Work, first_of
+from sklearn_dnfwinnow._winnow._class_block import checkpoints
+from sklearn_dnfwinnow._winnow._folds import (
+    NEVER,
+    FoldedTable,
+    assign_folds,
+    blocks_of,
+    numbered_folds,
+)
+from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._progress import Silent
+from sklearn_dnfwinnow._winnow._repetitions import (
+    Repetitions,
+    canonical_rows,
+    whole_units,
+)
+from sklearn_dnfwinnow._winnow._settings import (
+    COLUMNS,
+    Candidate,
+    Settings,
+    candidates_of,
+    single_candidate,
+)
+
+# Scores are scaled by e^-8 to e^8.
+_MOST_LOG_SCALE = 8.0
+# Maximum number of steps of Newton's method, or of bisections if these leave the
+# interval; and a negligible change of the logarithm, as losses are flat near minima.
+_STEPS, _NEAR = 40, 3e-3
+# A negligible decrease of the loss by intercepts, in nats, which the last step makes.
+_NEGLIGIBLE = 1e-9
+
+
+def fit_scales(scores, labels, units, known=np.nan):
+    """Return the factors of scores with the lowest log loss of their softmax.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates, n, n_classes)
+        Finite.
+    labels : ndarray of shape (n,), int
+    units : ndarray of shape (n,)
+        Weights.
+    known : float or array-like of shape (n_candidates,), default=nan
+        Fixed scales; NaN for scales to fit.
+
+    Returns
+    -------
+    scales, log_losses : ndarrays of shape (n_candidates,)
+        The losses are for labels with a small uncertainty, of one sample among all (as
+        in Platt 1999), so that scores without an error also have a finite scale.
+    """
+    n = len(labels)
+    weights = units / units.sum()
+    doubt = 1.0 / (n + 2.0)
+    # Classes first, so that sums over classes are sums of long rows.
+    lead = np.ascontiguousarray(np.moveaxis(scores, 2, 0), dtype=np.float64)
+    lead -= lead.max(axis=0)
+    own = lead[labels, :, np.arange(n)].T
+    expected = ((1.0 - doubt) * own + doubt * lead.mean(axis=0)) @ weights
+
+    log_scales = np.log(np.broadcast_to(known, len(scores)))
+    is_open = np.isnan(log_scales)
+    log_low = np.where(is_open, -_MOST_LOG_SCALE, log_scales)
+    log_high = np.where(is_open, _MOST_LOG_SCALE, log_scales)
+    log_scales = np.where(is_open, 0.0, log_scales)
+    for _ in range(_STEPS if is_open.any() else 0):
+        scales = np.exp(log_scales)
+        total, slope, bend = _moments(lead, scales, weights)
+        slope -= expected
+        # The loss is convex in the scale: it decreases towards its minimum.
+        falls = slope < 0
+        log_low = np.where(falls, log_scales, log_low)
+        log_high = np.where(falls, log_high, log_scales)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            newton = np.log(scales - slope / bend)
+        inside = (newton > log_low) & (newton < log_high)
+        found = np.where(inside, newton, (log_low + log_high) / 2)
+        found = np.where(is_open, found, log_scales)
+        moved = np.abs(found - log_scales).max()
+        log_scales = found
+        if moved < _NEAR:
+            break
+    scales = np.where(is_open, np.exp(log_scales), known)
+    total, _, _ = _moments(lead, scales, weights)
+    return scales, total - scales * expected
+
+
+def _moments(lead, scales, weights):
+    """Return mean log totals of exp(scale * lead), and their first two derivatives."""
+    odds = np.exp(scales[:, None] * lead)
+    totals = odds.sum(axis=0)
+    odds *= lead
+    mean = odds.sum(axis=0) / totals
+    odds *= lead
+    square = odds.sum(axis=0) / totals
+    return np.log(totals) @ weights, mean @ weights, (square - mean**2) @ weights
+
+
+def fit_intercepts(logits, labels, units):
+    """Return the terms of logits that minimize the log loss of their softmax.
+
+    Half the sum of their squares is added to the loss of n samples. This is the penalty
+    of a normal prior with standard deviation 1, or, near 0, of one more sample of each
+    class with equal logits. So intercepts of classes with few samples stay near 0. n
+    times the mean probability of a class is the number of its samples, minus its
+    intercept.
+
+    Parameters
+    ----------
+    logits : ndarray of shape (n, n_classes)
+        Finite.
+    labels : ndarray of shape (n,), int
+    units : ndarray of shape (n,)
+        Weights.
+
+    Returns
+    -------
+    intercepts : ndarray of shape (n_classes,), float64
+        Their sum is 0.
+    """
+    n, n_classes = logits.shape
+    weights = units / units.sum()
+    shares = np.bincount(labels, weights, minlength=n_classes)
+    ridge = 1.0 / n
+    found, step = np.zeros((2, n_classes))
+    least, decrease = np.inf, 0.0
+    for _ in range(_STEPS):
+        trial = found + step
+        totals = logsumexp(logits + trial, axis=1)
+        loss = totals @ weights - trial @ shares + 0.5 * ridge * trial @ trial
+        if loss > least - 0.1 * decrease:
+            step, decrease = 0.5 * step, 0.5 * decrease
+            continue
+        found, least = trial, loss
+        # Newton's method; the loss is convex.
+        chances = np.exp(logits + trial - totals[:, None])
+        weighted = weights[:, None] * chances
+        means = weighted.sum(axis=0)
+        slope = means - shares + ridge * trial
+        bend = np.diag(means + ridge) - weighted.T @ chances
+        step = -np.linalg.solve(bend, slope)
+        decrease = -(slope @ step)
+        if decrease < _NEGLIGIBLE:
+            return found + step
+    return found
+
+
+# A candidate ends if this number of checkpoints, which is twice the epochs, did not
+# improve it by more than this, relatively or in nats.
+_PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
+# Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, times
+# `patience`, the better half continues, or the best two, or one. No candidate is
+# dropped before.
+_RUNGS = {8: None, 24: 2, 48: 1}
+
+
+# Columns of the results: the candidate, its parameters, the number of epochs, and the
+#: measures.
+_COLUMNS = {
+    "candidate": np.int64,
+    **COLUMNS,
+    "n_epochs": np.int64,
+    "log_loss": np.float64,
+    "scale_": np.float64,
+}
+
+
+class Selection:
+    """The training of candidates, from checkpoint to checkpoint.
+
+    Parameters
+    ----------
+    candidates : list of Candidate
+    rows : Repetitions
+        With the labels and units of the blocks.
+    folds : ndarray of shape (n,), int
+        From `n_folds` for those that are never held out.
+    n_folds, n_classes : int
+    patience : {1, 2, 4}, default=1
+        Factor of the numbers of epochs after which candidates are dropped.
+
+    Attributes
+    ----------
+    alive : list of int
+        Positions of the candidates that continue.
+    n_epochs : int
+        Number of epochs so far.
+    """
+
+    def __init__(self, candidates, rows, folds, n_folds, n_classes, patience=1):
+        self._candidates, self._n_classes = candidates, n_classes
+        self._rungs = {patience * end: n_kept for end, n_kept in _RUNGS.items()}
+        held_out = folds < n_folds
+        self._labels, self._units = rows.labels[held_out], rows.units[held_out]
+        self._folds = folds[held_out]
+        self._blocks, self.alive = [], []
+        self.n_epochs = 0
+        # Epochs, log losses and scales of each candidate at its checkpoints, and its
+        # log probabilities at the best one.
+        self._records = [[] for _ in candidates]
+        self._log_chances = {}
+
+    def run(self, positions, blocks, n_epochs, progress, n_jobs=None):
+        """Train candidates until all have ended, or the epochs are used up.
+
+        Parameters
+        ----------
+        positions : list of int
+            Positions of the candidates.
+        blocks : list of LaneBlock
+            Their trainings.
+        n_epochs : int
+            Maximum number of epochs of a candidate.
+        progress : CandidateProgress
+        n_jobs : int or None
+        """
+        self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
+        for end in checkpoints(n_epochs):
+            changes = self._go_on(end - self.n_epochs, n_jobs)
+            self.n_epochs = end
+            self._judge(end)
+            stopped = progress.checkpoint(
+                n_epochs=end,
+                n_left=len(self.alive),
+                n_candidates=len(self._candidates),
+                log_loss=min(map(self._least, range(len(self._candidates)))),
+            )
+            if stopped or not (changes and self.alive):
+                break
+
+    def best(self, n_models=1):
+        """Return the candidates whose average has a low log loss, the best one first.
+
+        Candidates join one after the other, each the one that gives the lowest log loss
+        of the mean of log probabilities; a candidate can join repeatedly (greedy
+        selection, Caruana et al. 2004). All of them cut the same columns.
+
+        Parameters
+        ----------
+        n_models : int, default=1
+            Number of candidates.
+
+        Returns
+        -------
+        found : list of (int, int, float)
+            Position, number of epochs, and scale of probabilities of each candidate.
+            Empty if there is none.
+        scale : float
+            Scale of the probabilities of the average: models that err differently are
+            right more often together than the mean of their probabilities says.
+        """
+        if not self._log_chances:
+            return [], 1.0
+        ranked = sorted(self._log_chances, key=self._least)
+        cut_columns = [self._candidates[p].cut_columns for p in ranked]
+        alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
+        positions, total = ranked[:1], self._log_chances[ranked[0]]
+        for n in range(2, n_models + 1):
+            losses = [self._loss_of((total + self._log_chances[p]) / n) for p in alike]
+            positions.append(alike[np.argmin(losses)])
+            total = total + self._log_chances[positions[-1]]
+        scales, _ = fit_scales(
+            total[None] / n_models, labels=self._labels, units=self._units
+        )
+        records = [min(self._records[p], key=lambda one: one[1]) for p in positions]
+        found = [(p, end, own) for p, (end, _, own) in zip(positions, records)]
+        return found, float(scales[0])
+
+    def _loss_of(self, mean):
+        """Return the log loss of the mean of log probabilities."""
+        log_chances = log_softmax(mean, axis=1)
+        own = log_chances[np.arange(len(self._labels)), self._labels]
+        return -(self._units @ own) / self._units.sum()
+
+    def _go_on(self, n_epochs, n_jobs):
+        """Train all blocks; return whether any block would change in more epochs."""
+        all_progress = [Silent() for _ in self._blocks]
+        over = run_tasks(
+            partial(_train, n_epochs),
+            zip(self._blocks, all_progress),
+            n_jobs=n_jobs,
+            all_progress=all_progress,
+        )
+        return not all(over)
+
+    def _judge(self, end):
+        """Record the log losses of all candidates, and drop the worse ones."""
+        scores = self._scores()
+        finite = [p for p in scores if np.isfinite(scores[p]).all()]
+        if finite:
+            candidates = [self._candidates[position] for position in finite]
+            scales, losses = fit_scales(
+                scores=np.stack([scores[position] for position in finite]),
+                labels=self._labels,
+                units=self._units,
+                # Residuals are those of probabilities at their scale.
+                known=[c.scale if c.margin is None else np.nan for c in candidates],
+            )
+            for position, loss, scale in zip(finite, losses, scales):
+                self._records[position].append((end, float(loss), float(scale)))
+                if loss <= self._least(position):
+                    found = log_softmax(scale * scores[position], axis=1)
+                    self._log_chances[position] = found
+        self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
+        if end in self._rungs:
+            leader = min(self.alive, key=self._least, default=None)
+            ranked = sorted(self.alive, key=lambda p: (p != leader, self._expected(p)))
+            self.alive = sorted(ranked[: self._rungs[end] or -(-len(ranked) // 2)])
+        self._blocks = [block for block in self._blocks if self._cut_down(block)]
+
+    def _cut_down(self, block):
+        """Keep trainings of candidates that continue; return whether there are any."""
+        kept = [
+            t for t, lane in enumerate(block.trainings) if lane.position in self.alive
+        ]
+        if kept and len(kept) < len(block.trainings):
+            block.keep(kept)
+        return bool(kept)
+
+    def _scores(self):
+        """Return log W of all held-out samples: a dict by candidate."""
+        shape = len(self._labels), self._n_classes
+        scores = {position: np.full(shape, np.nan) for position in self.alive}
+        for block in self._blocks:
+            of_block = block.held_out_scores()
+            for lane, diverged, found in zip(block.trainings, block.diverged, of_block):
+                if not diverged:
+                    scores[lane.position][self._folds == lane.fold] = found
+        return scores
+
+    def _least(self, position):
+        losses = [loss for _, loss, _ in self._records[position]]
+        return min(losses, default=np.inf)
+
+    def _expected(self, position):
+        """Return the log loss if the last improvement is repeated.
+
+        Small steps learn slowly: their candidates are behind at first, and still
+        improve when others do not.
+        """
+        losses = [loss for _, loss, _ in self._records[position]]
+        before, last = losses[-2:][0], losses[-1]
+        return min(losses) - max(before - last, 0.0)
+
+    def _is_past(self, position):
+        losses = np.array([loss for _, loss, _ in self._records[position]])
+        if len(losses) <= _PATIENCE or self.n_epochs < min(self._rungs):
+            return False
+        before = losses[:-_PATIENCE].min()
+        return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)
+
+    def validation(self):
+        """Return all results: a dict of columns, with one entry per checkpoint."""
+        tried = [
+            {
+                **candidate.described,
+                "candidate": position,
+                "n_epochs": end,
+                "log_loss": loss,
+                "scale_": scale,
+            }
+            for position, candidate in enumerate(self._candidates)
+            for end, loss, scale in self._records[position]
+        ]
+        return {
+            name: np.array([row.get(name) for row in tried], dtype=dtype)
+            for name, dtype in _COLUMNS.items()
+        }
+
+
+def _train(n_epochs, block, progress):
+    return block.train(n_epochs, progress)
+
+
+# Maximum number of samples in the internal cross-validation, and for intercepts.
+_MOST_ROWS = 24576
+# max_iter='auto' without folds.
+_AUTO_ITER = 20
+# cv='auto': none for few samples, and more folds for some hundreds of samples, of
+# which a third is too many to hold out. Of many samples, one third is held out: it is
+# enough to choose by, and the candidates take a third of the time.
+_FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 1500, 5, 3
+# Number of epochs with an order of the samples: more than a candidate makes.
+_ANY_EPOCHS = 1 << 30
+# Number of epochs up to which the training on all samples makes as many as the choice.
+_FEW_EPOCHS = 4
+# n_estimators='auto' if numbers are cut: on small data sets, predictions depend on the
+# places of the cuts and on the candidate, see the study in ``benchmarks``. With more
+# entries, the training of more models takes too long.
+_MODELS, _MOST_ENTRIES = 3, 1_000_000
+# Numbers of intervals of the models of an average, relative to their candidates.
+_OTHER_CUTS = 1, 7 / 8, 5 / 4, 9 / 8, 3 / 4
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A training on all samples.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        With the scale of probabilities that was selected.
+    n_epochs : int
+    validation : dict of str to ndarray, or None
+        Results of the internal cross-validation, see
+        :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
+    weight : int, default=1
+        Weight of the model in an average.
+    scale_of_average : float, default=1.0
+        Scale of the probabilities of the average.
+    """
+
+    candidate: Candidate
+    n_epochs: int
+    validation: dict | None = None
+    weight: int = 1
+    scale_of_average: float = 1.0
+
+    def model(self, estimator, batch, seed):
+        """Return the model before its training."""
+        model = Model.untrained(
+            estimator=estimator,
+            candidate=self.candidate,
+            seed=seed,
+            directions=batch.directions,
+        )
+        return model.with_record(validation=self.validation)
+
+    def calibrated(self, model, rows):
+        """Return the trained model with intercepts, if there was cross-validation.
+
+        A single update moves the log-odds of many rows, by up to scale * log(alpha).
+        This sum of single steps is another one in each training, so the intercepts are
+        those of this model on the rows that it has learned, not of held-out scores.
+
+        Parameters
+        ----------
+        model : Model
+        rows : Repetitions
+            All training samples.
+        """
+        if self.validation is None:
+            return model
+        rows = _some(rows, model.seed)
+        n_features = len(model.encoding.attributes)
+        codes, _, inverse = distinct_rows(rows.codes[:, :n_features])
+        intercepts = fit_intercepts(
+            logits=model.scale * model.log_scores(codes)[inverse],
+            labels=rows.labels,
+            units=rows.units,
+        )
+        return replace(model, offsets=intercepts / model.scale)
+
+
+def choose(estimator, batch, seed, progress, folds=None):
+    """Return the selected candidates, or the only one without cross-validation.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+        With `classes_`, and validated parameters.
+    batch : Batch
+    seed : int
+    progress : CandidateProgress
+    folds : ndarray of shape (n_samples,), int32, default=None
+        Folds that `cv` gives to the samples of the batch.
+
+    Returns
+    -------
+    choices : list of Choice
+        The best one first; several if their models are to be averaged.
+    """
+    settings, choices = Settings.of(estimator), []
+    if estimator.cv is not None:
+        choices = _choices_of_folds(
+            estimator=estimator,
+            batch=batch,
+            settings=settings,
+            seed=seed,
+            progress=progress,
+            folds=folds,
+        )
+    if choices:
+        return choices
+    candidate = single_candidate(estimator, batch)
+    n_epochs = _AUTO_ITER if estimator.max_iter == "auto" else estimator.max_iter
+    return [Choice(candidate, n_epochs)]
+
+
+def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
+    """Return the selected candidates; none without folds, or without tables."""
+    units, one = whole_units(batch.sample_weights, least=1)
+    codes = batch.table.codes
+    if folds is not None:
+        # Equal samples are merged within a fold.
+        codes = np.column_stack([codes, folds])
+    rows = canonical_rows(Repetitions(codes, batch.labels, units, one))
+    n_all = len(rows.labels)
+    rows = _some(rows, seed)
+    if folds is None:
+        n_folds = _n_folds(estimator.cv, settings.sampler, n_all)
+        if n_folds is None:
+            return []
+        folds = assign_folds(rows.labels, n_folds, seed)
+        if estimator.cv == "auto" and n_all >= _MANY_ROWS:
+            folds[folds > 0] = NEVER
+        rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
+    # Repetitions by the weight of its class stay in the fold of a sample.
+    rows = canonical_rows(rows, seed=seed, class_weights=batch.class_weights)
+    folds, n_folds = numbered_folds(rows.codes[:, -1])
+    rows = replace(
+        rows, codes=np.ascontiguousarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
+    )
+    folded = FoldedTable(
+        table=batch.table.with_codes(rows.codes),
+        rows=rows,
+        folds=folds,
+        n_folds=n_folds,
+        n_classes=len(estimator.classes_),
+        missing=estimator.missing,
+        directions=batch.directions,
+    )
+    work = Work(folded, settings.sampler, n_all)
+    try:
+        return _chosen(
+            estimator=estimator,
+            batch=batch,
+            folded=folded,
+            settings=settings,
+            work=work,
+            progress=progress,
+        )
+    except TooManyTerms:
+        if not isinstance(estimator.cv, str):
+            raise
+        return []
+
+
+def _n_folds(cv, sampler, n_rows):
+    """Return the number of folds of some repetitions of samples, None for none."""
+    if cv != "auto":
+        return min(cv, n_rows)  # further folds would be empty
+    if not sampler.term_by_term or n_rows < _FEW_ROWS:
+        return None
+    return min(_MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS, n_rows)
+
+
+def _some(rows, seed):
+    """Return the presentations of the internal cross-validation, and of intercepts."""
+    if len(rows.labels) <= _MOST_ROWS:
+        return rows
+    chosen = np.random.RandomState(seed).permutation(len(rows.labels))
+    chosen = np.sort(chosen[:_MOST_ROWS])
+    return replace(
+        rows,
+        codes=rows.codes[chosen],
+        labels=rows.labels[chosen],
+        units=rows.units[chosen],
+    )
+
+
+def _chosen(estimator, batch, folded, settings, work, progress):
+    """Return the selected candidates; none if all left the range of float32."""
+    in_parts = work.affordable(
+        candidates_of(estimator, batch), are_sized=estimator.max_term_size != "auto"
+    )
+    candidates = [first_of(one) for one in in_parts]
+    n_models = _n_models(
+        estimator, candidates, shape=(work.n_all, len(batch.table.columns))
+    )
+    n_epochs = estimator.max_iter
+    if n_epochs == "auto":
+        n_epochs = work.most_epochs(candidates)
+    selection = Selection(
+        candidates=candidates,
+        rows=folded.rows,
+        folds=folded.folds,
+        n_folds=folded.n_folds,
+        n_classes=folded.n_classes,
+        patience=work.patience(candidates),
+    )
+    batches = work.batches(candidates)
+    progress.start(len(batches) * len(checkpoints(n_epochs)))
+    for positions in batches:
+        selection.run(
+            positions=positions,
+            blocks=blocks_of(
+                folded=folded,
+                settings=settings,
+                candidates=in_parts,
+                positions=positions,
+            ),
+            n_epochs=n_epochs,
+            progress=progress,
+            n_jobs=settings.n_jobs,
+        )
+    progress.finish()
+    validation = selection.validation()
+    may_cut = estimator.discretizer == "auto"
+    found, scale_of_average = selection.best(n_models)
+    choices = [
+        Choice(
+            candidate=replace(
+                candidates[position].with_other_cuts(factor if may_cut else 1),
+                scale=scale,
+            ),
+            n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
+            validation=validation,
+            scale_of_average=scale_of_average,
+        )
+        for factor, (position, n_epochs, scale) in zip(cycle(_OTHER_CUTS), found)
+    ]
+    counts = Counter(choice.candidate.key for choice in choices)
+    distinct = {choice.candidate.key: choice for choice in reversed(choices)}
+    return [replace(distinct[key], weight=count) for key, count in counts.items()]
+
+
+def _n_models(estimator, candidates, shape):
+    """Return the maximum number of models of an average, for a table of some shape."""
+    given, cuts = estimator.n_estimators, candidates[0].cut_columns
+    may_share = not cuts or estimator.missing != "most_frequent"
+    if given != "auto":
+        if given > 1 and not may_share:
+            raise ValueError(
+                f"n_estimators={given!r} cannot be combined with missing="
+                "'most_frequent' if numbers are cut, because the most frequent "
+                "interval depends on the cuts. Set n_estimators=1, or missing to "
+                "'unspecified' or 'category'."
+            )
+        return given
+    is_small = shape[0] <= _MOST_ROWS and prod(shape) <= _MOST_ENTRIES
+    is_joint = estimator.multi_class == "joint"
+    is_free = is_joint and estimator.max_stored_examples is None
+    is_worth_it = cuts and may_share and len(candidates) > 1
+    return _MODELS if is_small and is_free and is_worth_it else 1
+
+
+def _epochs_of_all(n_epochs, n_all):
+    """Return the number of epochs of the training on all samples.
+
+    If only a part of the samples took part in the choice, an epoch of all makes more
+    updates, so that fewer epochs are needed. The number of presented samples grows with
+    the root of the number of samples. Averages are taken from one checkpoint to the
+    next, so the last epoch is one.
+    """
+    least = n_epochs * sqrt(min(1.0, _MOST_ROWS / n_all))
+    least = max(least, min(n_epochs, _FEW_EPOCHS))
+    return next(end for end in checkpoints(n_epochs) if end >= least)

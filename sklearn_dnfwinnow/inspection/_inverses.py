@@ -1,0 +1,660 @@
+"""Inverses: from preimages after a fitted transformer to those before it.
+
+There is a closed list of transformers (`_INVERSES`), of which each output column is a
+function of one input column: encoders, imputers, selections, and increasing functions
+of numbers. Any other transformer is opaque, and so is a subclass, which may do
+something else.
+
+Inverses are compared with what the fitted transformers return for probes: the listed
+values of each column, the neighbours of each cut, values between and beyond the cuts,
+unknown values, and each form of missing values. Rows that the transformers refuse prove
+nothing, and no sample can have their values.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from collections import defaultdict
+from dataclasses import replace
+from itertools import takewhile
+from math import ceil, inf, nan
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.feature_selection import SelectorMixin
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import FeatureUnion
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    OneHotEncoder,
+    OrdinalEncoder,
+    PowerTransformer,
+    QuantileTransformer,
+    RobustScaler,
+    StandardScaler,
+)
+
+from sklearn_dnfwinnow._encoding._columns import (
+    columns_of,
+    frame_library,
+    is_missing,
+    positions_of,
+)
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
+from sklearn_dnfwinnow._utils._estimators import one_hot_widths
+from sklearn_dnfwinnow.inspection._preimages import (
+    CategoricalPreimage,
+    CutText,
+    NumericPreimage,
+    codes_of,
+)
+from sklearn_dnfwinnow.inspection._steps import flatten_steps, transform_through
+
+# Numbers are looked for up to the largest of these that a transformer accepts.
+_LIMITS = np.finfo(np.float64).max, 1e100, 1e30
+# Maximum number of cells of a table of probes, and of tables that the steps refuse.
+_CELLS = 1 << 24
+_MOST_REFUSED = 1000
+
+
+def preimages_through(steps, preimages, X=None):
+    """Return preimages before some steps, as far as these can be inverted.
+
+    These are the preimages before the longest part of the steps whose output agrees
+    with them.
+
+    Parameters
+    ----------
+    steps : list of transformers
+        The fitted steps.
+    preimages : list of preimages
+        Preimages of the output columns of the last step.
+    X : {array-like, dataframe}, default=None
+        Data that the steps take. Their types tell the columns that cannot hold None.
+
+    Returns
+    -------
+    n_opaque : int
+        Number of first steps that remain; the preimages refer to their output.
+    preimages : list of preimages
+        Preimages of the columns of this output.
+    """
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # Probes have no names, and numbers that no sample has.
+        warnings.simplefilter("ignore")
+        before = _inverted(steps, preimages)
+        for n_inverted in range(len(before) - 1, 0, -1):
+            n_opaque = len(steps) - n_inverted
+            table = None if n_opaque else X
+            if agrees(steps[n_opaque:], before[n_inverted], preimages, table):
+                return n_opaque, before[n_inverted]
+    return len(steps), preimages
+
+
+def _inverted(steps, preimages):
+    """Return preimages before the last 0, 1, ... steps, as far as these have inverses.
+
+    Whether the inverses are right is not known.
+    """
+    before = [preimages]
+    for step in reversed(steps):
+        invert = _INVERSES.get(type(step))
+        if getattr(type(step), "transform", None) is SelectorMixin.transform:
+            invert = _invert_selector
+        try:
+            found = invert and invert(step, before[-1])
+        except Exception:  # for example, a curve that refuses negative numbers
+            found = None
+        if found is None or None in found:
+            break
+        before.append(found)
+    return before
+
+
+# -- columns that stay as they are -----------------------------------------------------
+
+
+def _invert_selector(step, preimages):
+    """Return preimages before a selection of columns."""
+    kept = step.get_support(indices=True).tolist()
+    return [replace(p, column=kept[p.column]) for p in preimages]
+
+
+def _invert_parts(step, preimages):
+    """Return preimages before parallel parts; None if one of them has no inverse."""
+    if step.transformer_weights:
+        return None
+    found = [None] * len(preimages)
+    for inner, place, columns in _parts(step):
+        inside = {
+            i: replace(p, column=p.column - place.start)
+            for i, p in enumerate(preimages)
+            if place.start <= p.column < place.stop
+        }
+        before = _inverted(inner, [*inside.values()])
+        if inside and len(before) <= len(inner):
+            return None
+        for i, preimage in zip(inside, before[-1]):
+            found[i] = replace(preimage, column=columns[preimage.column])
+    return found
+
+
+def _parts(step):
+    """Yield the steps, the slice of the output and the input columns of each part.
+
+    `step` is a ColumnTransformer or a FeatureUnion.
+    """
+    if isinstance(step, ColumnTransformer):
+        for name, part, columns in step.transformers_:
+            if part != "drop":
+                place = step.output_indices_[name]
+                yield flatten_steps([part]), place, positions_of(columns, step)
+        return
+    start, columns = 0, list(range(step.n_features_in_))
+    for _, part in step.transformer_list:
+        if part != "drop":
+            inner, stop = flatten_steps([part]), start + len(columns)
+            for one in inner:
+                # The identity may have no names.
+                if not isinstance(one, FunctionTransformer):
+                    stop = start + len(one.get_feature_names_out())
+            yield inner, slice(start, stop), columns
+            start = stop
+
+
+# -- intervals -------------------------------------------------------------------------
+
+
+def invert_discretizer(step, preimages):
+    """Return preimages before a ClassEntropyDiscretizer."""
+    return [_invert_cuts(step, preimage) for preimage in preimages]
+
+
+def _invert_cuts(step, preimage):
+    """Return the preimage before one column of a ClassEntropyDiscretizer."""
+    j = preimage.column
+    cuts = step.cut_points_[j]
+    if cuts is None:
+        return preimage
+    return NumericPreimage(
+        column=j,
+        cuts=cuts,
+        codes=np.array([preimage.code_of(float(i)) for i in range(len(cuts) + 1)]),
+        missing=preimage.code_of(nan),
+        # Rounded as in the labels of their intervals, "<= 0.5" or "(0.5, 2]".
+        texts=[
+            CutText(label.split()[-1].rstrip("]"))
+            for label in step.interval_labels_[j][:-1]
+        ],
+    )
+
+
+def _invert_bins(step, preimages):
+    """Return preimages before a KBinsDiscretizer."""
+    widths = np.ones_like(step.n_bins_) if step.encode == "ordinal" else step.n_bins_
+    ends = np.cumsum(widths)
+    found = []
+    for preimage in preimages:
+        j = int(np.searchsorted(ends, preimage.column, side="right"))
+        numbers = np.arange(step.n_bins_[j])
+        if step.encode != "ordinal":
+            numbers = numbers == preimage.column - (ends - widths)[j]
+        # A bin contains its lower edge, an interval its upper end.
+        cuts = np.nextafter(np.float64(step.bin_edges_[j][1:-1]), -inf)
+        codes = np.array([*map(preimage.code_of, numbers.tolist())])
+        found.append(NumericPreimage(j, cuts, codes).merged())
+    return found
+
+
+# -- encoders --------------------------------------------------------------------------
+
+
+def _invert_encoder(step, preimages):
+    """Return preimages before an encoder, from its output for its categories."""
+    is_one_hot = isinstance(step, OneHotEncoder)
+    categories = [values.tolist() for values in step.categories_]
+    widths = one_hot_widths(step) if is_one_hot else [1] * len(categories)
+    columns = np.repeat(np.arange(len(categories)), widths).tolist()
+    dropped = getattr(step, "drop_idx_", None)
+    dropped = [None] * len(categories) if dropped is None else dropped
+    rows = range(max(map(len, categories)))
+    known = _output(step, [[v[i % len(v)] for v in categories] for i in rows])
+    unknown = None
+    if step.handle_unknown != "error":
+        unknown = _output(step, [[*map(_unknown_value, categories)]])
+    found = []
+    for preimage in preimages:
+        place = preimage.column
+        j = columns[place]
+        numbers = _cells(known, place)
+        number = None if unknown is None else _cells(unknown, place)[0]
+        # Values that the encoder rejects have no code of their own.
+        is_coded = is_one_hot or number is not None
+        other = preimage.code_of(number or 0.0) if is_coded else 0
+        # Categories of the other columns of a one-hot encoder are like unknown values.
+        is_short = is_one_hot and not number
+        codes = {
+            value: preimage.code_of(number)
+            for i, (value, number) in enumerate(zip(categories[j], numbers))
+            if number or not is_short or i == dropped[j]
+        }
+        missing = {code for value, code in codes.items() if is_missing(value)}
+        if len(missing) > 1:
+            return None  # None and NaN are two values to an encoder
+        # Unless it is a category, a missing value is an unknown category.
+        of_missing = missing.pop() if missing else other
+        found.append(CategoricalPreimage(j, codes, missing=of_missing, other=other))
+    return found
+
+
+def _output(step, rows):
+    """Return the output of a step for rows of objects, if sparse then by columns."""
+    found = step.transform(np.array(rows, dtype=object))
+    return found.tocsc() if hasattr(found, "tocsc") else np.asarray(found)
+
+
+def _cells(table, place):
+    """Return a column of an array or of a sparse matrix as a list."""
+    column = table[:, [place]]
+    column = column.toarray() if hasattr(column, "toarray") else column
+    return column.ravel().tolist()
+
+
+# -- missing values --------------------------------------------------------------------
+
+
+def _invert_imputer(step, preimages):
+    """Return preimages before a SimpleImputer."""
+    fills = step.statistics_.tolist()
+    kept = list(range(len(fills)))
+    if not step.keep_empty_features and step.strategy != "constant":
+        # To encoders and imputers, None is a value, and only NaN is missing.
+        kept = [j for j in kept if fills[j] == fills[j]]
+    n_filled = len(kept)
+    if step.add_indicator:
+        kept += step.indicator_.features_.tolist()
+    found = []
+    for preimage in preimages:
+        j = kept[preimage.column]
+        if preimage.column < n_filled:
+            code = preimage.code_of(fills[j])
+            preimage = replace(preimage, column=j)
+        else:
+            present, code = map(preimage.code_of, (False, True))
+            preimage = CategoricalPreimage(j, {}, missing=present, other=present)
+        found.append(_with_missing(preimage, step.missing_values, code))
+    return found
+
+
+def _with_missing(preimage, value, code):
+    """Return the preimage with a code for the value that an imputer replaces."""
+    if is_missing(value):
+        return replace(preimage, missing=code)
+    if isinstance(preimage, CategoricalPreimage):
+        codes = {**preimage.codes, value: code}
+        return replace(preimage, codes=codes, is_direct=False)
+    return preimage.with_value(value, code)
+
+
+# -- increasing functions of numbers ---------------------------------------------------
+
+
+def _invert_curve(step, preimages):
+    """Return preimages before a curve; None if single numbers have codes.
+
+    A curve preserves the order except for the last digits, so only cuts between values
+    are inverted.
+    """
+    if all(isinstance(p, NumericPreimage) and not p.has_points for p in preimages):
+        return _invert_scaler(step, preimages)
+    return None
+
+
+def _invert_scaler(step, preimages):
+    """Return preimages before a scaler; None if a column is not numeric.
+
+    The preimage of a cut c is the largest number x with f(x) <= c, found by bisection
+    on the numbers of float64. It is exact for the scaler including its rounding, which
+    preserves the order of numbers.
+    """
+    preimages = [preimage.as_numeric() for preimage in preimages]
+    if None in preimages:
+        return None
+    cuts = [[] for _ in range(step.n_features_in_)]
+    for preimage in preimages:
+        cuts[preimage.column] = np.union1d(cuts[preimage.column], preimage.cuts)
+    targets = np.zeros((max(map(len, cuts)), len(cuts)))
+    for j, of_column in enumerate(cuts):
+        targets[: len(of_column), j] = of_column
+    for limit in _LIMITS:
+        try:
+            ends = _bisected(lambda x: np.asarray(step.transform(x)), targets, limit)
+            break
+        except ValueError:
+            if limit == _LIMITS[-1]:
+                raise
+    found = []
+    for preimage in preimages:
+        places = np.searchsorted(cuts[preimage.column], preimage.cuts)
+        moved = ends[places, preimage.column]
+        kept = np.isfinite(moved)
+        # No number is beyond an infinite end.
+        last = preimage.codes[np.count_nonzero(moved < inf)]
+        codes = np.append(preimage.codes[:-1][kept], last)
+        moved = replace(preimage, cuts=moved[kept], codes=codes, texts=None)
+        found.append(moved.merged())
+    return found
+
+
+def _bisected(forward, targets, limit):
+    """Return the largest numbers that a function maps to at most some targets.
+
+    An array like `targets`: -inf if no number from -limit on qualifies, inf if all
+    numbers up to the limit qualify.
+    """
+    low, high = (np.full(targets.shape, _ranks(end)) for end in (-limit, limit))
+    is_none = forward(_numbers(low)) > targets
+    is_all = forward(_numbers(high)) <= targets
+    for _ in range(64):
+        # This form avoids overflow.
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)
+        is_below = forward(_numbers(middle)) <= targets
+        low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
+    return np.where(is_none, -inf, np.where(is_all, inf, _numbers(low)))
+
+
+def _ranks(numbers):
+    """Return integers in the order of float64, adjacent for adjacent numbers."""
+    return _with_order(np.asarray(numbers, dtype=np.float64).view(np.int64))
+
+
+def _numbers(ranks):
+    """Return the numbers with the given ranks."""
+    return _with_order(ranks).view(np.float64)
+
+
+def _with_order(bits):
+    """Return the ranks for the bits of numbers, or the bits for their ranks."""
+    return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
+
+
+# The closed list; selections of columns are found by their method.
+_INVERSES = {
+    **dict.fromkeys([ColumnTransformer, FeatureUnion], _invert_parts),
+    FunctionTransformer: lambda step, preimages: None if step.func else preimages,
+    ClassEntropyDiscretizer: invert_discretizer,
+    KBinsDiscretizer: _invert_bins,
+    **dict.fromkeys([OneHotEncoder, OrdinalEncoder], _invert_encoder),
+    SimpleImputer: _invert_imputer,
+    **dict.fromkeys(
+        [StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler], _invert_scaler
+    ),
+    **dict.fromkeys([PowerTransformer, QuantileTransformer], _invert_curve),
+}
+
+
+# -- agreement with the transformers ---------------------------------------------------
+
+
+def agrees(steps, before, after, X=None):
+    """Return whether preimages before and after some steps give the same codes.
+
+    Parameters
+    ----------
+    steps : list of transformers
+        Fitted.
+    before, after : lists of preimages
+        Of the same attributes: in the columns that the first step takes, and in those
+        that the last one returns.
+    X : {array-like, dataframe}, default=None
+        Data that the first step takes.
+
+    Returns
+    -------
+    is_same : bool
+        False also if no row was found that the steps accept.
+    """
+    comparison = _Comparison(steps, before, after)
+    if comparison.same({}) is None:
+        return False
+    values, unknown = {}, {}
+    for j, preimages in comparison.used.items():
+        values[j] = _values_of(preimages)
+        if not all(isinstance(p, NumericPreimage) for p in preimages):
+            unknown[j] = [_unknown_value(values[j])]
+    rows = [unknown]
+    for form in _forms_of_missing():
+        able = [j for j in comparison.used if form is nan or _takes_none(steps, j, X)]
+        # Between steps, pandas makes NaN of None beside text, but not of None alone.
+        rows.append({j: [form] for j in able})
+        rows.append({j: [form, comparison.usual[j]] for j in able})
+    n_rows = max(1, _CELLS // len(after))
+    return all(map(comparison.same_in_table, _chunks(values, n_rows))) and all(
+        map(comparison.same_in_row, rows)
+    )
+
+
+class _Comparison:
+    """Comparison of preimages with the output of steps.
+
+    Parameters
+    ----------
+    steps : list of transformers
+    before, after : lists of preimages
+
+    Attributes
+    ----------
+    used : dict of int to list
+        The preimages of each column.
+    usual : list
+        A value of each column that the steps accept.
+    n_refused : int
+        Number of tables of known values that the steps refused.
+    """
+
+    def __init__(self, steps, before, after):
+        self.steps, self.before, self.after = steps, before, after
+        self.used, self.n_refused = defaultdict(list), 0
+        for preimage in before:
+            self.used[preimage.column].append(preimage)
+        self.usual = [self._usual_value(j) for j in range(steps[0].n_features_in_)]
+
+    def _usual_value(self, j):
+        """Return a value of a column that the steps accept: a category, if any."""
+        used = self.used.get(j, [])
+        known = (v for v in _values_of(used) if any(p.code_of(v) for p in used))
+        return next(known, _accepted_value(self.steps, j))
+
+    def same(self, probes):
+        """Return whether the codes of a table are the same; None if it is refused.
+
+        Parameters
+        ----------
+        probes : dict of int to list
+            Values by the position of the column. A shorter list, and other columns, are
+            continued by usual values.
+        """
+        n_rows = max(map(len, probes.values()), default=1)
+        columns = [[value] * n_rows for value in self.usual]
+        for j, values in probes.items():
+            columns[j][: len(values)] = values
+        table = _table(columns, getattr(self.steps[0], "feature_names_in_", None))
+        try:
+            output = transform_through(self.steps, table)
+            output = output.toarray() if hasattr(output, "toarray") else output
+            codes = codes_of(self.after, _columns(output))
+            expected = codes_of(self.before, _columns(table))
+        except Exception:  # whatever a step raises
+            return None
+        return expected is not None and np.array_equal(codes, expected)
+
+    def same_in_table(self, probes):
+        """Return whether the codes are the same for all rows that the steps accept.
+
+        Refused probes are divided by rows, then by columns. Beyond a number of refused
+        tables, nothing is known, and the result is False.
+        """
+        answer = self.same(probes)
+        if answer is None:
+            self.n_refused += 1
+            answer = self.n_refused <= _MOST_REFUSED and all(
+                map(self.same_in_table, _halves(probes))
+            )
+        return answer
+
+    def same_in_row(self, probes):
+        """Return whether the codes are the same for special values of the first row.
+
+        The steps treat such values alike in the columns of a kind: if they refuse the
+        first of these, they refuse all.
+        """
+        answer = self.same(probes)
+        if answer is not None:
+            return answer
+        kinds = defaultdict(dict)
+        for j, values in probes.items():
+            kinds[self._kind(j)][j] = values
+        for of_kind in kinds.values():
+            answer = self.same(of_kind)
+            if answer is None:
+                answers = (self.same({j: of_kind[j]}) for j in of_kind)
+                answer = all(takewhile(lambda one: one is not None, answers))
+            if not answer:
+                return False
+        return True
+
+    def _kind(self, j):
+        """Return the transformer of a column, and the types of its categories."""
+        step, _ = _first_step(self.steps, j)
+        categories = [p.codes for p in self.used[j] if hasattr(p, "present")]
+        types = {type(value) for codes in categories for value in codes}
+        return id(step), frozenset(types)
+
+
+def _forms_of_missing():
+    """Return all missing values that a column of objects can have."""
+    try:
+        import pandas  # here for import time, and since it may not be installed
+    except ImportError:
+        return [None, nan]
+    return [None, nan, pandas.NA, pandas.NaT]
+
+
+def _takes_none(steps, j, X):
+    """Return whether a column may have other missing values than NaN."""
+    if frame_library(X) == "pandas":
+        dtype = X.dtypes.iloc[j]
+        # NaN in columns of strings in pandas 3, and in those of categories.
+        missing = getattr(dtype, "na_value", None)
+        return dtype.kind == "O" and not isinstance(missing, float)
+    if isinstance(X, np.ndarray):
+        return X.dtype.kind == "O"
+    step, column = _first_step(steps, j)
+    categories = getattr(step, "categories_", None)
+    return categories is None or categories[column].dtype.kind != "f"
+
+
+def _values_of(preimages):
+    """Return the values that preimages of a column distinguish, categories first."""
+    values, cuts = {}, [[]]
+    for preimage in preimages:
+        if isinstance(preimage, CategoricalPreimage):
+            values.update(dict.fromkeys(preimage.present))
+        else:
+            cuts.append(preimage.cuts)
+    cuts = np.unique(np.concatenate(cuts))
+    if len(cuts):
+        ends = np.array([2 * cuts[0] - 1, *cuts, 2 * cuts[-1] + 1])
+        between = ends[:-1] / 2 + ends[1:] / 2
+        near = [np.nextafter(cuts, -inf), cuts, np.nextafter(cuts, inf), between]
+        numbers = np.unique(np.concatenate(near))
+        values.update(dict.fromkeys(numbers[np.isfinite(numbers)].tolist()))
+    return list(values)
+
+
+def _unknown_value(values):
+    """Return a value of the same type as others, that is not among them."""
+    if values and all(isinstance(value, (int, float)) for value in values):
+        return 2.0 * max(map(abs, values)) + 1.5
+    return "unknown " + max(map(str, values), key=len, default="")
+
+
+def _first_step(steps, column):
+    """Return the transformer that takes a column first, and its position there."""
+    step = steps[0]
+    if type(step) in (ColumnTransformer, FeatureUnion):
+        for inner, _, columns in _parts(step):
+            if inner and column in columns:
+                return _first_step(inner, columns.index(column))
+    return step, column
+
+
+def _accepted_value(steps, j):
+    """Return a value that steps accept in a column that no attribute depends on."""
+    step, column = _first_step(steps, j)
+    if hasattr(step, "categories_"):
+        return step.categories_[column].tolist()[0]
+    fills = getattr(step, "statistics_", None)
+    if fills is not None and not is_missing(fills.tolist()[column]):
+        return fills.tolist()[column]
+    return 1.0
+
+
+def _halves(probes):
+    """Return the halves of some probes: by rows, or else by columns; [] for a value."""
+    n_rows = max(map(len, probes.values()), default=0)
+    if n_rows > 1:
+        return [*_chunks(probes, ceil(n_rows / 2))]
+    listed = [*probes.items()]
+    middle = len(listed) // 2
+    return [dict(listed[:middle]), dict(listed[middle:])] if middle else []
+
+
+def _chunks(probes, n_rows):
+    """Yield the probes in parts of at most some rows."""
+    for start in range(0, max(map(len, probes.values()), default=0), n_rows):
+        part = {j: values[start : start + n_rows] for j, values in probes.items()}
+        yield {j: values for j, values in part.items() if values}
+
+
+def _table(columns, names):
+    """Return lists as an array, or with names as a data frame."""
+    columns = [_container(values) for values in columns]
+    if names is None:
+        is_object = any(column.dtype.kind == "O" for column in columns)
+        return np.column_stack(
+            [column.astype(object if is_object else float) for column in columns]
+        )
+    try:
+        import pandas  # or else polars
+    except ImportError:
+        import polars
+
+        columns = {n: c.tolist() for n, c in zip(names, columns)}
+        return polars.DataFrame(columns, strict=False)
+    # Objects would become strings of pandas, and None NaN.
+    series = [pandas.Series(column, dtype=column.dtype) for column in columns]
+    return pandas.DataFrame(dict(enumerate(series))).set_axis(names, axis=1)
+
+
+def _container(values):
+    """Return values as an array: of numbers or booleans, if all are, else of objects.
+
+    Integers remain integers: large ones can be equal as float64.
+    """
+    types = set(map(type, values))
+    if types <= {bool} or types <= {int} or types <= {int, float}:
+        return np.array(values)
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def _columns(table):
+    """Return the columns of a table, in the form that preimages take."""
+    is_frame = frame_library(table) is not None
+    return columns_of(table if is_frame else np.asarray(table), exact=True)

@@ -1,0 +1,280 @@
+"""Preimage: the code in a classifier of each value of a column of the data.
+
+An attribute of a classifier has codes 1, 2, ...; a value with code 0 satisfies no
+literal. A preimage partitions, by these codes, the values of the column of which the
+attribute is a function. It starts with the categories of the attribute, and is
+transformed step by step through the transformers before the classifier, see
+`_inverses`.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from sklearn_dnfwinnow._encoding._columns import is_missing, numbers_of
+from sklearn_dnfwinnow._encoding._cutter import short, shortest
+
+# Numbers closer than this fraction of the largest cut are treated as equal in texts.
+_NEAR = 1e-12
+# Numbers of listed values up to which each is compared with a column of floats.
+_FEW = 8
+
+
+class Values(NamedTuple):
+    """Some values of a column: the listed ones, or all others.
+
+    Attributes
+    ----------
+    listed : tuple
+        Hashable values, without missing ones.
+    complement : bool
+        Whether the values are all that are not listed, except for missing ones.
+    """
+
+    listed: tuple
+    complement: bool = False
+
+
+class CutText(NamedTuple):
+    """A rounded cut between two intervals of numbers.
+
+    Attributes
+    ----------
+    number : str
+    strict : bool
+        Whether the number itself is above the cut, not below.
+    """
+
+    number: str
+    strict: bool = False
+
+
+def codes_of(preimages, columns):
+    """Return the codes of rows.
+
+    Parameters
+    ----------
+    preimages : list of CategoricalPreimage or NumericPreimage
+    columns : list of ndarrays of shape (n_rows,)
+        As returned by `columns_of`.
+
+    Returns
+    -------
+    codes : ndarray of shape (n_rows, n_preimages), int
+        None if a column with intervals is not numeric.
+    """
+    n_rows = len(columns[0])
+    codes = np.empty((n_rows, len(preimages)), dtype=np.intp, order="F")
+    for j, preimage in enumerate(preimages):
+        found = preimage.codes_of(columns[preimage.column])
+        if found is None:
+            return None
+        codes[:, j] = found
+    return codes
+
+
+@dataclass(frozen=True, eq=False)
+class CategoricalPreimage:
+    """Codes of single values of a column.
+
+    Parameters
+    ----------
+    column : int
+        Position of the column.
+    codes : dict of value to int
+        Codes of values; `missing` is the code of all missing ones among them.
+    missing : int
+        Code of missing values.
+    other : int
+        Code of all other values.
+    is_direct : bool
+        Whether the values are the categories of the classifier.
+    """
+
+    column: int
+    codes: dict
+    missing: int = 0
+    other: int = 0
+    is_direct: bool = False
+
+    @cached_property
+    def _values(self):
+        """Return the values with each code: dict of lists."""
+        values = defaultdict(list)
+        for value in self.present:
+            values[self.codes[value]].append(value)
+        return values
+
+    @cached_property
+    def present(self):
+        """Return the listed values that are not missing: list."""
+        return [value for value in self.codes if not is_missing(value)]
+
+    def code_of(self, value):
+        """Return the code of one value."""
+        return self.missing if is_missing(value) else self.codes.get(value, self.other)
+
+    def codes_of(self, column):
+        """Return codes of a column from `columns_of`: (n_samples,), int."""
+        if column.dtype.kind == "f" and len(self.codes) <= _FEW:
+            if all(type(value) is float for value in self.present):
+                codes = np.full(len(column), self.other, dtype=np.intp)
+                for number in self.present:
+                    codes[column == number] = self.codes[number]
+                codes[np.isnan(column)] = self.missing
+                return codes
+        codes = map(self.code_of, column.tolist())
+        return np.fromiter(codes, dtype=np.intp, count=len(column))
+
+    def among(self, codes):
+        """Return the Values with one of some codes."""
+        if self.other in codes:
+            others = [code for code in self._values if code not in codes]
+            return Values(self._listed(others), complement=True)
+        return Values(self._listed(codes))
+
+    def _listed(self, codes):
+        """Return the listed values with one of some codes."""
+        return tuple(value for code in codes for value in self._values.get(code, ()))
+
+    def as_numeric(self):
+        """Return the preimage of a numeric column, with an interval for each value.
+
+        None if a value is not a number.
+        """
+        if not all(isinstance(v, (bool, int, float, np.number)) for v in self.present):
+            return None
+        ascending = sorted(self.present)
+        # Large integers can be equal as float64.
+        numbers = np.array(ascending, dtype=np.float64)
+        if (numbers[1:] <= numbers[:-1]).any():
+            return None
+        codes = np.full(2 * len(numbers) + 1, self.other)
+        codes[1::2] = [self.codes[value] for value in ascending]
+        ends = np.column_stack([np.nextafter(numbers, -inf), numbers]).ravel()
+        return NumericPreimage(self.column, ends, codes, self.missing).merged()
+
+
+@dataclass(frozen=True, eq=False)
+class NumericPreimage:
+    """Codes of intervals of a numeric column.
+
+    Parameters
+    ----------
+    column : int
+        Position of the column.
+    cuts : ndarray of shape (n_cuts,), float64
+        Ascending. Interval i is (cuts[i-1], cuts[i]]; the outer intervals are open.
+    codes : ndarray of shape (n_cuts + 1,), int
+        Codes of the intervals.
+    missing : int
+        Code of missing values.
+    texts : list of CutText, default=None
+        Texts of the cuts; None rounds them.
+    """
+
+    column: int
+    cuts: np.ndarray
+    codes: np.ndarray
+    missing: int = 0
+    texts: list | None = field(default=None)
+
+    def code_of(self, value):
+        """Return the code of one value."""
+        if is_missing(value):
+            return self.missing
+        return int(self.codes[np.searchsorted(self.cuts, float(value))])
+
+    def codes_of(self, column):
+        """Return codes of a column from `columns_of`: (n_samples,), int.
+
+        None if the column is not numeric.
+        """
+        numbers = numbers_of(column)
+        if numbers is None:
+            return None
+        codes = self.codes[np.searchsorted(self.cuts, numbers)]
+        return np.where(np.isnan(numbers), self.missing, codes)
+
+    def as_numeric(self):
+        """Return itself."""
+        return self
+
+    def merged(self):
+        """Return the preimage without empty intervals, with equal neighbours merged."""
+        is_filled = np.append(True, self.cuts[1:] > self.cuts[:-1])[: len(self.cuts)]
+        filled = self._with_cuts(is_filled)
+        return filled._with_cuts(filled.codes[1:] != filled.codes[:-1])
+
+    def _with_cuts(self, kept):
+        """Return the preimage with some cuts; drop the intervals below removed ones."""
+        texts = self.texts and [t for t, is_kept in zip(self.texts, kept) if is_kept]
+        codes = np.append(self.codes[:-1][kept], self.codes[-1])
+        return replace(self, cuts=self.cuts[kept], codes=codes, texts=texts)
+
+    def with_value(self, number, code):
+        """Return the preimage with another code for one number."""
+        cuts = np.unique([*self.cuts, np.nextafter(number, -inf), number])
+        codes = np.array([self.code_of(cut) for cut in [*cuts, inf]])
+        codes[np.searchsorted(cuts, number)] = code
+        return replace(self, cuts=cuts, codes=codes, texts=None).merged()
+
+    def among(self, codes):
+        """Return the intervals with one of some codes, adjacent ones merged.
+
+        Returns
+        -------
+        intervals : list of (int, int)
+            Indices of the cuts at their ends; -1 and n_cuts are the open ends.
+        """
+        intervals = []
+        for i in np.flatnonzero(np.isin(self.codes, list(codes))).tolist():
+            if intervals and intervals[-1][1] == i - 1:
+                intervals[-1] = intervals[-1][0], i
+            else:
+                intervals.append((i - 1, i))
+        return intervals
+
+    def ends(self, interval):
+        """Return the numbers (low, high) at the ends of an interval of `among`."""
+        low, high = interval
+        return (
+            -inf if low < 0 else float(self.cuts[low]),
+            inf if high == len(self.cuts) else float(self.cuts[high]),
+        )
+
+    @property
+    def has_points(self):
+        """Return whether some interval represents a single number."""
+        return bool((np.diff(self.cuts) <= self._near).any())
+
+    @property
+    def _near(self):
+        """Return the distance up to which two numbers are treated as equal in texts."""
+        return _NEAR * np.abs(self.cuts).max(initial=0.0)
+
+    def point(self, interval):
+        """Return the number that an interval represents; None if it is too wide."""
+        low, high = self.ends(interval)
+        return shortest(low, high) if high - low <= self._near else None
+
+    def text(self, place):
+        """Return the text of the cut at an index: a CutText."""
+        if self.texts is not None:
+            return self.texts[place]
+        cut = float(self.cuts[place])
+        gaps = np.abs(np.delete(self.cuts, place) - cut)
+        # The ends of a single number are equal in texts.
+        gaps = gaps[gaps > self._near]
+        gap = gaps.min() if len(gaps) else abs(cut) or 1.0
+        if abs(cut) <= _NEAR * gap:
+            return CutText("0")
+        text = short(cut, cut - 0.05 * gap, cut + 0.05 * gap)
+        return CutText(text, strict=float(text) == np.nextafter(cut, inf))

@@ -1,0 +1,437 @@
+"""Fitting: given formulas, or formulas that are learned from samples."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+
+from sklearn_dnfwinnow._encoding._column_warnings import (
+    warn_of_columns,
+    without_column_warnings,
+)
+from sklearn_dnfwinnow._encoding._columns import (
+    column_label,
+    columns_of,
+    dense,
+    distinct_values,
+    frame_library,
+    ordered,
+)
+from sklearn_dnfwinnow._encoding._cuts import is_whole
+from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
+from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._encoding._table import (
+    LabelledTable,
+    class_weights,
+    refuse_many_columns,
+)
+from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._estimators import (
+    check_fold_count,
+    has_splits,
+    masks_of_splits,
+)
+from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
+from sklearn_dnfwinnow.rules._rule_list import learn_rule_list
+from sklearn_dnfwinnow.rules._term import Term
+
+# Rows that a mean number of equal samples is divided into, at most.
+_MOST_PARTS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Labelled rows of a table, and what a model says of them.
+
+    Attributes
+    ----------
+    columns : list of ndarrays of shape (n_rows,)
+        As returned by `columns_of`.
+    names : list of str
+    labels : ndarray of shape (n_rows,), int
+        Index of the class of each row.
+    weights : ndarray of shape (n_rows,), float64
+    counts : ndarray of shape (n_rows,), float64
+        Number of samples that each row stands for.
+    n_classes : int
+    probabilities : ndarray of shape (n_rows, n_classes), default=None
+        Probabilities of the classes, by a model that was trained without the row.
+    """
+
+    columns: list
+    names: list
+    labels: np.ndarray
+    weights: np.ndarray
+    counts: np.ndarray
+    n_classes: int
+    probabilities: np.ndarray | None = None
+
+    def __len__(self):
+        return len(self.labels)
+
+    @property
+    def unit(self):
+        """Return the mean weight of a sample."""
+        return float(self.weights.sum() / self.counts.sum())
+
+    @cached_property
+    def distinct(self):
+        """Return the distinct values of each column and their places: list of tuples.
+
+        See `distinct_values`, which raises an error for infinite values.
+        """
+        names = map(repr, map(str, self.names))
+        return list(map(distinct_values, self.columns, names))
+
+    def rows(self, places):
+        """Return some of the rows."""
+        p = self.probabilities
+        return replace(
+            self,
+            columns=[column[places] for column in self.columns],
+            labels=self.labels[places],
+            weights=self.weights[places],
+            counts=self.counts[places],
+            probabilities=None if p is None else p[places],
+        )
+
+    def in_order(self, estimator=None):
+        """Return the rows with a positive weight, in an order of their own.
+
+        Equal rows of a class are first merged, and then divided into rows that stand
+        for one sample each, or for about as many if there are far more samples than
+        distinct rows. A count of 2 has therefore the effect of two copies, and the
+        order of rows has none.
+
+        Parameters
+        ----------
+        estimator : estimator instance, default=None
+            The estimator with the names of the columns, for messages.
+        """
+        some = self.rows(np.flatnonzero(self.weights > 0))
+        codes = [some.labels]
+        for j, column in enumerate(some.columns):
+            values, places = distinct_values(column, column_label(estimator, j))
+            ranks = {value: rank for rank, value in enumerate(ordered(values))}
+            codes.append(np.array([ranks[value] for value in values], int)[places])
+        _, first, inverse = distinct_rows(np.column_stack(codes))
+        weights = np.bincount(inverse, weights=some.weights)
+        counts = np.bincount(inverse, weights=some.counts)
+        merged = replace(some.rows(first), weights=weights, counts=counts)
+        if self.probabilities is not None:
+            parts = (some.weights[:, None] * some.probabilities).T
+            sums = [np.bincount(inverse, weights=part) for part in parts]
+            merged = replace(merged, probabilities=np.array(sums).T / weights[:, None])
+        size = max(1.0, counts.mean() / _MOST_PARTS)
+        n_parts = np.maximum(np.rint(counts / size), 1).astype(np.int64)
+        parts = replace(merged, weights=weights / n_parts, counts=counts / n_parts)
+        return parts.rows(np.repeat(np.arange(len(counts)), n_parts))
+
+    @property
+    def worth(self):
+        """Return what predicting each class is worth: (n_rows, n_classes), float64.
+
+        The weight of a row for its class, and 0 for others. With the probabilities of a
+        model, the expected value of this counts as much as the label.
+        """
+        share = (self.labels[:, None] == np.arange(self.n_classes)).astype(np.float64)
+        if self.probabilities is not None:
+            share = 0.5 * (share + self.probabilities)
+        return share * self.weights[:, None]
+
+    def fires(self, formulas):
+        """Return which rows satisfy the formulas of which classes.
+
+        Parameters
+        ----------
+        formulas : dict of int to list of Term
+
+        Returns
+        -------
+        fires : ndarray of shape (n_rows, n_classes), bool
+        """
+        fires = np.zeros((len(self), self.n_classes), dtype=bool)
+        for k, terms in formulas.items():
+            for term in terms:
+                fires[:, k] |= term.holds(self.columns)
+        return fires
+
+
+def warn_of_doubtful_columns(classifier, X, y, weights):
+    """Warn of columns as the classifiers with a `discretizer` do by default.
+
+    Numbers are cut here only to tell them from categories.
+
+    Parameters
+    ----------
+    classifier : DNFClassifier
+        With its parameters and `classes_`.
+    X, y : as returned by `check_samples`
+    weights : ndarray of shape (n_samples,), float64
+        Not negative.
+    """
+    rows = LabelledTable.of(classifier, X, y, weights)
+    empty = Encoding.empty(
+        n_features=len(rows.table.columns),
+        n_classes=len(classifier.classes_),
+        missing="unspecified",
+        discretizer=chosen_discretizer("auto", rows.table, **EIGHTHS),
+    )
+    known = rows.table, rows.labels, rows.weights
+    learnt, codes = empty.with_cuts(*known).learn(*known)
+    warn_of_columns(rows, codes, before=empty, after=learnt)
+
+
+# Number of folds for cv='auto'.
+_AUTO_FOLDS = 3
+
+
+def learn_formulas(
+    classifier, X, labels, weights, *, groups=None, probabilities=None, terms=None
+):
+    """Return the formulas that a classifier learns.
+
+    Parameters
+    ----------
+    classifier : DNFClassifier
+        With its parameters, `classes_` and the names of its columns.
+    X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
+        As returned by `check_table`.
+    labels : ndarray of shape (n_samples,), int
+        Indices of classes.
+    weights : ndarray of shape (n_samples,)
+        In samples, see `in_samples`.
+    groups : array-like of shape (n_samples,), default=None
+        For a splitter in `cv`.
+    probabilities : ndarray of shape (n_samples, n_classes), default=None
+        Of a model, for the gains of samples. None uses `estimator`, if there is one.
+    terms : list of lists of Term, default=None
+        Candidates of each class.
+
+    Returns
+    -------
+    dnfs : list of DNF
+    found : RuleList
+    """
+    refuse_many_columns(classifier)
+    X = dense(X)  # `estimator` may take no sparse one
+    classes, y = classifier.classes_, classifier.classes_[labels]
+    check_fold_count(classifier.cv, labels[weights > 0])
+    splits = None
+    if has_splits(classifier.cv):
+        splits = list(masks_of_splits(classifier.cv, X, y, groups=groups))
+    if probabilities is None:
+        warn_of_doubtful_columns(classifier, X, y, weights)
+        if classifier.estimator is not None:
+            probabilities = _held_out_probabilities(
+                classifier, X, y, weights=weights, splits=splits
+            )
+    names = column_names(classifier)
+    of_classes = class_weights(classifier.class_weight, classes, y, weights)
+    samples = Samples(
+        columns=columns_of(X, classifier, exact=True),
+        names=names,
+        labels=labels,
+        weights=weights,
+        counts=weights if is_whole(weights) else np.ones(len(weights)),
+        n_classes=len(classes),
+        probabilities=probabilities,
+    )
+    if splits is not None:
+        is_known = weights > 0
+        samples = samples.rows(np.flatnonzero(is_known))
+        folds = [_rows_of(masks[:, is_known]) for masks in splits]
+    else:
+        samples = samples.in_order(classifier)
+        folds = _random_folds(samples, classifier)
+    weights = samples.weights * of_classes[samples.labels]
+    samples = replace(samples, weights=weights)
+    otherwise = classifier.otherwise
+    if otherwise is not None:
+        otherwise = classifier._place_of(otherwise, "otherwise")
+    found = learn_rule_list(
+        samples,
+        _limits(classifier, samples),
+        folds,
+        price=None if classifier.price == "auto" else float(classifier.price),
+        otherwise=otherwise,
+        terms=terms,
+        max_time=classifier.max_time,
+        n_jobs=classifier.n_jobs,
+    )
+    values = classes.tolist()
+    dnfs = [
+        DNF(
+            terms=terms,
+            class_=values[k],
+            otherwise=values[1 - k] if len(values) == 2 else None,
+            features=names,
+            scores={
+                "loss": found.searches[k].objective,
+                "bound": found.searches[k].bound,
+            },
+        )
+        for k, terms in found.formulas
+    ]
+    return dnfs, found
+
+
+def _held_out_probabilities(classifier, X, y, *, weights, splits):
+    """Return probabilities of the classes by clones of the parameter `estimator`.
+
+    Each sample is predicted by a clone that was fitted on other samples. Without the
+    splits of a splitter, folds are random, because samples may be sorted.
+    """
+    if splits is not None:
+        cv = [_rows_of(masks) for masks in splits]
+    else:
+        n_folds = _AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv
+        cv = StratifiedKFold(
+            n_folds, shuffle=True, random_state=classifier.random_state
+        )
+    is_weighted = not (weights == weights[0]).all()
+    with without_column_warnings():
+        return cross_val_predict(
+            classifier.estimator,
+            X,
+            y,
+            cv=cv,
+            n_jobs=classifier.n_jobs,
+            method="predict_proba",
+            params={"sample_weight": weights} if is_weighted else {},
+        )
+
+
+def column_names(classifier):
+    """Return the names of the columns of a classifier, or x0, x1 and so on."""
+    names = getattr(classifier, "feature_names_in_", None)
+    if names is None:
+        names = [f"x{j}" for j in range(classifier.n_features_in_)]
+    return list(map(str, names))
+
+
+def _limits(classifier, samples):
+    """Return the limits of a RuleProblem, from the parameters of a classifier."""
+    support = classifier.min_support
+    if not isinstance(support, Integral) and support < 1:
+        support = support * samples.weights.sum()
+    else:
+        support = support * samples.unit
+    return {
+        "max_rules": None if classifier.n_terms == "auto" else classifier.n_terms,
+        "max_literals": classifier.max_literals,
+        "max_term_size": classifier.max_term_size,
+        # The search need not look at a limit that all rules keep.
+        "min_support": float(support) if support > samples.weights.min() else 0.0,
+        "min_precision": float(classifier.min_precision),
+    }
+
+
+def _rows_of(masks):
+    """Return the rows of both masks of a split."""
+    learned, held_out = masks
+    return np.flatnonzero(learned), np.flatnonzero(held_out)
+
+
+def _random_folds(samples, classifier):
+    """Return random folds, stratified if each class has a row for each of them.
+
+    There are none if there are fewer rows than folds, or only one class.
+    """
+    n_folds = _AUTO_FOLDS if classifier.cv == "auto" else classifier.cv
+    counts = np.bincount(samples.labels)
+    n_classes = np.count_nonzero(counts)
+    if n_folds is None or len(samples) < 2 * n_folds or n_classes < 2:
+        return []
+    stratified = counts[counts > 0].min() >= n_folds
+    splitter = (StratifiedKFold if stratified else KFold)(
+        n_folds, shuffle=True, random_state=classifier.random_state
+    )
+    return list(splitter.split(samples.labels, samples.labels))
+
+
+def given_formulas(classifier, X):
+    """Return the formulas that a classifier is given, for the columns of X.
+
+    Parameters
+    ----------
+    classifier : DNFClassifier
+        With `classes_` and the names of its columns.
+    X : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_features)
+        As returned by `check_table`.
+
+    Returns
+    -------
+    dnfs : list of DNF
+    """
+    given = classifier.dnf
+    if isinstance(given, dict):
+        return [
+            replace(_read(classifier, one, X, class_), class_=class_)
+            for class_, one in given.items()
+        ]
+    if isinstance(given, str):
+        return [_read(classifier, section, X) for section in sections_of(given)]
+    return [_read(classifier, given, X)]
+
+
+def _read(classifier, given, X, class_=None):
+    """Return one formula. Its class is `class_` if it contains none."""
+    names = column_names(classifier)
+    is_named = hasattr(classifier, "feature_names_in_") and frame_library(X)
+    if isinstance(given, str):
+        if is_named:
+            values = X
+        elif frame_library(X):  # of pandas, whose names are no strings
+            values = X.set_axis(names, axis=1)
+        else:
+            used = [j for j, name in enumerate(names) if name in given]
+            values = dict(zip([names[j] for j in used], dense(X[:, used]).T))
+        head, terms = read_formula(
+            given,
+            values=values,
+            or_features=names,
+            classes=classifier.classes_.tolist(),
+        )
+        if "class_" not in head:
+            head["class_"] = _second_class(classifier) if class_ is None else class_
+        given = DNF(terms=terms, **head)
+    elif not isinstance(given, DNF):
+        raise TypeError(f"A formula must be a DNF or a str; got {given!r:.200}.")
+    classifier._place_of(given.class_ if class_ is None else class_)
+    return _about(given, names) if is_named else given
+
+
+def _second_class(classifier):
+    """Return the class of a text without a class."""
+    classes = classifier.classes_.tolist()
+    if len(classes) != 2:
+        raise ValueError(
+            "A formula for more than two classes must contain its class; got "
+            f"{len(classes)} classes. Begin the text with 'class: ...', or pass a dict "
+            "of class to formula."
+        )
+    return classes[1]
+
+
+def _about(dnf, names):
+    """Return a formula for columns that are identified by name."""
+    if list(dnf.features) == names:
+        return dnf
+    absent = [name for name in dnf.used_features if names.count(name) != 1]
+    if absent:
+        raise ValueError(
+            "X must have exactly one column for each feature of the formula; this does "
+            f"not hold for {', '.join(map(repr, absent))}."
+        )
+    terms = [
+        Term(replace(x, column=names.index(x.feature)) for x in term.literals)
+        for term in dnf.terms
+    ]
+    return replace(dnf, terms=terms, features=names)

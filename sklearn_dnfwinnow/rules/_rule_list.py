@@ -1,0 +1,696 @@
+"""Rule lists: a formula for each class in turn, with held-out measures."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from math import ceil, inf
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
+
+from sklearn_dnfwinnow._encoding._columns import as_array, is_numeric, ranked_numbers
+from sklearn_dnfwinnow._encoding._cutter import Cutter, midpoints
+from sklearn_dnfwinnow.rules._rule_problem import RuleProblem
+from sklearn_dnfwinnow.rules._rule_search import best_rule_set
+from sklearn_dnfwinnow.rules._shape import Extent, simplified
+from sklearn_dnfwinnow.rules._term import Term
+
+
+class Option(NamedTuple):
+    """Rules of all classes at one price, without those of the default class.
+
+    Attributes
+    ----------
+    price : float
+    otherwise : int
+        Index of the default class.
+    is_wrong : ndarray of shape (n_rows,), bool
+        Held-out rows that are predicted wrongly.
+    n_literals : float
+        Mean number of literals over the folds.
+    formulas : list of dict of int to list of Term
+        The rules in each fold.
+    """
+
+    price: float
+    otherwise: int
+    is_wrong: np.ndarray
+    n_literals: float
+    formulas: list = []
+
+    def error(self, weights):
+        """Return the weighted fraction of wrong predictions."""
+        return float(np.average(self.is_wrong, weights=weights))
+
+
+def predicted(fires, order, otherwise):
+    """Return the first class of an order whose rules hold, or else the default class.
+
+    Parameters
+    ----------
+    fires : ndarray of shape (n_rows, n_classes), bool
+        Which rows satisfy the rules of which class.
+    order : iterable of int
+        Indices of classes, without the default class.
+    otherwise : int
+
+    Returns
+    -------
+    classes : ndarray of shape (n_rows,), int
+    """
+    classes = np.full(len(fires), otherwise)
+    for k in reversed(list(order)):
+        classes[fires[:, k]] = k
+    return classes
+
+
+def precisions(fires, samples):
+    """Return the precision of the formula of each class: (n_classes,), float64.
+
+    The precision is that of Laplace, (own + 1) / (all + 2), in samples of mean weight.
+    """
+    weights = samples.weights / samples.unit
+    is_own = samples.labels[:, None] == np.arange(fires.shape[1])
+    return (weights @ (fires & is_own) + 1) / (weights @ fires + 2)
+
+
+def chosen(options, weights, counts):
+    """Return the option with the fewest literals that is not worse than the best one.
+
+    An option is worse if its error exceeds the smallest error by more than one standard
+    error of the difference. (The rule of Breiman et al. 1984, section 3.4.3, for errors
+    on the same rows; the standard error is that of options that are equally good.)
+
+    Parameters
+    ----------
+    options : list of Option
+    weights, counts : ndarrays of shape (n_rows,)
+        Weight of each row, and number of samples that it stands for.
+    """
+    best = best_of(options, weights)
+    kept = [one for one in options if not is_worse(one, best, weights, counts)]
+    return min(kept, key=lambda option: (option.n_literals, option.error(weights)))
+
+
+def best_of(options, weights):
+    """Return the option of the smallest error; of equal ones, the shortest."""
+    return min(options, key=lambda option: (option.error(weights), option.n_literals))
+
+
+def is_worse(option, best, weights, counts):
+    """Return whether an option is worse than another by more than a standard error."""
+    difference = weights * (option.is_wrong.astype(np.float64) - best.is_wrong)
+    return difference.sum() > np.sqrt((difference**2 / counts).sum())
+
+
+# Intervals of a number, by the smallest class entropy and of equally many rows.
+_INTERVALS = 10
+# A number with at most this many values is cut between any two of them, and each value
+# is a condition, too.
+_FEW_VALUES = 12
+# A category is a condition if it has at least two rows and this fraction of all.
+_LEAST_SHARE = 0.002
+# Categories of a column at most, the most frequent ones.
+_MOST_CATEGORIES = 100
+# Groups of values that are considered for a cut of smallest entropy: time grows with
+# the square of their number.
+_MOST_SEGMENTS = 500
+
+
+def table_literals(samples, labels):
+    """Return the literals of a table that can tell a class from others.
+
+    A number is compared with cut points: those of the intervals of smallest class
+    entropy, and quantiles. A category is equal to a value, or differs from it. Missing
+    values satisfy no literal.
+
+    Parameters
+    ----------
+    samples : Samples
+    labels : ndarray of shape (n_rows,), int
+        1 for the rows of the class, and 0 for others.
+
+    Returns
+    -------
+    literals : list of (Literal, int)
+        All different, with 1 for the lower end of an interval, -1 for an upper end, and
+        0 for others.
+
+    Raises
+    ------
+    ValueError
+        If a value is infinite.
+    TypeError
+        If a value has no hash.
+    """
+    found = []
+    for j, (values, places) in enumerate(samples.distinct):
+        column = samples.columns[j]
+        if is_numeric(column):
+            extents = _of_numbers(column, values, labels, samples.weights)
+        else:
+            counts = np.bincount(places, samples.counts, minlength=len(values))
+            extents = _of_categories(values, counts)
+        name = str(samples.names[j])
+        found += [(extent.literal(j, name), end) for extent, end in extents]
+    return found
+
+
+def rows_that_satisfy(literals, samples):
+    """Return which row satisfies which literal: (n_rows, n_literals), bool."""
+    holds = np.zeros((len(samples), len(literals)), dtype=bool)
+    of_columns = defaultdict(list)
+    for i, literal in enumerate(literals):
+        of_columns[literal.column].append(i)
+    for j, own in of_columns.items():
+        values, places = samples.distinct[j]
+        distinct = as_array(values, is_numeric(samples.columns[j]))
+        for i in own:
+            holds[:, i] = literals[i].holds(distinct)[places]
+    return holds
+
+
+def with_terms(literals, terms):
+    """Return some literals and those of terms, and the terms as positions of literals.
+
+    Parameters
+    ----------
+    literals : list of Literal
+    terms : list of Term
+
+    Returns
+    -------
+    literals : list of Literal
+    rules : list of tuple of int
+    """
+
+    def key(literal):
+        return literal.column, Extent.of(literal).key
+
+    found = {key(literal): literal for literal in literals}
+    for term in terms:
+        for literal in term.literals:
+            found.setdefault(key(literal), literal)
+    places = {key: i for i, key in enumerate(found)}
+    rules = [tuple(sorted({places[key(one)] for one in t.literals})) for t in terms]
+    return list(found.values()), rules
+
+
+def _of_numbers(column, values, labels, weights):
+    """Yield extents, and which ends they are, of a column of numbers."""
+    numbers = column.astype(np.float64)
+    known = [value for value in values if value is not None]
+    # Large integers may be equal as floats.
+    known = np.unique(np.array(known, dtype=np.float64))
+    if len(values) < 2:
+        return
+    if len(known) <= _FEW_VALUES:
+        points = midpoints(known[:-1], known[1:])
+        if len(known) != 2:  # one value tells it from missing ones
+            for value in known:
+                point = (np.nextafter(value, -inf), value)
+                yield Extent(None, (tuple(map(float, point)),)), 0
+    else:
+        ranked = ranked_numbers(numbers)
+        points = [_cuts(ranked, labels, weights, way) for way in ("max", "quantiles")]
+        points = np.unique(np.concatenate(points))
+    for point in map(float, points):
+        yield Extent(None, ((-inf, point),)), -1
+        yield Extent(None, ((point, inf),)), 1
+
+
+def _cuts(ranked, labels, weights, selection):
+    """Return cut points of numbers."""
+    settings = {
+        "max_intervals": _INTERVALS,
+        "selection": selection,
+        "min_samples_interval": 1,
+        "max_segments": _MOST_SEGMENTS,
+    }
+    return Cutter(labels, weights, settings).partition(*ranked).points
+
+
+def _of_categories(values, counts):
+    """Yield extents of a column of categories, each of which is no end."""
+    least = max(2, ceil(_LEAST_SHARE * counts.sum()))
+    known = [i for i, value in enumerate(values) if value is not None]
+    frequent = [i for i in known if counts[i] >= least]
+    frequent.sort(key=lambda i: -counts[i])
+    for i in sorted(frequent[:_MOST_CATEGORIES]):
+        if len(values) > 1:
+            yield Extent((values[i],), None), 0
+        if len(known) > 2:
+            yield Extent((values[i],), None, complement=True), 0
+
+
+class ListSearch:
+    """Search for the formulas of all classes, of which the first that holds decides.
+
+    Formulas are a dict from class to its terms, in the order in which they are tried.
+    They are first learnt for each class against all others, and ordered by precision.
+    Then each is learnt again beside the others: a row gains what the prediction of the
+    list gains if a rule of the class covers it. This is coordinate descent on the
+    weight of the rows that the list predicts wrongly, plus the prices.
+
+    Parameters
+    ----------
+    samples : Samples
+    limits : dict
+        Limits of a RuleProblem, by name.
+    terms : list of lists of Term, default=None
+        Candidates of each class.
+    effort : int
+        Further arguments of `best_rule_set`.
+
+    Attributes
+    ----------
+    found : dict of int to RuleSet
+        Result of the last search of each class.
+    """
+
+    def __init__(self, samples, limits, terms=None, **effort):
+        self.samples = samples
+        self.found = {}
+        self._effort = effort
+        self._known = {
+            k: _known(samples, k, terms[k] if terms else (), limits)
+            for k in np.unique(samples.labels).tolist()
+        }
+
+    def against_rest(self, price, otherwise=None, deadline=None):
+        """Return the formulas of each class against all others.
+
+        Parameters
+        ----------
+        price : float
+            Price of a rule, and of each of its literals, in samples of mean weight.
+        otherwise : int, default=None
+            The default class, which needs no rules. None learns rules of all classes.
+        deadline : float, default=None
+            The time of `monotonic` for the end. None is a fixed amount of work.
+        """
+        worth = self.samples.worth
+        rest = worth.sum(axis=1, keepdims=True) - worth
+        classes = [k for k in self._known if k != otherwise]
+        found = {}
+        for i, k in enumerate(classes):
+            gains = worth[:, k] - rest[:, k]
+            found[k] = self._learn(
+                k, gains, price, deadline=deadline, n_left=len(classes) - i
+            )
+        fires = self.samples.fires(found)
+        precise = precisions(fires, self.samples)
+        # Of two classes with equal precision, the rarer one is first.
+        own = worth.sum(axis=0)
+        return {k: found[k] for k in sorted(found, key=lambda k: (-precise[k], own[k]))}
+
+    def beside_others(self, formulas, otherwise, price, *, deadline=None, most=None):
+        """Return formulas of the same order, each of which is learnt beside the others.
+
+        Parameters
+        ----------
+        formulas : dict of int to list of Term
+            As returned by `against_rest`, or by this method at another price.
+        otherwise, price, deadline : object
+            As in `against_rest`.
+        most : dict of int to int, default=None
+            Maximum number of literals of each class.
+        """
+        found, rows = dict(formulas), np.arange(len(self.samples))
+        order, worth = list(found), self.samples.worth
+        for i, k in enumerate(order):
+            fires = self.samples.fires(found)
+            others = [other for other in order if other != k]
+            gains = worth[:, k] - worth[rows, predicted(fires, others, otherwise)]
+            gains[fires[:, order[:i]].any(axis=1)] = 0.0
+            found[k] = self._learn(
+                k,
+                gains,
+                price,
+                deadline=deadline,
+                n_left=len(order) - i,
+                most=None if most is None else most[k],
+            )
+        return found
+
+    def shortened(self, formulas, otherwise, most):
+        """Return the formulas without the rules that gain least for each literal.
+
+        Parameters
+        ----------
+        formulas : dict of int to list of Term
+        otherwise : int
+            The default class.
+        most : int
+            Maximum number of literals that are left.
+        """
+        rows, worth = np.arange(len(self.samples)), self.samples.worth
+        rules = [(k, term) for k, terms in formulas.items() for term in terms]
+        holds = [term.holds(self.samples.columns) for _, term in rules]
+
+        def gained(kept):
+            fires = np.zeros(worth.shape, dtype=bool)
+            for i in kept:
+                fires[:, rules[i][0]] |= holds[i]
+            return worth[rows, predicted(fires, formulas, otherwise)].sum()
+
+        kept = list(range(len(rules)))
+        while sum(len(rules[i][1]) for i in kept) > most:
+            every = gained(kept)
+            lost = [
+                (every - gained([other for other in kept if other != i]))
+                / len(rules[i][1])
+                for i in kept
+            ]
+            del kept[int(np.argmin(lost))]
+        return {k: [rules[i][1] for i in kept if rules[i][0] == k] for k in formulas}
+
+    def _learn(self, k, gains, price, *, deadline, n_left, most=None):
+        """Return the terms of a class, in a part of the time that is left.
+
+        `gains` are what is gained if a rule covers a row; negative if it should not.
+        `most` is the maximum number of literals; None uses that of the limits.
+        """
+        max_time = None
+        if deadline is not None:
+            max_time = max(deadline - monotonic(), 0.01) / n_left
+        literals, pool, known = self._known[k]
+        price = price * self.samples.unit
+        problem = RuleProblem(
+            **known, gains=gains, rule_price=price, literal_price=price
+        )
+        if most is not None:
+            problem = replace(problem, max_literals=most)
+        found = best_rule_set(problem, pool, max_time=max_time, **self._effort)
+        self.found[k] = found
+        return [Term(literals[i] for i in rule) for rule in found.rules]
+
+
+def n_literals(formulas):
+    """Return the number of literals of each class: dict of int to int."""
+    return {k: sum(map(len, terms)) for k, terms in formulas.items()}
+
+
+def _known(samples, k, terms, limits):
+    """Return what is known of a class before its rules have gains and prices.
+
+    Returns
+    -------
+    literals : list of Literal
+    pool : list of tuple of int
+        The candidate `terms`, as positions of literals.
+    known : dict
+        Arguments of a RuleProblem.
+    """
+    is_own = samples.labels == k
+    found = table_literals(samples, is_own.astype(np.intp))
+    literals, pool = with_terms([literal for literal, _ in found], terms)
+    ends = np.zeros(len(literals), dtype=np.int32)
+    ends[: len(found)] = [end for _, end in found]
+    known = {
+        "holds": rows_that_satisfy(literals, samples),
+        "features": np.array([one.column for one in literals], dtype=np.int32),
+        "ends": ends,
+        "weights": samples.weights,
+        "own_weights": samples.weights * is_own,
+        **limits,
+    }
+    return literals, pool, known
+
+
+# Prices of a rule and of a literal, in samples.
+_PRICES = 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0
+# The first price, at which the default class is chosen, and the fraction of the mean
+# number of samples of a class that it is at most: small classes would have no rules.
+_FIRST, _OF_CLASS = 2.0, 0.1
+# Effort of a search in a fold: many are needed, which only choose.
+_EFFORT = {"n_seeds": 50, "work": 1 << 20}
+
+
+def first_price(samples):
+    """Return the price at which the default class of samples is chosen."""
+    n_classes = len(np.unique(samples.labels))
+    most = min(_FIRST, _OF_CLASS * samples.counts.sum() / n_classes)
+    return max((price for price in _PRICES if price <= most), default=_PRICES[0])
+
+
+class HeldOutRules:
+    """Rules of all classes that are learnt in folds, and measured on held-out rows.
+
+    Parameters
+    ----------
+    samples : Samples
+    folds : list of (ndarray of int, ndarray of int)
+        Rows to learn from, and rows to predict.
+    limits : dict
+        Limits of a RuleProblem, by name.
+    n_jobs : int, default=None
+    """
+
+    def __init__(self, samples, folds, limits, n_jobs=None):
+        self._searches = [
+            ListSearch(samples.rows(train), limits, **_EFFORT) for train, _ in folds
+        ]
+        self._others = [samples.rows(test) for _, test in folds]
+        self._samples, self._limits, self._n_jobs = samples, limits, n_jobs
+        self.weights = np.concatenate([other.weights for other in self._others])
+        self.counts = np.concatenate([other.counts for other in self._others])
+
+    def choice(self, price=None, otherwise=None, deadline=None):
+        """Return the best option, and what is known of all.
+
+        The default class is that of the smallest error. The price is that of the
+        shortest rules whose error is not worse than the smallest one, see `chosen`.
+
+        Parameters
+        ----------
+        price : float, default=None
+            None tries several.
+        otherwise : int, default=None
+            The default class; None tries all classes.
+        deadline : float, default=None
+            The time of `monotonic` for the end.
+
+        Returns
+        -------
+        choice : Option
+        records : list of dict
+            See `DNFClassifier.validation_`.
+        """
+        classes = range(self._samples.n_classes) if otherwise is None else [otherwise]
+        start = first_price(self._samples) if price is None else price
+        options = self.of_defaults(start, classes, deadline)
+        first = best_of(options, self.weights)
+        allowed = [first]
+        if price is None:
+            allowed = self.of_prices(first, deadline)
+            options = [*(option for option in options if option is not first), *allowed]
+        most = self._limits.get("max_literals")
+        if most is not None:
+            short = [option for option in allowed if option.n_literals <= most]
+            allowed = short or [min(allowed, key=lambda option: option.n_literals)]
+        choice = chosen(allowed, self.weights, self.counts)
+        records = [
+            {
+                "price": option.price,
+                "otherwise": option.otherwise,
+                "error": option.error(self.weights),
+                "n_literals": option.n_literals,
+                "is_chosen": option is choice,
+            }
+            for option in options
+        ]
+        return choice, records
+
+    def of_defaults(self, price, defaults, deadline=None):
+        """Return options of each class against the rest, one for each default class."""
+        only = defaults[0] if len(defaults) == 1 else None
+        formulas = self._in_folds(
+            delayed(search.against_rest)(price, only, end)
+            for search, end in zip(self._searches, self._ends(deadline))
+        )
+        return [
+            self._option(
+                price, k, [{i: of[i] for i in of if i != k} for of in formulas]
+            )
+            for k in defaults
+        ]
+
+    def of_prices(self, first, deadline=None):
+        """Return options with the default class of a first one, at several prices.
+
+        Formulas are learnt beside those of the other classes, which begin with those of
+        the last price. All smaller prices are tried, and larger ones as long as they
+        are not worse.
+
+        Parameters
+        ----------
+        first : Option
+        deadline : float, default=None
+            The time of `monotonic` for the end: no other price is tried then.
+
+        Returns
+        -------
+        options : list of Option
+        """
+        # A single formula has no others beside it.
+        is_single = all(len(of) < 2 for of in first.formulas)
+        start = first
+        if not is_single:
+            start = self._beside_others(first, first.price, deadline)
+        options = [start]
+        larger = [price for price in _PRICES if price > start.price]
+        smaller = [price for price in reversed(_PRICES) if price < start.price]
+        for prices in (larger, smaller):
+            # Rules that a large price removes would not all return at a small one.
+            last = start
+            for price in prices:
+                if deadline is not None and monotonic() > deadline:
+                    break
+                best = best_of(options, self.weights)
+                is_over = not last.n_literals or is_worse(
+                    last, best, self.weights, self.counts
+                )
+                if price < start.price or not is_over:
+                    last = self._beside_others(last, price, deadline)
+                    options.append(last)
+        return options
+
+    def _beside_others(self, last, price, deadline):
+        """Return the option at a price, beginning with the formulas of the last one."""
+        formulas = self._in_folds(
+            delayed(search.beside_others)(of, last.otherwise, price, deadline=end)
+            for search, of, end in zip(
+                self._searches, last.formulas, self._ends(deadline)
+            )
+        )
+        return self._option(price, last.otherwise, formulas)
+
+    def _ends(self, deadline):
+        """Yield the time for the end of each fold, when its search begins."""
+        for n_left in range(len(self._searches), 0, -1):
+            if deadline is None:
+                yield None
+            else:
+                now = monotonic()
+                yield now + max(deadline - now, 0.0) / n_left
+
+    def _in_folds(self, tasks):
+        return Parallel(n_jobs=self._n_jobs)(tasks)
+
+    def _option(self, price, otherwise, formulas):
+        """Return an option, measured by the formulas of all folds."""
+        wrong = []
+        for other, of in zip(self._others, formulas):
+            wrong.append(predicted(other.fires(of), of, otherwise) != other.labels)
+        lengths = [len(t) for of in formulas for terms in of.values() for t in terms]
+        return Option(
+            price=price,
+            otherwise=otherwise,
+            is_wrong=np.concatenate(wrong),
+            n_literals=sum(lengths) / len(formulas),
+            formulas=formulas,
+        )
+
+
+# Effort of the search on all rows, for each class.
+_SEEDS, _WORK = 200, 1 << 26
+
+
+@dataclass(frozen=True)
+class RuleList:
+    """The rules of all classes, in the order in which they are tried.
+
+    Attributes
+    ----------
+    formulas : list of (int, list of Term)
+        Each class with rules, and its rules; the first of which one holds decides.
+    otherwise : int
+        The class if no rule holds.
+    price : float
+        Price of a rule and of a literal, in samples of mean weight.
+    searches : dict of int to RuleSet
+        For each class but the default: loss, bound and whether time ran out.
+    options : list of dict
+        Results of the folds, see `DNFClassifier.validation_`.
+    """
+
+    formulas: list
+    otherwise: int
+    price: float
+    searches: dict
+    options: list
+
+
+def learn_rule_list(
+    samples,
+    limits,
+    folds,
+    *,
+    price=None,
+    otherwise=None,
+    terms=None,
+    max_time=None,
+    n_jobs=None,
+):
+    """Return the RuleList of samples.
+
+    Parameters
+    ----------
+    samples : Samples
+        With at least one row of a positive weight.
+    limits : dict
+        Limits of a RuleProblem, by name, for the rules of each class; `max_literals` is
+        also that of all together.
+    folds : list of (ndarray of int, ndarray of int)
+        Rows to learn from, and rows to predict.
+    price : float, default=None
+        None is chosen by the folds.
+    otherwise : int, default=None
+        Index of the default class; None is chosen by the folds.
+    terms : list of lists of Term, default=None
+        Candidates of each class.
+    max_time : float, default=None
+    n_jobs : int, default=None
+    """
+    began, options = monotonic(), []
+    if folds and (price is None or otherwise is None):
+        half = None if max_time is None else began + max_time / 2
+        held_out = HeldOutRules(samples, folds, limits, n_jobs)
+        choice, options = held_out.choice(price, otherwise, half)
+        price, otherwise = choice.price, choice.otherwise
+    if price is None:
+        price = first_price(samples)
+    if otherwise is None:
+        otherwise = int(np.bincount(samples.labels, samples.weights).argmax())
+    # The rules of one class have no others beside them.
+    n_passes = 1 if samples.n_classes == 2 else 2
+    effort = {"n_seeds": _SEEDS, "work": _WORK // n_passes}
+    search = ListSearch(samples, limits, terms, **effort)
+    most = limits.get("max_literals")
+    middle = end = None
+    if max_time is not None:
+        now = monotonic()
+        left = max(began + max_time - now, 0.1 * max_time)
+        middle, end = now + left / n_passes, now + left
+    found = search.against_rest(price, otherwise, middle)
+    if n_passes > 1:
+        found = search.beside_others(found, otherwise, price, deadline=end)
+        if most is not None and sum(n_literals(found).values()) > most:
+            # The rules of each class are learnt again, with a limit of its own.
+            fewer = search.shortened(found, otherwise, most)
+            found = search.beside_others(
+                fewer, otherwise, price, deadline=end, most=n_literals(fewer)
+            )
+    shaped = {k: simplified(terms, samples.columns) for k, terms in found.items()}
+    return RuleList(
+        formulas=[(k, terms) for k, terms in shaped.items() if terms],
+        otherwise=otherwise,
+        price=price,
+        searches=search.found,
+        options=options,
+    )

@@ -1,0 +1,297 @@
+"""Statistics of rules: measures, summaries and explanations."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from html import escape
+from itertools import compress, groupby
+
+import numpy as np
+from scipy.special import ndtri
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from sklearn_dnfwinnow._encoding._columns import refuse_missing_labels
+from sklearn_dnfwinnow._utils._display import (
+    BLUE,
+    as_table,
+    bar,
+    cell,
+    records_of,
+    shown,
+    table,
+)
+from sklearn_dnfwinnow._utils._estimators import check_sample_weight, warn
+from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._text import check
+
+
+def rule_statistics(covers, is_of_class, weights, confidence=0.95):
+    """Return statistics of rules on labelled samples.
+
+    Parameters
+    ----------
+    covers : ndarray of shape (n_rules, n_samples), bool
+        Which samples satisfy which rule.
+
+    is_of_class : ndarray of shape (n_samples,), bool
+        Which samples are in the class.
+
+    weights : ndarray of shape (n_samples,), float64
+        Sample weights.
+
+    confidence : float, default=0.95
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    statistics : dict of str to list of n_rules float
+        Keys are the names of columns. Undefined values are NaN.
+
+    Notes
+    -----
+    The odds ratio compares the odds of the class among samples that satisfy the rule
+    with those among all others. If one of the four weights is 0, half the mean weight
+    of a sample is added to each (the correction of Haldane and Anscombe).
+
+    Intervals are Wilson intervals. With weights, they use the effective number of
+    samples, (sum of weights)^2 / sum of squares (Kish).
+    """
+    n_samples = np.count_nonzero(weights)
+    weights = weights[:, None] * np.column_stack([is_of_class, ~is_of_class])
+    squares = weights**2
+    totals, of_class = weights.sum(axis=0), weights[:, 0].sum()
+    covered, left = covers @ weights, ~covers @ weights
+    right, support = covered[:, 0], covered.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision, recall = right / support, right / of_class
+        lift = precision / (of_class / totals.sum())
+        n_covered = support**2 / (covers @ squares).sum(axis=1)
+        n_of_class = np.full(len(covers), of_class**2 / squares[:, 0].sum())
+        half = 0.5 * totals.sum() / n_samples
+    cells = np.hstack([covered, left])
+    cells = cells + half * (cells == 0).any(axis=1, keepdims=True)
+    precision_low, precision_high = wilson_interval(precision, n_covered, confidence)
+    recall_low, recall_high = wilson_interval(recall, n_of_class, confidence)
+    statistics = {
+        "support": support,
+        "precision": precision,
+        "recall": recall,
+        "lift": lift,
+        "odds_ratio": cells[:, 0] / cells[:, 1] * (cells[:, 3] / cells[:, 2]),
+        "precision_low": precision_low,
+        "precision_high": precision_high,
+        "recall_low": recall_low,
+        "recall_high": recall_high,
+    }
+    return {name: values.tolist() for name, values in statistics.items()}
+
+
+def wilson_interval(share, n, confidence):
+    """Return both ends of the Wilson interval for a fraction of n samples.
+
+    Parameters
+    ----------
+    share, n : ndarrays of shape (n_shares,), float64
+    confidence : float
+
+    Returns
+    -------
+    low, high : ndarrays of shape (n_shares,), float64
+    """
+    z = ndtri(0.5 + confidence / 2)
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2) / (1 + z**2 / n)
+    # Rounding can move ends that should be exactly 0 or 1.
+    low = np.where(share == 0, 0.0, np.maximum(centre - half, 0.0))
+    high = np.where(share == 1, 1.0, np.minimum(centre + half, 1.0))
+    return low, high
+
+
+# Name of the disjunction of all terms in the table.
+ANY = "(any)"
+
+
+def labels_and_weights(X, y, sample_weight, confidence):
+    """Check and return labels and weights of samples, and check a confidence level."""
+    check(0 < confidence < 1, "a confidence between 0 and 1", confidence)
+    refuse_missing_labels(y)
+    y = column_or_1d(y)
+    check_consistent_length(X, y)
+    return y, check_sample_weight(sample_weight, y)
+
+
+def is_of_class(y, class_):
+    """Return which labels are equal to a class; warn if none is."""
+    # Comparison by Python, because labels can have another type than the class.
+    found = np.array([bool(label == class_) for label in y.tolist()])
+    if not found.any():
+        warn(f"No label is equal to the class {shown(class_)} of the DNF.")
+    return found
+
+
+def records_of_terms(terms, *, covers, of_class, weights, confidence):
+    """Return a record for each term of a class, and one for all of them together.
+
+    Parameters
+    ----------
+    terms : iterable of n_terms Term
+    covers : list of n_terms ndarrays of shape (n_samples,), bool
+        Which samples satisfy which term.
+    of_class : ndarray of shape (n_samples,), bool
+        Which samples belong to the class.
+    weights : ndarray of shape (n_samples,)
+    confidence : float
+
+    Returns
+    -------
+    records : list of dict
+        See `DNF.evaluate`.
+    """
+    covers = np.array(covers, dtype=bool).reshape(len(terms), len(of_class))
+    covers = np.vstack([covers, covers.any(axis=0)])
+    columns = {
+        "term": [*map(str, terms), ANY],
+        "size": [*map(len, terms), sum(map(len, terms))],
+        "n": covers.sum(axis=1).tolist(),
+        **rule_statistics(covers, of_class, weights, confidence),
+    }
+    return records_of(columns)
+
+
+# The samples that satisfy no formula, in the table.
+OTHERWISE = "(otherwise)"
+_SHOWN = "support", "precision", "recall", "lift"
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSummary:
+    """Statistics of the rules of all classes on labelled samples.
+
+    Attributes
+    ----------
+    records : list of dict
+        The rows of `table`, see `DNFClassifier.summary`.
+    """
+
+    records: list
+
+    @property
+    def table(self):
+        """Return the statistics: a data frame, or a list of dict without pandas."""
+        return as_table(self.records, self.records[0])
+
+    def __str__(self):
+        lines = []
+        for heading, records in self._sections():
+            lines += [heading, "".join(f"{name:>10}" for name in _SHOWN)]
+            for record in records:
+                numbers = "".join(f"{text:>10}" for text in _numbers(record))
+                lines.append(f"{numbers}  {record['term']}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        """Return an HTML table, with a bar for each precision."""
+        rows = []
+        for heading, records in self._sections():
+            rows.append(cell(escape(heading), "th", span=6))
+            rows.append("".join(cell(name, "th") for name in (*_SHOWN, "", "rule")))
+            for record in records:
+                precision = np.nan_to_num(record["precision"])
+                markup = map(escape, _numbers(record))
+                markup = [*markup, bar(0.0, precision, BLUE), escape(record["term"])]
+                rows.append("".join(map(cell, markup)))
+        return table(rows)
+
+    def _sections(self):
+        """Yield a heading and the records of each formula."""
+        *of_formulas, last = self.records
+        for class_, records in groupby(of_formulas, key=lambda record: record["class"]):
+            yield f"{shown(class_)} where any of these holds", list(records)
+        yield f"otherwise {shown(last['class'])}", [last]
+
+
+def summary_of(dnfs, *, otherwise, covers, y, weights, confidence):
+    """Return the RuleSummary of formulas that are evaluated in order.
+
+    Parameters
+    ----------
+    dnfs : list of DNF
+    otherwise : object
+        The class of samples that satisfy no formula.
+    covers : list of lists of ndarrays of shape (n_samples,), bool
+        Which samples satisfy each term of each formula.
+    y, weights : ndarrays of shape (n_samples,)
+    confidence : float
+    """
+
+    def measured(terms, class_, covers):
+        found = records_of_terms(
+            terms,
+            covers=covers,
+            of_class=is_of_class(y, class_),
+            weights=weights,
+            confidence=confidence,
+        )
+        return [{"class": class_, **record} for record in found]
+
+    left, records = np.ones(len(y), dtype=bool), []
+    for dnf, of_terms in zip(dnfs, covers):
+        found, before = measured(dnf.terms, dnf.class_, of_terms), left
+        for record, holds in zip(found, of_terms):
+            record["n_decided"] = int((left & holds).sum())
+            left = left & ~holds
+        found[-1]["n_decided"] = int((before & ~left).sum())
+        records += found
+    last, _ = measured([Term()], otherwise, [left])
+    return RuleSummary([*records, {**last, "term": OTHERWISE, "n_decided": last["n"]}])
+
+
+def _numbers(record):
+    """Return the statistics of a record that are shown, as texts."""
+    return [f"{record['support']:g}", *(f"{record[name]:.2f}" for name in _SHOWN[1:])]
+
+
+_COLUMNS = "row", "class", "formula", "term", "holds", "fails"
+
+
+def explanation(dnfs, X, predicted):
+    """Return the terms that decide predictions, see `DNFClassifier.explain`.
+
+    Parameters
+    ----------
+    dnfs : list of DNF
+    X : as returned by `check_table`
+    predicted : list of n_samples classes
+    """
+    terms, fails = [], []
+    for place, dnf in enumerate(dnfs):
+        columns = dnf._columns(X, transformed=True)
+        for term in dnf.terms:
+            terms.append((place, dnf.class_, term))
+            holds = [one.holds(columns[one.column]) for one in term.literals]
+            fails.append(~np.array(holds, dtype=bool).reshape(-1, len(predicted)))
+    n_failing = np.array([of_term.sum(axis=0) for of_term in fails])
+    n_failing = n_failing.reshape(len(terms), len(predicted))
+    records = []
+    for row, class_ in enumerate(predicted):
+        found = np.flatnonzero(n_failing[:, row] == 0).tolist()
+        found = [i for i in found if terms[i][0] == terms[found[0]][0]]
+        if not found and terms:
+            found = [int(n_failing[:, row].argmin())]
+        line = {"row": row, "class": class_, "formula": None, "term": ""}
+        records += [
+            {
+                **line,
+                "formula": terms[i][1],
+                "term": str(terms[i][2]),
+                "holds": not n_failing[i, row],
+                "fails": " & ".join(
+                    map(str, compress(terms[i][2].literals, fails[i][:, row]))
+                ),
+            }
+            for i in found
+        ] or [{**line, "holds": False, "fails": ""}]
+    return as_table(records, _COLUMNS)

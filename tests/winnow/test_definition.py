@@ -37,7 +37,7 @@ def noisy_table(n_rows=30, n_features=4, n_classes=3, seed=0):
     random = np.random.RandomState(seed)
     X = random.choice(list("abc"), size=(n_rows, n_features)).astype(object)
     y = ((X == "a").sum(axis=1) + (random.random_sample(n_rows) < 0.2)) % n_classes
-    X[:, 1] = random.randint(5, size=n_rows).astype(float) * (X[:, 0] != "a")
+    X[:, 1] = random.randint(8, size=n_rows).astype(float) * (X[:, 0] != "a")
     X[random.random_sample(X.shape) < 0.1] = None
     return X, np.array(["no", "yes", "zen", "zoo"])[y]
 
@@ -55,7 +55,8 @@ class ByHand:
     def __init__(self, clf, X, y, weights=None):
         values = [[v for v in column if v is not None] for column in clf.categories_]
         ranks = [{v: i for i, v in enumerate(column)} for column in values]
-        rows = [tuple(-1 if v is None else r[v] for v, r in zip(x, ranks)) for x in X]
+        # Values of rows without weight are not known.
+        rows = [tuple(r.get(v, -1) for v, r in zip(x, ranks)) for x in X]
         distinct = sorted(set(rows))
         self.places = [distinct.index(row) for row in rows]
         self.labels = np.searchsorted(clf.classes_, y)

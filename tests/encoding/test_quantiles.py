@@ -31,6 +31,10 @@ def test_a_heavy_value_leaves_the_others_their_groups(place):
     assert np.ptp(np.sort(sizes)[3:]) <= 1
 
 
+def test_the_middle_of_a_value_says_in_which_group_it_is():
+    np.testing.assert_array_equal(quantile_starts(np.array([1.0, 2.0, 1.0]), 2), [0, 1])
+
+
 def test_values_that_are_all_alone():
     np.testing.assert_array_equal(quantile_starts(np.ones(6), 6), np.arange(6))
     np.testing.assert_array_equal(quantile_starts(np.array([3.0, 1e-300]), 1), [0])

@@ -223,31 +223,6 @@ class TermModel(TableModel, Protocol):
         """
 
 
-class SingleModelMixin:
-    """Mixin of models that are no averages: what a `TermModel` says of its models."""
-
-    @property
-    def models(self):
-        """Return the models whose log-odds are averaged."""
-        return (self,)
-
-    @property
-    def weights(self):
-        """Return the weights of these models."""
-        return np.ones(1)
-
-    @property
-    def factors(self):
-        """Return the factors of their log W."""
-        return np.ones(1)
-
-    def term_shares(self, k, terms, rows):
-        """Return the contributions of terms to the sums of rows, see `TermModel`."""
-        log_sums = self.estimate_log_sums(rows)[0][:, k]
-        log_weights = np.array([term.log_weight for term in terms])
-        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
-
-
 @runtime_checkable
 class InteractionModel(TableModel, Protocol):
     """A fitted model with draws of the effect of each group of terms.

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
-from sklearn_dnfwinnow._terms._term_model import Background, SingleModelMixin
+from sklearn_dnfwinnow._terms._term_model import Background
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
 from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union
@@ -202,6 +202,31 @@ _SUMMED = attrgetter(
 def _part(path):
     """Return a property that is a part of one of the values of a model."""
     return property(attrgetter(path))
+
+
+class SingleModelMixin:
+    """Mixin of models that are no averages: what a `TermModel` says of its models."""
+
+    @property
+    def models(self):
+        """Return the models whose log-odds are averaged."""
+        return (self,)
+
+    @property
+    def weights(self):
+        """Return the weights of these models."""
+        return np.ones(1)
+
+    @property
+    def factors(self):
+        """Return the factors of their log W."""
+        return np.ones(1)
+
+    def term_shares(self, k, terms, rows):
+        """Return the contributions of terms to the sums of rows, see `TermModel`."""
+        log_sums = self.estimate_log_sums(rows)[0][:, k]
+        log_weights = np.array([term.log_weight for term in terms])
+        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,9 @@ from encoding_checks import learned
 from internals.encoding import Encoding, check_table
 from internals.inspection import LazyMethod
 from internals.sums import by_rows
-from internals.terms import Background, SingleModelMixin, TermModelMixin, TermSearch
+from internals.terms import Background, TermModelMixin, TermSearch
 from internals.utils import distinct_rows
+from internals.winnow import SingleModelMixin
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin

@@ -709,13 +709,16 @@ class DNFWinnowClassifier(
             all_or_nothing(self),
             callback_context(self, X, y, sample_weight) as context,
         ):
+            # 1. Check the input: a column becomes its distinct values, and their places.
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
+            # 2. Read the folds of `cv`.
             check_fold_count(self.cv, batch.labels)
             check_groups(self.cv, groups)
             folds = folds_of_splits(self.cv, X, y, groups=groups)
+            # 3. Select candidates by internal cross-validation.
             choices = choose(
                 estimator=self,
                 batch=batch,
@@ -723,11 +726,38 @@ class DNFWinnowClassifier(
                 progress=CandidateProgress(self, context),
                 folds=None if folds is None else folds[batch.kept],
             )
-            self._model = self._trained(
-                choices=choices,
+            models = []
+            for choice in choices:
+                # 4. Encode all rows as the candidate needs them: cuts, literals, terms,
+                # and an additive start. The first model has warned of columns.
+                with without_column_warnings() if models else nullcontext():
+                    model, rows = take_in(
+                        choice.model(self, batch, seed),
+                        batch,
+                        is_auto=self.discretizer == "auto",
+                    )
+                # 5. Merge equal rows, in an order that is not that of the table.
+                rows = canonical_rows(
+                    rows,
+                    seed=seed,
+                    class_weights=batch.class_weights,
+                    parts=model.rule.parts,
+                )
+                rows = replace(rows, n_epochs=choice.n_epochs)
+                # 6. Train the classes, epoch by epoch. Callbacks read the estimator.
+                self._model = model.in_units_of(rows.one)
+                model = train(self._model, rows, partial(progress_of, self, context))
+                # 7. Fit the intercepts of the probabilities.
+                self._model = choice.calibrated(model, rows)
+                if sampler_of(self.sampler).runs_chains and not models:
+                    self._look_at_chains(rows)
+                models.append(self._model)
+            # 8. Average the log-odds of the models; a single one is the result.
+            self._model = averaged(
+                models=models,
+                weights=[choice.weight for choice in choices],
+                scale=choices[0].scale_of_average,
                 batch=batch,
-                seed=seed,
-                context=context,
             )
         return self
 
@@ -833,40 +863,6 @@ class DNFWinnowClassifier(
                 models.append(train(self._model, rows, progress))
             self._model = before.with_models(models, batch)
         return self
-
-    def _trained(self, choices, batch, seed, context):
-        """Return the models of all choices after their training, as one model."""
-        models = []
-        for choice in choices:
-            # The other models would repeat the warnings of the first one.
-            with without_column_warnings() if models else nullcontext():
-                model, rows = self._taken_in(choice, batch, seed)
-            # Callbacks read the estimator during training.
-            self._model = model
-            model = train(model, rows, partial(progress_of, self, context))
-            self._model = choice.calibrated(model, rows)
-            if sampler_of(self.sampler).runs_chains and not models:
-                self._look_at_chains(rows)
-            models.append(self._model)
-        return averaged(
-            models=models,
-            weights=[choice.weight for choice in choices],
-            scale=choices[0].scale_of_average,
-            batch=batch,
-        )
-
-    def _taken_in(self, choice, batch, seed):
-        """Return the model of a choice before its training, and its training rows."""
-        model = choice.model(self, batch, seed)
-        model, rows = take_in(model, batch, is_auto=self.discretizer == "auto")
-        rows = canonical_rows(
-            rows,
-            seed=model.seed,
-            class_weights=batch.class_weights,
-            parts=model.rule.parts,
-        )
-        rows = replace(rows, n_epochs=choice.n_epochs)
-        return model.in_units_of(rows.one), rows
 
     def _start(self, classes):
         """Set the classes and return the seed of all randomness."""

@@ -42,7 +42,7 @@ _MODULES = {
     "explain_interactions": "_interaction_explanation",
     "feature_effect": "_feature_effect",
     "interactions": "_interactions",
-    "report": "_report._report",
+    "report": "_report",
     "shapley_values": "_shapley_values",
     "terms": "_terms",
     "to_dnf": "_to_dnf",

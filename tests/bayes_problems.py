@@ -123,7 +123,7 @@ def class_probabilities(predictors):
 
 
 def redraw_classes(problem, state, generator):
-    """Draw classes of all rows in place, given the sums; weights stay whole."""
+    """Draw classes of all rows in position, given the sums; weights stay whole."""
     counts = generator.multinomial(
         problem.totals.astype(int), class_probabilities(state.predictors)
     )

@@ -98,7 +98,7 @@ def train(block, n_epochs):
 
 
 def train_exactly(rows, lane, index, average=True, allowed=None, sampler="table"):
-    """What each class learns by exact sums: list of Trained.
+    """What each class learns by exact sums: list of TrainedClass.
 
     Without an index by sums from the updates, as of the sampler.
     """

@@ -112,7 +112,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
                 given.extend(candidates_of(estimator, batch))
         return given
 
-    class Work(_choice.Work):
+    class Budget(_choice.Budget):
         def affordable(self, candidates, **settings):
             found = []
             for one in candidates:

@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._bayes._gibbs import State
 from sklearn_dnfwinnow._bayes._hamiltonian import HamiltonianState
 from sklearn_dnfwinnow._bayes._settings import sampler_for
 from sklearn_dnfwinnow._kernels import logistic
-from sklearn_dnfwinnow._utils._computing import one_blas_thread, run_tasks
+from sklearn_dnfwinnow._utils._computing import Halted, one_blas_thread, run_tasks
 from sklearn_dnfwinnow._utils._draws import effective_sample_size, r_hat
 
 # A quantity that never changes belongs to chains that are stuck.
@@ -154,10 +154,6 @@ _DISCARDED = 0.2
 _LONGER = 1.25
 # Number of rows whose log-odds are recorded, and of recorded sweeps of each chain.
 _RECORDED_ROWS, _RECORDED_SWEEPS = 16, 4096
-
-
-class Halted(Exception):
-    """A chain ends because another one was ended by an error or Ctrl-C."""
 
 
 class ChainProgress:

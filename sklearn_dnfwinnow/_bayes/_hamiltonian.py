@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._bayes._metric import Metric, dense
 from sklearn_dnfwinnow._bayes._parametrization import (
     Contrasts,
     Parametrization,
-    Place,
+    Position,
     starts_of,
 )
 from sklearn_dnfwinnow._kernels import leapfrog
@@ -149,20 +149,20 @@ class HamiltonianState:
 
     Attributes
     ----------
-    place : Place
+    position : Position
     predictors : ndarray of shape (n_rows, n_sets) or None
         Up to a part that all sets of a row have. None until the first sweep.
     sums : ndarray of shape (n_coordinates, n_sets) or None
         The coordinates times their widths, for each set. None likewise.
     log_step : float
         Logarithm of the size of steps.
-    seen : list of Place or None
+    seen : list of Position or None
         Places of the last part of the warm-up, None after it.
     n_moves : int
         Number of moves in the last part of the warm-up.
     """
 
-    place: Place
+    position: Position
     predictors: np.ndarray | None = None
     sums: np.ndarray | None = None
     log_step: float = _FIRST_STEP
@@ -172,7 +172,7 @@ class HamiltonianState:
     @property
     def log_sigma(self):
         """Return the logarithms of the widths of all orders."""
-        return self.place.log_sigma
+        return self.position.log_sigma
 
 
 class Hamiltonian:
@@ -210,7 +210,7 @@ class Hamiltonian:
         for state, acceptance in zip(states, acceptances):
             if state.seen is not None:
                 if state.n_moves % _SEEN_EVERY == 0:
-                    state.seen.append(state.place)
+                    state.seen.append(state.position)
                 state.n_moves += 1
                 rate = _ADAPTED / np.sqrt(state.n_moves)
                 state.log_step += rate * (acceptance - _ACCEPTANCE)
@@ -221,7 +221,7 @@ class Hamiltonian:
         The number of steps is that of all chains, their size is that of each.
         """
         metric, parametrization = self._metric, self._parametrization
-        before = [state.place for state in states]
+        before = [state.position for state in states]
         momenta, of_widths = metric.draw(generators)
         log_steps = [
             state.log_step + generator.uniform(*_SIZES)
@@ -234,7 +234,7 @@ class Hamiltonian:
                 self._leapfrog.steps(
                     generators[0].integers(*_STEPS),
                     sizes=np.exp(log_steps),
-                    log_sigma=np.stack([place.log_sigma for place in before]),
+                    log_sigma=np.stack([position.log_sigma for position in before]),
                     coordinates=parametrization.coordinates(before),
                     momenta=momenta,
                     of_widths=of_widths,
@@ -244,17 +244,17 @@ class Hamiltonian:
             gains += parametrization.heights(after)
             gains -= metric.energies(momenta, of_widths)
         acceptances = np.exp(np.minimum(np.nan_to_num(gains, nan=-np.inf), 0.0))
-        for state, place, generator, acceptance in zip(
+        for state, position, generator, acceptance in zip(
             states, after, generators, acceptances
         ):
             if generator.uniform() < acceptance:
-                state.place = place
+                state.position = position
             self._show(state, generator)
         return acceptances
 
     def adapt(self, states):
         """Learn from the last part of the warm-up of all chains."""
-        seen = [place for state in states for place in state.seen]
+        seen = [position for state in states for position in state.seen]
         learned = Parametrization.learned(self._problem, seen)
         self._use(learned, Metric.learned(self._problem, learned, seen))
         for state in states:
@@ -273,14 +273,14 @@ class Hamiltonian:
 
     def _show(self, state, generator):
         """Set the predictors and sums of all sets, and draw what all of them have."""
-        place, to_sets = state.place, self._problem.once(Contrasts).to_sets
+        position, to_sets = state.position, self._problem.once(Contrasts).to_sets
         counts = self._problem.groups.counts
-        widths = self._problem.prior.widths(place.log_sigma, counts)[:, np.newaxis]
+        widths = self._problem.prior.widths(position.log_sigma, counts)[:, np.newaxis]
         same = 0.0
         if self._problem.prior.family == "normal":
             same = generator.standard_normal(widths.shape)
-        state.predictors = np.ascontiguousarray(to_sets(place.predictors))
-        state.sums = widths * to_sets(place.values, same)
+        state.predictors = np.ascontiguousarray(to_sets(position.predictors))
+        state.sums = widths * to_sets(position.values, same)
 
     @staticmethod
     def _agree(states):

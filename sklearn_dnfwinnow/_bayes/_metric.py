@@ -185,17 +185,19 @@ class Metric:
         ----------
         problem : Problem
         parametrization : Parametrization
-        places : sequence of Place
+        places : sequence of Position
         shares : ndarray of shape (n_places,), default=None
             What part of the posterior each of them stands for. None: all the same.
         """
-        told = [place.information for place in places]
+        told = [position.information for position in places]
         information = np.average(told, axis=0, weights=shares)
-        told = [place.log_sigma for place in places]
+        told = [position.log_sigma for position in places]
         log_sigma = np.average(told, axis=0, weights=shares)
         of_prior = parametrization.shares_of_prior(log_sigma[np.newaxis])[:, 0]
         slopes = slopes_of(problem, log_sigma)
-        told = [standard_of(problem).log_slopes(place.coordinates) for place in places]
+        told = [
+            standard_of(problem).log_slopes(position.coordinates) for position in places
+        ]
         stretches = np.exp(np.average(told, axis=0, weights=shares))
         found = [
             _directions(diags_array(stretch) @ slopes, *own)

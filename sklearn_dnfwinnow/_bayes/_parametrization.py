@@ -110,7 +110,7 @@ class Contrasts:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class Position:
     """Widths and coordinates, without what all sets have.
 
     Attributes
@@ -179,7 +179,7 @@ class Parametrization:
         if problem.prior.family == "cauchy":
             return cls.plain(problem)
         counts, first = problem.groups.counts, problem.prior.first
-        log_sigma = np.mean([place.log_sigma for place in places], axis=0)
+        log_sigma = np.mean([position.log_sigma for position in places], axis=0)
         plain = cls.plain(problem)
         try:
             centred = cls._informed(problem, places, log_sigma)
@@ -204,8 +204,8 @@ class Parametrization:
         gaussian = Gaussian(problem, log_sigma)
         squares = problem.prior.widths(log_sigma, problem.groups.counts) ** 2
         logs = [
-            np.log(np.maximum(place.information, _LEAST_INFORMATION))
-            for place in places
+            np.log(np.maximum(position.information, _LEAST_INFORMATION))
+            for position in places
         ]
         variances = [gaussian.variances(own) for own in np.exp(np.mean(logs, axis=0)).T]
         return cls(problem, (1 / np.array(variances) - 1) / squares)
@@ -228,45 +228,47 @@ class Parametrization:
 
     def coordinates(self, places):
         """Return u at some places: (n_contrasts, n_chains, n_coordinates)."""
-        z = np.stack([place.coordinates.T for place in places], axis=1)
+        z = np.stack([position.coordinates.T for position in places], axis=1)
         return z / np.sqrt(self._shares_at(places))
 
     def places(self, log_sigma, coordinates, predictors):
         """Return the places of several chains, given u and predictors."""
         z = coordinates * np.sqrt(self.shares_of_prior(log_sigma))
         ends = zip(log_sigma, z.transpose(1, 2, 0), predictors.transpose(1, 2, 0))
-        return [Place(self._problem, *end) for end in ends]
+        return [Position(self._problem, *end) for end in ends]
 
     def heights(self, places):
         """Return the log densities of u and log widths: (n_places,)."""
-        heights = np.array([place.height for place in places])
+        heights = np.array([position.height for position in places])
         return heights + 0.5 * np.log(self._shares_at(places)).sum(axis=(0, 2))
 
     def _shares_at(self, places):
-        return self.shares_of_prior(np.stack([place.log_sigma for place in places]))
+        return self.shares_of_prior(
+            np.stack([position.log_sigma for position in places])
+        )
 
     def mean_information_of_widths(self, places, shares=None):
         """Return the mean information about each width that is learned, given u.
 
         Shares of the places are those of `Metric.learned`.
         """
-        told = np.array([self._information_of_widths(place) for place in places])
+        told = np.array([self._information_of_widths(position) for position in places])
         return told.mean(axis=0) if shares is None else shares @ told
 
-    def _information_of_widths(self, place):
+    def _information_of_widths(self, position):
         prior, counts = self._problem.prior, self._problem.groups.counts
-        shares = self.shares_of_prior(place.log_sigma[np.newaxis])[:, 0].T
-        widths = prior.widths(place.log_sigma, counts)[:, np.newaxis]
+        shares = self.shares_of_prior(position.log_sigma[np.newaxis])[:, 0].T
+        widths = prior.widths(position.log_sigma, counts)[:, np.newaxis]
         # The derivative of w^p by log sigma_o is p n_o sigma_o^p.
-        parts = counts * np.exp(prior.power * place.log_sigma)
+        parts = counts * np.exp(prior.power * position.log_sigma)
         parts = parts[:, prior.first :, np.newaxis]
-        slopes = shares * place.values * widths ** (1 - prior.power)
+        slopes = shares * position.values * widths ** (1 - prior.power)
         relative = parts * slopes[:, np.newaxis]
         directions = self._problem.to_rows(relative.reshape(len(relative), -1))
         shape = len(directions), *relative.shape[1:]
         directions = directions.reshape(shape).swapaxes(0, 1)
         of_rows = self._problem.once(Contrasts).information_along(
-            place.predictors, directions
+            position.predictors, directions
         )
         # The prior of u is a normal distribution, whose deviation depends on widths.
         of_prior = parts * (self.information.T * shares)[:, np.newaxis]
@@ -288,7 +290,7 @@ _SHORTEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Mode(Place):
+class Mode(Position):
     """The mode of the coordinates for some widths.
 
     Attributes
@@ -318,7 +320,7 @@ class Mode(Place):
 
 
 def _climbed(likelihood, gaussian, z, predictors):
-    """Return a mode, its predictors and log density, by Newton steps from a place.
+    """Return a mode, its predictors and log density, by Newton steps from a position.
 
     Steps have the full length if they lead upwards.
     """
@@ -331,12 +333,12 @@ def _climbed(likelihood, gaussian, z, predictors):
         gap, change = aim - z, gaussian.to_rows(aim) - predictors
         length, before = 1.0, height
         while True:
-            place, there = z + length * gap, predictors + length * change
-            height = likelihood.height(there) - 0.5 * np.sum(place**2)
+            position, there = z + length * gap, predictors + length * change
+            height = likelihood.height(there) - 0.5 * np.sum(position**2)
             if height >= before or length < _SHORTEST:
                 break
             length /= 2
-        z, predictors = place, there
+        z, predictors = position, there
         if height - before < _LEAST_RISE:
             break
     return z, predictors, height
@@ -353,7 +355,7 @@ def starts_of(problem):
     log_sigmas[:, prior.first :] += _LOWEST + (_HIGHEST_START - _LOWEST) * spread
     z = np.zeros((problem.groups.n_groups, n_contrasts))
     predictors = np.zeros((len(problem.totals), n_contrasts))
-    starts = [Place(problem, log_sigma, z, predictors) for log_sigma in log_sigmas]
+    starts = [Position(problem, log_sigma, z, predictors) for log_sigma in log_sigmas]
     return starts, np.full(_STARTS, 1 / _STARTS)
 
 
@@ -373,13 +375,13 @@ def modes_of(problem):
     n = int(np.clip(_SPREAD << n_learned, _FEWEST, _MOST))
     places = qmc.Sobol(n_learned, rng=0).random(n)
     places = _LOWEST + (_HIGHEST - _LOWEST) * places
-    modes = [mode(place) for place in places]
+    modes = [mode(position) for position in places]
     for _ in range(_ROUNDS):
         near = generator.choice(len(modes), n // 2, p=_probabilities(modes, 0.5))
         noise = generator.standard_normal((len(near), n_learned))
         others = np.clip(places[near] + _NEAR * noise, 2 * _LOWEST, 2 * _HIGHEST)
         places = np.concatenate([places, others])
-        modes += [mode(place) for place in others]
+        modes += [mode(position) for position in others]
     return modes, _probabilities(modes, 1.0)
 
 

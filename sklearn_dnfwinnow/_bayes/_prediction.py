@@ -250,11 +250,13 @@ class Prediction:
         """
         cumulated = np.cumsum(self.sample_probabilities(rows), axis=-1)
         classes = np.empty((len(cumulated), len(inverse)), dtype=np.int64)
-        for i, (place, copy) in enumerate(zip(inverse, _copies(inverse), strict=True)):
-            key = stream(self.seed, _OF_CLASSES, copy, row=rows[place])
+        for i, (position, copy) in enumerate(
+            zip(inverse, _copies(inverse), strict=True)
+        ):
+            key = stream(self.seed, _OF_CLASSES, copy, row=rows[position])
             points = np.random.default_rng(key).random(len(cumulated))
             # The last sum is 1 up to rounding.
-            below = cumulated[:, place, :-1] <= points[:, np.newaxis]
+            below = cumulated[:, position, :-1] <= points[:, np.newaxis]
             classes[:, i] = below.sum(axis=1)
         return classes
 
@@ -286,7 +288,7 @@ def _copies(numbers):
 def _turns(places):
     """Yield indices of terms: the first of each group, the second, and so on.
 
-    All terms of no group, which have a negative place, are in the first turn.
+    All terms of no group, which have a negative position, are in the first turn.
     """
     turns = np.where(places < 0, 0, _copies(places))
     order = np.argsort(turns, kind="stable")

@@ -12,6 +12,10 @@ from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import ThreadpoolController
 
 
+class Halted(Exception):
+    """A task ends because an error or Ctrl-C ended another one."""
+
+
 def run_tasks(function, tasks, n_jobs=None, all_progress=()):
     """Return the results of a function for each tuple of arguments, as a list.
 

@@ -35,7 +35,7 @@ _PRESENTED = 75
 _FAR = {1 << 17: 1, 1 << 20: 2, inf: 4}
 
 
-class Work:
+class Budget:
     """The time and memory that candidates take in internal cross-validation.
 
     Parameters
@@ -186,7 +186,7 @@ class Work:
 
 
 def first_of(of_parts):
-    """Return the candidate of the first part, see `Work.affordable`."""
+    """Return the candidate of the first part, see `Budget.affordable`."""
     return next(iter(of_parts.values()))
 
 

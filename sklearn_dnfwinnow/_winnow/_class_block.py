@@ -26,7 +26,7 @@ from sklearn_dnfwinnow._winnow._stores import (
 
 
 @dataclass
-class Trained:
+class TrainedClass:
     """The result of the training of one class.
 
     Attributes
@@ -171,7 +171,7 @@ def learn(make, n_epochs, k, progress):
 
     Returns
     -------
-    trained : list of Trained
+    trained : list of TrainedClass
         Result of each class of the block.
     """
     block = make(k=k)
@@ -351,9 +351,9 @@ class ClassBlock(Block):
         )
 
     def trained(self):
-        """Return the result of each class: list of Trained."""
+        """Return the result of each class: list of TrainedClass."""
         return [
-            Trained(
+            TrainedClass(
                 examples=self._distinct[seen],
                 net_counts=total[seen],
                 version=class_.kernel.version,

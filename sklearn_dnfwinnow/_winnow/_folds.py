@@ -327,7 +327,7 @@ def blocks_of(folded, settings, candidates, positions):
     folded : FoldedTable
     settings : Settings
     candidates : list of dict of tuple of int to Candidate
-        Each by its parts, see `Work.affordable`.
+        Each by its parts, see `Budget.affordable`.
     positions : list of int
         Positions of the candidates to train.
 

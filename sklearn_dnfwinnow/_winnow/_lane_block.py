@@ -9,7 +9,7 @@ from math import log, log2
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import lane_block
-from sklearn_dnfwinnow._winnow._class_block import Block, Trained
+from sklearn_dnfwinnow._winnow._class_block import Block, TrainedClass
 from sklearn_dnfwinnow._winnow._settings import Candidate
 from sklearn_dnfwinnow._winnow._stores import largest_sum, net_counts_of_terms
 
@@ -197,7 +197,7 @@ class LaneBlock(Block):
         net_counts, times = self.net_counts(0)
         mistakes = np.concatenate(self.mistakes)
         return [
-            Trained(
+            TrainedClass(
                 examples=self._index.chosen.rows,
                 net_counts=net_counts_of_terms(self._index, of_class) + times * start,
                 version=int(counts.sum()),

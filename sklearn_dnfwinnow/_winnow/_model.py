@@ -95,7 +95,7 @@ class StoredExamples:
 
         Parameters
         ----------
-        all_trained : list of Trained
+        all_trained : list of TrainedClass
         """
         versions = [trained.version for trained in all_trained]
         if self.are_terms:
@@ -167,7 +167,7 @@ class TrainingRecord:
 
         Parameters
         ----------
-        all_trained : list of Trained
+        all_trained : list of TrainedClass
         """
         mistakes = [trained.mistakes for trained in all_trained]
         counts = np.array(list(zip_longest(*mistakes, fillvalue=0)), dtype=np.int64)
@@ -477,7 +477,7 @@ class Model(SingleModelMixin):
 
         Parameters
         ----------
-        all_trained : list of Trained
+        all_trained : list of TrainedClass
 
         Returns
         -------

@@ -5,16 +5,13 @@
 
 from time import monotonic
 
+from sklearn_dnfwinnow._utils._computing import Halted
 from sklearn_dnfwinnow._utils._display import shown
 
 # Seconds between two lines during an epoch.
 _SILENCE = 10.0
 # Maximum seconds of a part of an epoch; after a longer one, parts become smaller.
 _A_PART = 0.5
-
-
-class Halted(Exception):
-    """Training ends because an error or Ctrl-C ended it elsewhere."""
 
 
 class Silent:

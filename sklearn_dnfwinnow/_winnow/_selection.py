@@ -14,7 +14,7 @@ from scipy.special import log_softmax, logsumexp
 
 from sklearn_dnfwinnow._terms._term_index import TooManyTerms
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
-from sklearn_dnfwinnow._winnow._budget import Work, first_of
+from sklearn_dnfwinnow._winnow._budget import Budget, first_of
 from sklearn_dnfwinnow._winnow._class_block import checkpoints
 from sklearn_dnfwinnow._winnow._folds import (
     NEVER,
@@ -537,14 +537,14 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         missing=estimator.missing,
         directions=batch.directions,
     )
-    work = Work(folded, settings.sampler, n_all)
+    budget = Budget(folded, settings.sampler, n_all)
     try:
         return _chosen(
             estimator=estimator,
             batch=batch,
             folded=folded,
             settings=settings,
-            work=work,
+            budget=budget,
             progress=progress,
         )
     except TooManyTerms:
@@ -576,27 +576,27 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, folded, settings, work, progress):
+def _chosen(estimator, batch, folded, settings, budget, progress):
     """Return the selected candidates; none if all left the range of float32."""
-    in_parts = work.affordable(
+    in_parts = budget.affordable(
         candidates_of(estimator, batch), are_sized=estimator.max_term_size != "auto"
     )
     candidates = [first_of(one) for one in in_parts]
     n_models = _n_models(
-        estimator, candidates, shape=(work.n_all, len(batch.table.columns))
+        estimator, candidates, shape=(budget.n_all, len(batch.table.columns))
     )
     n_epochs = estimator.max_iter
     if n_epochs == "auto":
-        n_epochs = work.most_epochs(candidates)
+        n_epochs = budget.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
         rows=folded.rows,
         folds=folded.folds,
         n_folds=folded.n_folds,
         n_classes=folded.n_classes,
-        patience=work.patience(candidates),
+        patience=budget.patience(candidates),
     )
-    batches = work.batches(candidates)
+    batches = budget.batches(candidates)
     progress.start(len(batches) * len(checkpoints(n_epochs)))
     for positions in batches:
         selection.run(
@@ -621,7 +621,7 @@ def _chosen(estimator, batch, folded, settings, work, progress):
                 candidates[position].with_other_cuts(factor if may_cut else 1),
                 scale=scale,
             ),
-            n_epochs=_epochs_of_all(n_epochs, n_all=work.n_all),
+            n_epochs=_epochs_of_all(n_epochs, n_all=budget.n_all),
             validation=validation,
             scale_of_average=scale_of_average,
         )

@@ -358,7 +358,7 @@ def union(all_trained):
 
     Parameters
     ----------
-    all_trained : list of Trained
+    all_trained : list of TrainedClass
 
     Returns
     -------

@@ -357,7 +357,7 @@ _ENOUGH, _VARIED = 2000, 2
 _MOST_CELLS = 1 << 24
 
 
-class Reading:
+class RuleData:
     """Rows to learn rules of a class from, with the literals of these rules.
 
     Parameters

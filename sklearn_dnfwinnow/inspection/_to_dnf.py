@@ -16,7 +16,6 @@ from sklearn_dnfwinnow._utils._estimators import (
     validate_params,
     warn,
 )
-from sklearn_dnfwinnow.inspection._rule_candidates import Reading
 from sklearn_dnfwinnow.inspection._steps import cost_of_threshold
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.inspection._terms import (
@@ -233,7 +232,7 @@ def to_dnf(
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
         rows = LabelledRows.from_model(decoder.model, np.abs)
-    reading = Reading(decoder, k, rows, X, is_labelled=y is not None)
+    reading = RuleData(decoder, k, rows, X, is_labelled=y is not None)
     limits = {
         "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,
         "max_term_size": _AUTO_SIZE if max_term_size == "auto" else max_term_size,

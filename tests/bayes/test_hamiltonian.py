@@ -26,7 +26,7 @@ from internals.bayes import (
     Metric,
     Mode,
     Parametrization,
-    Place,
+    Position,
     in_row_basis,
 )
 from internals.kernels import _kernels, logistic
@@ -57,30 +57,30 @@ def state_of(problem, state):
     coordinates = likelihood.of_sets(state.sums / widths[:, np.newaxis])
     if problem.prior.family == "cauchy":
         coordinates = np.arcsinh(coordinates)
-    place = Place(
+    position = Position(
         problem=problem,
         log_sigma=state.log_sigma,
         coordinates=coordinates,
         predictors=likelihood.of_sets(state.predictors),
     )
-    return HamiltonianState(place, log_step=-1.0)
+    return HamiltonianState(position, log_step=-1.0)
 
 
 def place_from_prior(problem, seed=0):
-    """Return a place that is drawn from the prior."""
+    """Return a position that is drawn from the prior."""
     generator = np.random.default_rng(seed)
-    return state_of(problem, drawn_from_prior(problem, generator)).place
+    return state_of(problem, drawn_from_prior(problem, generator)).position
 
 
 def near_prior(problem, seed):
-    """Return a place from the prior, with smaller sums if they are Cauchy."""
-    place = place_from_prior(problem, seed)
+    """Return a position from the prior, with smaller sums if they are Cauchy."""
+    position = place_from_prior(problem, seed)
     if problem.prior.family == "normal":
-        return place
-    z = 0.3 * place.coordinates
-    widths = problem.prior.widths(place.log_sigma, problem.groups.counts)
+        return position
+    z = 0.3 * position.coordinates
+    widths = problem.prior.widths(position.log_sigma, problem.groups.counts)
     predictors = problem.to_rows(widths[:, np.newaxis] * np.sinh(z))
-    return replace(place, coordinates=z, predictors=predictors)
+    return replace(position, coordinates=z, predictors=predictors)
 
 
 def centred(problem, seed=0):
@@ -108,7 +108,7 @@ def steps(problem, parametrization, places, n_steps, **options):
     coordinates = parametrization.coordinates(places)
     start = {
         "sizes": np.full(n, 2.0),
-        "log_sigma": np.stack([place.log_sigma for place in places]),
+        "log_sigma": np.stack([position.log_sigma for position in places]),
         "coordinates": coordinates,
         "momenta": np.zeros(coordinates.shape),
         "of_widths": np.zeros((n, len(problem.prior.scales) - problem.prior.first)),
@@ -159,7 +159,7 @@ def test_moves_without_the_determinant_of_their_coordinates_are_found(monkeypatc
     monkeypatch.setattr(
         Parametrization,
         "heights",
-        lambda self, places: np.array([place.height for place in places]),
+        lambda self, places: np.array([position.height for position in places]),
     )
     found = shifts(problem, [moving(problem, centred(problem))], 0)
     assert np.abs(found).max() > 5.5
@@ -180,15 +180,15 @@ def test_moves_for_other_classes_are_found(n_classes):
 @pytest.mark.parametrize("first", [0, 1])
 def test_slopes_are_those_of_the_density(form, n_classes, hyperprior, first):
     problem = problem_of(form, n_classes, hyperprior=hyperprior, first=first)
-    parametrization, place = centred(problem), place_from_prior(problem)
-    log_sigma = place.log_sigma[np.newaxis]
-    start = log_sigma, parametrization.coordinates([place])
+    parametrization, position = centred(problem), place_from_prior(problem)
+    log_sigma = position.log_sigma[np.newaxis]
+    start = log_sigma, parametrization.coordinates([position])
 
     def height(log_sigma, coordinates):
         (moved,) = parametrization.places(log_sigma, coordinates, np.zeros((1, 1, 1)))
         widths = problem.prior.widths(moved.log_sigma, problem.groups.counts)
         sums = widths[:, np.newaxis] * moved.values
-        moved = Place(
+        moved = Position(
             problem, moved.log_sigma, moved.coordinates, problem.to_rows(sums)
         )
         return parametrization.heights([moved]).item()
@@ -201,7 +201,7 @@ def test_slopes_are_those_of_the_density(form, n_classes, hyperprior, first):
             ends.append(height(*moved))
         return (ends[0] - ends[1]) / (2 * h)
 
-    _, _, of_coordinates, of_widths, _ = steps(problem, parametrization, [place], 0)
+    _, _, of_coordinates, of_widths, _ = steps(problem, parametrization, [position], 0)
     orders = range(first, log_sigma.shape[1])
     expected = [slope(0, (0, order)) for order in orders]
     np.testing.assert_allclose(of_widths[0], expected, atol=1e-4, rtol=1e-4)
@@ -287,11 +287,14 @@ def test_chains_do_not_depend_on_each_other_or_on_the_processor(n_classes, monke
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_slopes_at_large_predictors(n_classes):
     problem = problem_of("groups", n_classes)
-    place, likelihood = place_from_prior(problem), problem.once(Contrasts)
-    widths = problem.prior.widths(place.log_sigma, problem.groups.counts)
+    position, likelihood = place_from_prior(problem), problem.once(Contrasts)
+    widths = problem.prior.widths(position.log_sigma, problem.groups.counts)
     for factor in (30, 1e4):
-        coordinates, predictors = factor * place.coordinates, factor * place.predictors
-        far = Place(problem, place.log_sigma, coordinates, predictors)
+        coordinates, predictors = (
+            factor * position.coordinates,
+            factor * position.predictors,
+        )
+        far = Position(problem, position.log_sigma, coordinates, predictors)
         found = steps(problem, Parametrization.plain(problem), [far], 0)
         assert all(np.isfinite(own).all() for own in found)
         if factor == 30:
@@ -309,19 +312,19 @@ def test_slopes_at_large_predictors(n_classes):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_coordinates_of_a_parametrization_have_its_density(form, n_classes):
     problem = problem_of(form, n_classes)
-    parametrization, place = centred(problem), place_from_prior(problem)
-    log_sigma = place.log_sigma[np.newaxis]
-    coordinates = parametrization.coordinates([place])
+    parametrization, position = centred(problem), place_from_prior(problem)
+    log_sigma = position.log_sigma[np.newaxis]
+    coordinates = parametrization.coordinates([position])
     (same,) = parametrization.places(
-        log_sigma, coordinates, place.predictors.T[:, np.newaxis]
+        log_sigma, coordinates, position.predictors.T[:, np.newaxis]
     )
-    np.testing.assert_allclose(same.coordinates, place.coordinates)
-    np.testing.assert_array_equal(same.predictors, place.predictors)
+    np.testing.assert_allclose(same.coordinates, position.coordinates)
+    np.testing.assert_array_equal(same.predictors, position.predictors)
     # The density is that of z times the derivatives of z by u.
-    ratios = place.coordinates.T / coordinates[:, 0]
-    height = parametrization.heights([place]).item()
-    assert np.isclose(height, place.height + np.log(ratios).sum())
-    assert not np.isclose(height, place.height)
+    ratios = position.coordinates.T / coordinates[:, 0]
+    height = parametrization.heights([position]).item()
+    assert np.isclose(height, position.height + np.log(ratios).sum())
+    assert not np.isclose(height, position.height)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -330,13 +333,13 @@ def test_information_about_widths_is_that_of_predictors_and_of_the_prior(
     form, n_classes
 ):
     problem, h = problem_of(form, n_classes), 1e-5
-    parametrization, place = centred(problem), place_from_prior(problem)
-    coordinates = parametrization.coordinates([place])
+    parametrization, position = centred(problem), place_from_prior(problem)
+    coordinates = parametrization.coordinates([position])
     expected = []
-    for order in range(1, len(place.log_sigma)):
+    for order in range(1, len(position.log_sigma)):
         ends, logs = [], []
         for sign in (1, -1):
-            log_sigma = place.log_sigma[np.newaxis].copy()
+            log_sigma = position.log_sigma[np.newaxis].copy()
             log_sigma[0, order] += sign * h
             (end,) = parametrization.places(log_sigma, coordinates, np.zeros((1, 1, 1)))
             widths = problem.prior.widths(end.log_sigma, problem.groups.counts)
@@ -344,11 +347,11 @@ def test_information_about_widths_is_that_of_predictors_and_of_the_prior(
             logs.append(np.log(parametrization.shares_of_prior(log_sigma)))
         direction = (ends[0] - ends[1]) / (2 * h)
         of_rows = problem.once(Contrasts).information_along(
-            place.predictors, direction[np.newaxis]
+            position.predictors, direction[np.newaxis]
         )
         of_prior = 0.5 * np.sum(((logs[0] - logs[1]) / (2 * h)) ** 2)
         expected.append(of_rows.item() + of_prior)
-    found = parametrization.mean_information_of_widths([place])
+    found = parametrization.mean_information_of_widths([position])
     np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
@@ -360,7 +363,7 @@ def test_coordinates_are_centred_where_the_rows_determine_them():
     for weight in (1e-3, 1e4):
         weighted = replace(problem, class_weights=weight * problem.class_weights)
         learned = Parametrization.learned(
-            weighted, [replace(place, problem=weighted) for place in places]
+            weighted, [replace(position, problem=weighted) for position in places]
         )
         told.append((learned.information * widths**2).max())
     assert told[0] < 0.1 and told[1] > 10.0
@@ -368,8 +371,8 @@ def test_coordinates_are_centred_where_the_rows_determine_them():
 
 def test_coordinates_are_plain_at_widths_without_a_factor():
     problem = in_row_basis(make_problem(family="normal", n_rows=12, n_values=3))
-    place = place_from_prior(problem)
-    far = replace(place, log_sigma=place.log_sigma + [25.0, 25.0, 0.0])
+    position = place_from_prior(problem)
+    far = replace(position, log_sigma=position.log_sigma + [25.0, 25.0, 0.0])
     with pytest.raises(np.linalg.LinAlgError):
         Gaussian(problem, far.log_sigma).variances(np.ones(len(problem.totals)))
     assert (Parametrization.learned(problem, [far]).information == 0.0).all()
@@ -421,11 +424,13 @@ def test_the_information_is_minus_the_second_derivative(n_classes):
     problem = problem_of("groups", n_classes)
     likelihood, generator = Contrasts(problem), np.random.default_rng(0)
     shape = len(problem.totals), likelihood.n
-    place, step = generator.normal(size=(2, *shape))
+    position, step = generator.normal(size=(2, *shape))
     h = 1e-3
-    second = likelihood.height(place + h * step) + likelihood.height(place - h * step)
-    second = (second - 2 * likelihood.height(place)) / h**2
-    found = likelihood.information_along(place, step[np.newaxis]).item()
+    second = likelihood.height(position + h * step) + likelihood.height(
+        position - h * step
+    )
+    second = (second - 2 * likelihood.height(position)) / h**2
+    found = likelihood.information_along(position, step[np.newaxis]).item()
     np.testing.assert_allclose(found, -second, rtol=1e-4)
 
 
@@ -516,22 +521,22 @@ def test_a_chain_that_is_refused_leaves_the_others_alone():
     sampler = Hamiltonian(problem)
     generators = [np.random.default_rng(seed) for seed in range(3)]
     states = [sampler.start(generator) for generator in generators]
-    before = states[1].place
+    before = states[1].position
     states[1].log_step = 40.0
     acceptances = [sampler.move(states, generators) for _ in range(20)]
     acceptances = np.mean(acceptances, axis=0)
     assert acceptances[1] == 0.0 and min(acceptances[0], acceptances[2]) > 0.3
-    assert states[1].place is before
+    assert states[1].position is before
 
 
 def test_all_steps_that_are_too_long_are_refused():
     problem, generator = problem_of("rows"), np.random.default_rng(0)
     sampler = Hamiltonian(problem)
     state = sampler.start(generator)
-    before = state.place
+    before = state.position
     state.log_step = 40.0
     assert sampler.move([state], [generator]) == [0.0]
-    assert state.place is before
+    assert state.position is before
 
 
 def test_steps_are_learned_in_the_warm_up_only():

@@ -1,4 +1,4 @@
-"""Private names of `bayes` that tests need, imported in one place."""
+"""Private names of `bayes` that tests need, imported in one position."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -27,7 +27,7 @@ from sklearn_dnfwinnow._bayes._parametrization import (
     Contrasts,
     Mode,
     Parametrization,
-    Place,
+    Position,
 )
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior

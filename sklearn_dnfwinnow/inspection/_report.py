@@ -57,10 +57,9 @@ from sklearn_dnfwinnow.inspection._report_page import (
     check_matplotlib,
     count,
     page,
-    percent,
     picture,
 )
-from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of
+from sklearn_dnfwinnow.inspection._sections import Line, Section, html_of, probability
 from sklearn_dnfwinnow.inspection._shapley_values import shapley_values
 from sklearn_dnfwinnow.inspection._steps import (
     ADJUSTERS,
@@ -280,14 +279,18 @@ class _Subject:
         self.target = getattr(y_test, "name", None)
         self.classes = self.classifier.classes_.tolist()
         self.places = {label: k for k, label in enumerate(self.classes)}
-        self.y_test = _labels(X_test, y_test, ("X_test", "y_test"))
-        labels = {"test": self.y_test}
-        if X is not None:
-            labels = {"training": _labels(X, y, ("X", "y"), self.classes), **labels}
+        labels = {} if X is None else {"training": _labels(X, y, ("X", "y"))}
+        labels["test"] = self.y_test = _labels(X_test, y_test, ("X_test", "y_test"))
         self.counts = {
             kind: [of_kind.count(label) for label in self.classes]
             for kind, of_kind in labels.items()
         }
+        unknown = {*labels.get("training", ())} - {*self.classes}
+        if unknown:
+            raise ValueError(
+                f"y must contain classes in {self.classes}, as in `fit`; got "
+                f"{sorted(unknown, key=str)}."
+            )
         self.actual = np.array([self.places.get(label, -1) for label in self.y_test])
         predicted = estimator.predict(X_test).tolist()
         self.predicted = np.array([self.places[label] for label in predicted])
@@ -309,8 +312,8 @@ class _Subject:
         return safe_indexing(self.X_test, np.arange(n) * self.n_test // n)
 
 
-def _labels(X, y, names, classes=None):
-    """Check the labels of rows, perhaps some known classes, and return them: list."""
+def _labels(X, y, names):
+    """Check the classes of rows, and return them as a list."""
     refuse_missing_labels(y, names[1])
     y = column_or_1d(y, warn=True)
     if num_samples(X) != len(y):
@@ -320,13 +323,7 @@ def _labels(X, y, names, classes=None):
         )
     if not len(y):
         raise ValueError(f"{names[0]} must have at least one row; got none.")
-    labels = y.tolist()
-    if classes is not None and not set(labels) <= {*classes}:
-        unknown = [one for one in dict.fromkeys(labels) if one not in classes]
-        raise ValueError(
-            f"{names[1]} must contain classes in {classes}, as in `fit`; got {unknown}."
-        )
-    return labels
+    return y.tolist()
 
 
 def _named(labels):
@@ -349,9 +346,9 @@ def _quality(subject):
     part = Part("quality", "What is predicted, and how well")
     part.paragraph(
         f"The model predicts the {what} of a row of a table: {_named(subject.classes)}."
-        f" It is right for {percent(n_right / n)} of {count(n, 'test row')} that were "
-        f"not used to train it (95 % interval: {percent(low)} to {percent(high)}). "
-        f"Always predicting {shown(usual)} would be right for {percent(most / n)}."
+        f" It is right for {n_right / n:.1%} of {count(n, 'test row')} that were "
+        f"not used to train it (95% interval: {low:.1%} to {high:.1%}). "
+        f"Always predicting {shown(usual)} would be right for {most / n:.1%}."
     )
     n_classes = len(subject.classes)
     counts = np.zeros((n_classes + 1, n_classes), dtype=np.int64)
@@ -366,10 +363,7 @@ def _quality(subject):
             cells.append(f"{number:,}{share}")
         rows.append("".join(map(cell, cells)))
     part.wide(table(rows), "numbers")
-    part.paragraph(
-        "Each line has the test rows of one class: blue where the prediction is right, "
-        "and orange where it is wrong."
-    )
+    part.paragraph("Right predictions are blue, and wrong ones orange.")
     return part
 
 
@@ -387,9 +381,9 @@ def _rules(subject):
         summary, predicted = _rules_of_model(subject)
         same, right = predicted == subject.predicted, predicted == subject.actual
         what = (
-            "These few approximate the model, which weighs more than one can read. They "
-            f"give the same class for {percent(same.mean())} of the test rows, and are "
-            f"right for {percent(right.mean())}."
+            "These approximate the model, which weighs more than one can read. They "
+            f"give the same class for {same.mean():.1%} of the test rows, and are "
+            f"right for {right.mean():.1%}."
         )
     else:
         _write_interactions(part, subject)
@@ -435,7 +429,7 @@ def _write_interactions(part, subject):
     found = records_in(interactions(subject.estimator, top=_MOST_OF_CLASS))
     part.paragraph(
         "These conditions, alone or joined by &, have the largest effects on the "
-        "log-odds of a class. Brackets contain 90 % of the posterior draws."
+        "log-odds of a class. Brackets contain 90% of the posterior draws."
     )
     lines = {shown(one["class"]): [] for one in found}
     for one in found:
@@ -550,13 +544,11 @@ def _predictions(subject):
         else "",
     )
     for place, reasons in chosen.items():
-        p, predicted = certainty[place], subject.classes[subject.predicted[place]]
-        # One that is not certain does not read as 100 %.
-        chance = f"above {percent(0.999)}" if p > 0.999 else f"of {percent(p)}"
+        predicted = shown(subject.classes[subject.predicted[place]])
         part.heading(f"Row {place}: {' and '.join(reasons)}")
         part.paragraph(
-            f"Predicted {shown(predicted)}, with a probability {chance}. "
-            f"The true class is {shown(subject.y_test[place])}."
+            f"Predicted {predicted} ({probability(certainty[place])}); the true class "
+            f"is {shown(subject.y_test[place])}."
         )
         _write_reasons(part, subject, place)
     return part
@@ -572,7 +564,9 @@ def _write_reasons(part, subject, place):
             what = "This rule holds" if one["holds"] else "No rule holds; the nearest"
             part.paragraph(f"{what}: {one['term'] or 'none'}{fails}")
     elif subject.weighs_terms:
-        found += explain(subject.estimator, row, top=3, n_classes=1)
+        # Terms of a single row say less than the rules.
+        explained = explain(subject.estimator, row, top=1, n_classes=1)
+        found += [replace(one, n_listed=0) for one in explained]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
             found += counterfactuals(subject.estimator, row, n=2, max_work=_MOST_WORK)
@@ -610,7 +604,7 @@ def _calibration(subject):
 
     def draw():
         drawn = CalibrationDisplay(fractions, means, means).plot(
-            label="with 95 % intervals"
+            label="with 95% intervals"
         )
         errors = np.abs([fractions - lows, highs - fractions])
         drawn.ax_.errorbar(means, fractions, errors, fmt="none")
@@ -628,7 +622,7 @@ def _calibration(subject):
         "about 80 % are of this class."
     )
     groups = [
-        f"mean probability {percent(mean)}: {percent(fraction)} of {count(n, 'row')}"
+        f"mean probability {mean:.1%}: {fraction:.1%} of {count(n, 'row')}"
         for mean, fraction, n in zip(means, fractions, sizes)
     ]
     caption = f"Calibration curve of {what}"
@@ -692,7 +686,7 @@ def _new_values(encoding, table):
         values = [table.columns[j].values[i] for i in np.unique(table.codes[new, j])]
         found.append(
             f"Column {table.label(j)} has values that training did not have, in "
-            f"{count(int(new.sum()), 'test row')} ({percent(new.mean())}): "
+            f"{count(int(new.sum()), 'test row')} ({new.mean():.1%}): "
             f"{_named(values)}. They satisfy no condition."
         )
     return found
@@ -707,16 +701,16 @@ def _training(subject):
     with config_context(print_changed_only=True):
         text = _ADDRESS.sub("", repr(subject.estimator))
     part.paragraph("The model, with the parameters that differ from their defaults:")
-    part.code(_LONG_TEXT.sub("'...'", text))
-    facts = [("columns", f"{subject.classifier.n_features_in_:,}")]
+    text = escape(_LONG_TEXT.sub("'...'", text))
+    part.write(f"<pre>{text}</pre>")
+    facts = [count(subject.classifier.n_features_in_, "column")]
     for kind, numbers in subject.counts.items():
         classes = map(shown, subject.classes)
         of_classes = ", ".join(f"{n:,} {name}" for n, name in zip(numbers, classes))
-        facts.append((f"{kind} rows", f"{sum(numbers):,}: {of_classes}"))
+        facts.append(f"{count(sum(numbers), kind + ' row')}: {of_classes}")
     validation = getattr(subject.classifier, "validation_", None)
     if isinstance(validation, dict) and len(validation["log_loss"]):
         n, loss = len({*validation["candidate"]}), min(validation["log_loss"])
-        text = f"the best of {count(n, 'candidate')}, with a log loss of {loss:.4f}"
-        facts.append(("cross-validation", text))
-    part.facts(facts)
+        facts.append(f"{count(n, 'candidate')} compared, with a log loss of {loss:.4f}")
+    part.listing(facts)
     return part

@@ -9,8 +9,6 @@ from html import escape
 from importlib.resources import files
 from io import StringIO
 
-from sklearn_dnfwinnow._utils._display import cell, table
-
 # No browser executes or loads anything on this page, whatever names and values contain.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 # Colour of texts and axes, which becomes that of the page, as does black.
@@ -24,6 +22,8 @@ _STYLE = {
     "legend.framealpha": 0.0,
     "svg.fonttype": "none",
 }
+# Width of all pictures, in inches.
+_WIDTH = 6.4
 # Without them, the file says neither when nor by what it was made.
 _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
@@ -64,18 +64,9 @@ class Part:
         lines = "\n".join(f"<li>{escape(text)}</li>" for text in texts)
         self.write(f"<ul>\n{lines}\n</ul>")
 
-    def code(self, text):
-        """Write text as it is, line by line."""
-        self.write(f"<pre>{escape(text)}</pre>")
-
     def wide(self, markup, kind=""):
         """Write markup that has a scroll bar of its own on a narrow screen."""
         self.write(f'<div class="{f"wide {kind}".strip()}">{markup}</div>')
-
-    def facts(self, pairs):
-        """Write a table of pairs of texts: what, and its value."""
-        rows = [cell(escape(what), "th") + cell(escape(text)) for what, text in pairs]
-        self.wide(table(rows), "facts")
 
     @property
     def markup(self):
@@ -120,11 +111,6 @@ def page(title, parts):
 """
 
 
-def percent(share):
-    """Return a fraction as text, in percent."""
-    return f"{share:.1%}".replace("%", "\N{NO-BREAK SPACE}%")
-
-
 def count(n, noun):
     """Return a number of things as text."""
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
@@ -160,6 +146,9 @@ def picture(caption, draw, alternative):
         warnings.simplefilter("ignore")  # of glyphs that only browsers have
         drawn = draw().figure_
         drawn.suptitle("")
+        # Texts have one size in all pictures, since all are equally wide on the page.
+        drawn.set_figwidth(_WIDTH)
+        drawn.set_layout_engine("constrained")
         file = StringIO()
         drawn.savefig(file, format="svg", metadata=_NO_METADATA)
         plt.close(drawn)

@@ -128,7 +128,7 @@ def outcomes(pool, X, y, test_X, test_y, seed):
     with (
         patch.object(_candidate, "_which_screened", lambda *_: (False, True)),
         patch.object(_choice, "candidates_of", all_of),
-        patch.object(_choice, "Work", Work),
+        patch.object(_choice, "Budget", Budget),
         patch.object(_choice, "Selection", Selection),
         patch.object(_selection, "_RUNGS", {8: len(pool)}),
         patch.object(_work, "_SHARE", 4),

@@ -44,9 +44,9 @@ print(f"fraud: {y_train.sum()} of {len(y_train)} training samples")
 # %%
 # Three models
 # ------------
-# The first model has no other parameters. In the second model, all frauds together weigh as
-# much as all other customers. The third model cuts numbers where fraud becomes more or
-# less frequent, instead of into intervals of equally many customers.
+# The first model has no other parameters. In the second model, all frauds together weigh
+# as much as all other customers. The third model cuts numbers where fraud becomes more
+# or less frequent, instead of into intervals of equally many customers.
 
 mdl = ClassEntropyDiscretizer(selection="mdl")
 models = {

@@ -709,7 +709,7 @@ class DNFWinnowClassifier(
             all_or_nothing(self),
             callback_context(self, X, y, sample_weight) as context,
         ):
-            # 1. Check the input: a column becomes its distinct values, and their places.
+            # 1. Check the input. A column becomes its distinct values and their places.
             X, y, weights = check_samples(self, X, y, sample_weight)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))

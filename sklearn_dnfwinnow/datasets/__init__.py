@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._public_names import lazy_names
+from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "load_annealing": "_real",

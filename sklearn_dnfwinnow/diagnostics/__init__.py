@@ -13,7 +13,7 @@ of their starts.
 # Model has the chains, and `_pipelines`. It imports nothing from `inspection`, and no
 # classifier, because the classifier imports it. This module contains names only.
 
-from sklearn_dnfwinnow._utils._public_names import lazy_names
+from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "ChainDiagnostics": "_chain_diagnostics",

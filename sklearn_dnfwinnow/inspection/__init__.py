@@ -24,7 +24,7 @@ transformers in front of the classifier can be inverted.
 from importlib import import_module
 from types import MethodType
 
-from sklearn_dnfwinnow._utils._public_names import lazy_names
+from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "Counterfactual": "_counterfactuals._changes",

@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     validate_params,
     warn,
 )
+from sklearn_dnfwinnow.inspection._rule_candidates import RuleData
 from sklearn_dnfwinnow.inspection._steps import cost_of_threshold
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.inspection._terms import (
@@ -232,7 +233,7 @@ def to_dnf(
     k = 1 if class_of_interest is None else decoder.class_indices(class_of_interest)[0]
     if rows is None:
         rows = LabelledRows.from_model(decoder.model, np.abs)
-    reading = RuleData(decoder, k, rows, X, is_labelled=y is not None)
+    data = RuleData(decoder, k, rows, X, is_labelled=y is not None)
     limits = {
         "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,
         "max_term_size": _AUTO_SIZE if max_term_size == "auto" else max_term_size,
@@ -241,19 +242,19 @@ def to_dnf(
         "min_support": min_support,
     }
     if price == "auto":
-        n = reading.n_samples
+        n = data.n_samples
         price = _AUTO_PRICE * max(min(n / _FEW_SAMPLES, 1.0), n / _MANY_SAMPLES)
-    price *= reading.weights.sum() / reading.n_samples
+    price *= data.weights.sum() / data.n_samples
     limits.update(rule_price=price, literal_price=price)
     first_cost = miss_cost
     if miss_cost == "auto":
         first_cost = cost_of_threshold(estimator, decoder.classes[k])
     deadline = None if max_time is None else monotonic() + max_time
-    found, cost = reading.best_rules(first_cost, limits, deadline), first_cost
-    is_rare = reading.odds_against > 1 / _RARE - 1 and first_cost == 1.0
+    found, cost = data.best_rules(first_cost, limits, deadline), first_cost
+    is_rare = data.odds_against > 1 / _RARE - 1 and first_cost == 1.0
     if miss_cost == "auto" and is_rare:
-        found, cost = _for_rare_class(reading, first_cost, limits, deadline, found)
-    dnf = reading.dnf(found)
+        found, cost = _for_rare_class(data, first_cost, limits, deadline, found)
+    dnf = data.dnf(found)
     name = shown(dnf.class_)
     if found.is_timed_out:
         warn(
@@ -262,7 +263,7 @@ def to_dnf(
             "call. Increase max_time, or decrease max_term_size."
         )
     if not found.rules:
-        warn(reading.why_none(limits))
+        warn(data.why_none(limits))
     elif cost != first_cost:
         held = "".join(
             f", {measure} {dnf.scores[measure]:.2f}"
@@ -283,18 +284,18 @@ def to_dnf(
     return dnf
 
 
-def _for_rare_class(reading, cost, limits, deadline, found):
+def _for_rare_class(data, cost, limits, deadline, found):
     """Return rules for the best cost of missed samples, and this cost.
 
     Costs grow until the F1 score of the rules falls. The rules have no terms if none
     have a larger score than all samples together.
     """
-    of_all = reading.f1_of([()])
-    best = max(of_all, reading.f1_of(found.rules)), found, cost
-    while cost < reading.odds_against:
-        cost = min(_COST_STEP * cost, reading.odds_against)
-        some = reading.best_rules(cost, limits, deadline)
-        f1 = reading.f1_of(some.rules)
+    of_all = data.f1_of([()])
+    best = max(of_all, data.f1_of(found.rules)), found, cost
+    while cost < data.odds_against:
+        cost = min(_COST_STEP * cost, data.odds_against)
+        some = data.best_rules(cost, limits, deadline)
+        f1 = data.f1_of(some.rules)
         if f1 > best[0]:
             best = f1, some, cost
         elif max(f1, of_all) < best[0]:

@@ -11,7 +11,7 @@ A :class:`DNF` is a disjunction of :class:`Term` objects. A term is a conjunctio
 # This package contains formulas: it evaluates, edits, parses and writes them. It
 # imports `_utils` and `_encoding`, and does not depend on models.
 
-from sklearn_dnfwinnow._utils._public_names import lazy_names
+from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "DNF": "_dnf",

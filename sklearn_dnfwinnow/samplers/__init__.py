@@ -11,7 +11,7 @@ and no classifier and no batch of samples.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._utils._public_names import lazy_names
+from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "SAMPLERS": "_registry",

@@ -12,7 +12,7 @@ model, and for the draws of a BayesianInteractionClassifier.
 # InteractionModel of `_terms`, and through `_pipelines`. The package imports no sampler
 # and no classifier. This module contains names only.
 
-from sklearn_dnfwinnow._utils._public_names import lazy_names
+from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "MonteCarloMessage": "_message",

@@ -245,7 +245,7 @@ def test_more_columns_in_later_calls(winnow):
     with pytest.raises(ValueError, match="4,096 columns"):
         quick().partial_fit(WIDE, LABELS, classes=[0, 1])
     for call in (winnow.predict, partial(explain, winnow)):
-        with pytest.raises(ValueError, match="200000 features, but.* 6 features"):
+        with pytest.raises(ValueError, match=r"200000 features, but.* 6 features"):
             call(WIDE)
 
 

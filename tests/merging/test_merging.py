@@ -190,9 +190,9 @@ def test_columns_that_were_cut_alike():
     cut = DNFWinnowClassifier(**FIXED, discretizer=discretizer)
     twice = [clone(cut).fit(X, y), clone(cut).fit(X[::-1], y[::-1])]
     assert merge(twice).score(X, y) > 0.9
-    with pytest.raises(ValueError, match="cut points of column 0"):
+    with pytest.raises(ValueError, match=r"cut points of column 0"):
         merge([twice[0], clone(cut).fit(X[::2], y[::2])])
-    with pytest.raises(ValueError, match="None in model 1.*FrozenEstimator"):
+    with pytest.raises(ValueError, match=r"None in model 1.*FrozenEstimator"):
         plain = DNFWinnowClassifier(**FIXED, discretizer=None)
         merge([twice[0], plain.fit(X.round(), y)])
     # As the message says.
@@ -242,7 +242,9 @@ def test_settings_that_parts_cannot_share(params):
     X, y = load_iris(return_X_y=True)
     model = DNFWinnowClassifier(**params, n_estimators=1, random_state=0).fit(X, y)
     change_model(model, "candidate", main_effects=not params)
-    with pytest.raises(ValueError, match="Set screening=None and literal_weight=0.5 "):
+    with pytest.raises(
+        ValueError, match=r"Set screening=None and literal_weight=0\.5 "
+    ):
         model.fitted_params()
 
 
@@ -261,7 +263,9 @@ def test_frozen_discretizers_that_are_refused():
     with pytest.raises(TypeError, match="got StandardScaler"):
         DNFWinnowClassifier(discretizer=other).fit(X, y)
     frozen = FrozenEstimator(fitted)
-    with pytest.raises(ValueError, match="screening=1.0 cannot be combined with discr"):
+    with pytest.raises(
+        ValueError, match=r"screening=1\.0 cannot be combined with discr"
+    ):
         DNFWinnowClassifier(discretizer=frozen, screening=1.0).fit(X, y)
 
 

@@ -422,7 +422,7 @@ def test_each_category_can_show_a_difference():
         model = make_pipeline(OrdinalEncoder(), quick()).fit(X, Y)
         place = "pqrs".index(category)
 
-        def swapped(usual, X):
+        def swapped(usual, X, place=place):
             # Learned categories alone, of which the inverse is made, are as usual.
             found = usual(X)
             if isinstance(X, pd.DataFrame):

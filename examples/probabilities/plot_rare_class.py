@@ -44,7 +44,7 @@ print(f"fraud: {y_train.sum()} of {len(y_train)} training samples")
 # %%
 # Three models
 # ------------
-# The first model has no other parameters. In the second model, all frauds together weigh
+# The first model has no other parameters. In the second, all frauds together weigh
 # as much as all other customers. The third model cuts numbers where fraud becomes more
 # or less frequent, instead of into intervals of equally many customers.
 

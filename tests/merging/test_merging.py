@@ -242,9 +242,7 @@ def test_settings_that_parts_cannot_share(params):
     X, y = load_iris(return_X_y=True)
     model = DNFWinnowClassifier(**params, n_estimators=1, random_state=0).fit(X, y)
     change_model(model, "candidate", main_effects=not params)
-    with pytest.raises(
-        ValueError, match=r"Set screening=None and literal_weight=0\.5 "
-    ):
+    with pytest.raises(ValueError, match=r"screening=None and literal_weight=0\.5 "):
         model.fitted_params()
 
 
@@ -263,9 +261,7 @@ def test_frozen_discretizers_that_are_refused():
     with pytest.raises(TypeError, match="got StandardScaler"):
         DNFWinnowClassifier(discretizer=other).fit(X, y)
     frozen = FrozenEstimator(fitted)
-    with pytest.raises(
-        ValueError, match=r"screening=1\.0 cannot be combined with discr"
-    ):
+    with pytest.raises(ValueError, match=r"screening=1\.0 cannot be combined"):
         DNFWinnowClassifier(discretizer=frozen, screening=1.0).fit(X, y)
 
 

@@ -61,7 +61,7 @@ def estimators():
     for name, cls in SAMPLERS.items():
         sampler = cls(**OPTIONS.get(name, {}))
         options = {"max_iter": 2, "cv": 2, "random_state": 0}
-        options["max_term_size"] = 3 if cls.table_required else "auto"
+        options["max_term_size"] = 3 if name == "table" else "auto"
         for multi_class in ("joint", "ovr"):
             classifier = DNFWinnowClassifier(
                 sampler=sampler, multi_class=multi_class, n_jobs=4, **options

@@ -461,7 +461,7 @@ def index_for(summation, examples, codes, n_values):
     if not summation.sampler.term_by_term:
         return None
     capped = summation.max_term_size is not None
-    optional = not (summation.sampler.table_required or capped)
+    optional = summation.sampler.prefers_exact and not capped
     # A table is built from all stored examples, which is too slow for a small batch.
     few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(examples)
     if few and (optional or capped):

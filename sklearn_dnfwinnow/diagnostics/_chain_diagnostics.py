@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._utils._draws import autocorrelation_times
 from sklearn_dnfwinnow._utils._estimators import validate_params, warn
 from sklearn_dnfwinnow.inspection._steps import steps_of, transform_through
 from sklearn_dnfwinnow.samplers._agreement_problem import WeightedSum, closed_form
-from sklearn_dnfwinnow.samplers._registry import names_of, sampler_of
+from sklearn_dnfwinnow.samplers._registry import names_of_chains, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import (
     SUM_CONSTRAINTS,
     problem_of_agreements,
@@ -291,23 +291,18 @@ def heavy_term(problem, log_alpha, log_beta):
 
 def warn_of_short_sums(sampler, diagnostics):
     """Warn once, with the worst sum, if the chains of any sum are too short."""
-    short = [found for found in diagnostics if found.too_short]
-    if short:
-        worst = max(short, key=lambda found: found.distance_of_starts)
-        warn_of_short(
-            sampler,
-            f"in {len(short)} of {len(diagnostics)} diagnosed sums; in the worst one, "
-            f"{'; '.join(worst.complaints)}.",
-            worst,
-        )
-
-
-def warn_of_short(sampler, complaint, found):
-    """Warn that chains are too short, for the reasons in `complaint`."""
+    short = [each for each in diagnostics if each.too_short]
+    if not short:
+        return
+    worst, share = max(short, key=lambda each: each.distance_of_starts), ""
+    if len(diagnostics) > 1:
+        share = f"in {len(short)} of {len(diagnostics)} diagnosed sums; in the worst "
+        share += "one, "
     warn(
-        f"The Markov chains of sampler={sampler!r} are too short: {complaint} Increase "
-        f"burn_in and n_steps (here {found.burn_in} and {found.n_steps}), or use "
-        "sampler='auto', which runs no chains.",
+        f"The Markov chains of sampler={sampler!r} are too short: {share}"
+        f"{'; '.join(worst.complaints)}. Increase burn_in and n_steps (here "
+        f"{worst.burn_in} and {worst.n_steps}), or use sampler='auto', which runs no "
+        "chains.",
         ConvergenceWarning,
     )
 
@@ -400,7 +395,7 @@ def diagnose_weighted_sum(
     sampler = _checked(sampler)
     problem, row, _ = problem_of_agreements(agreements, net_promotion_counts)
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
-    found = diagnose_problem(
+    diagnostics = diagnose_problem(
         engine=sampler.engine().in_full(),
         problem=problem,
         log_alpha=log(alpha),
@@ -408,9 +403,8 @@ def diagnose_weighted_sum(
         random=stream(seed, row=row),
         again=stream(seed, 1, row=row),
     )
-    if found.too_short:
-        warn_of_short(sampler.name, f"{'; '.join(found.complaints)}.", found)
-    return found
+    warn_of_short_sums(sampler.name, [diagnostics])
+    return diagnostics
 
 
 def diagnose_chains(estimator, X):
@@ -478,11 +472,10 @@ def diagnose_chains(estimator, X):
 
 def _checked(sampler):
     """Return the sampler of a parameter; raise an error if it runs no chains."""
-    found = sampler_of(sampler)
-    if not found.runs_chains:
-        chains = ", ".join(map(repr, names_of(runs_chains=True)))
+    checked = sampler_of(sampler)
+    if not checked.runs_chains:
         raise ValueError(
-            f"sampler must be one that runs Markov chains: {chains}, or an object of "
-            f"such a class; got sampler={sampler!r}."
+            f"sampler must be one that runs Markov chains: {names_of_chains()}, or an "
+            f"object of such a class; got sampler={sampler!r}."
         )
-    return found
+    return checked

@@ -6,7 +6,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from math import ceil
 
 import numpy as np
 
@@ -310,12 +309,3 @@ def superset_fits(problem, log_beta):
         and -log_odds[log_odds < 0].sum() <= MAX_LOG_SPAN
         and problem.phi_high - problem.phi_low <= MAX_POWERS
     )
-
-
-def state_bytes(m, max_term_size):
-    """Return the bytes of a state: mask, value, and two or more places of a table.
-
-    If there is a maximum size, it has a value for each size.
-    """
-    n_sizes = 0 if max_term_size is None else max_term_size + 1
-    return 24 + 8 * max(1, ceil(m / 64)) + 8 * n_sizes

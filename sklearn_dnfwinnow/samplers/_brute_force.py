@@ -77,7 +77,16 @@ class BruteForceEngine(Engine):
                 )
                 # If no stored example has an effect, the sum has a closed form.
                 if problem.n > MAX_BRUTE_FORCE and len(problem.net_counts):
-                    raise ValueError(_message(n_specified[i], problem.n))
+                    merged = ""
+                    if problem.n < n_specified[i]:
+                        merged = f", and n={problem.n} after equivalent features are "
+                        merged += "merged"
+                    raise ValueError(
+                        "sampler='brute_force' enumerates the 2**n terms over n "
+                        f"features of a sample, for n up to {MAX_BRUTE_FORCE}. A "
+                        f"sample has {n_specified[i]} specified features{merged}. Use "
+                        "sampler='auto', or sampler='exact' to exclude estimates."
+                    )
 
     def check_training(self, rows, examples):
         """Raise an error if stored examples can give a row too many features."""
@@ -87,15 +96,3 @@ class BruteForceEngine(Engine):
         # distinguishes more features.
         ones = np.ones((1, len(examples)), dtype=np.int64)
         self.check_rows(distinct, examples, ones)
-
-
-def _message(n_specified, n):
-    merged = ""
-    if n < n_specified:
-        merged = f", and n={n} after equivalent features are merged"
-    return (
-        "sampler='brute_force' enumerates the 2**n terms over n features of a "
-        f"sample, for n up to {MAX_BRUTE_FORCE}. A sample has {n_specified} specified "
-        f"features{merged}. Use sampler='auto', or sampler='exact' to exclude "
-        "estimates."
-    )

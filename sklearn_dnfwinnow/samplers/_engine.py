@@ -102,22 +102,18 @@ class Sampler(BaseEstimator):
     term_by_term : bool
         Whether the weights of terms may be stored in an explicit weight table if it
         fits into memory, and samples may be summed term by term if this is fast.
-    table_required : bool
-        Whether an error is raised if the terms do not fit into a table.
     prefers_exact : bool
         Whether sums are exact whenever this is feasible, so that training may compute
-        them with its own kernel.
-    takes_max_term_size : bool
-        Whether `max_term_size` may be a number.
+        them with its own kernel. If not, an error is raised if the weights of terms are
+        to be stored, and do not fit into a table.
     runs_chains : bool
-        Whether the engine is a :class:`MarkovChainEngine`, for diagnostics.
+        Whether the engine is a :class:`MarkovChainEngine`, for diagnostics. Then
+        `max_term_size` must not be a number.
     """
 
     name: str
     term_by_term = False
-    table_required = False
     prefers_exact = False
-    takes_max_term_size = True
     runs_chains = False
 
     _parameter_constraints: dict = {}

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow.samplers._agreement_problem import (
     MAX_POWERS,
     WeightedSum,
     log_one_plus,
-    state_bytes,
+    n_words,
     superset_fits,
 )
 from sklearn_dnfwinnow.samplers._engine import Engine, Sampler, longest_term
@@ -129,15 +129,19 @@ class FrontierRun:
             n_replicates=n_replicates,
         )
 
-    def log2_states_needed(self):
-        """Return log2 of the states of an exact run, by extrapolation."""
-        decided = self._problem.n - self.n_left
-        return log2(self.n_states) * self._problem.n / decided
-
-    @property
-    def bytes_of_state(self):
-        """Return the bytes of a state, with its mask and value."""
-        return state_bytes(len(self._problem.net_counts), self._max_term_size)
+    def refuse(self, max_states):
+        """Raise an error that says how many states an exact sum needs."""
+        n, m = self._problem.n, len(self._problem.net_counts)
+        log2_states = log2(self.n_states) * n / (n - self.n_left)
+        # A mask, a value, two or more places of a table, and a value for each size.
+        n_sizes = 0 if self._max_term_size is None else self._max_term_size + 1
+        n_bytes = 24 + 8 * n_words(m) + 8 * n_sizes
+        raise ValueError(
+            f"sampler='exact' exceeded max_states={max_states} with {self.n_left} of "
+            f"{n} features left. By extrapolation, about 2**{log2_states:.1f} states "
+            f"are needed, {n_bytes} bytes each, and twice as much temporarily. Use "
+            "sampler='auto' for an estimate."
+        )
 
     def _exactly(self, log_value):
         return exact_sum(
@@ -256,13 +260,7 @@ class FrontierEngine(Engine):
         if known is None and fits:
             return _superset_sum(*question)
         if known is None and not self.n_replicates:
-            raise ValueError(
-                f"sampler='exact' exceeded max_states={self.max_states} with "
-                f"{run.n_left} of {problem.n} features left. By extrapolation, "
-                f"about 2**{run.log2_states_needed():.1f} states are needed, "
-                f"{run.bytes_of_state} bytes each, and twice as much temporarily. "
-                "Use sampler='auto' for an estimate."
-            )
+            run.refuse(self.max_states)
         return known or run.resampled(self.max_states, self.n_replicates, stream)
 
     def exceeds(self, problem, log_alpha, log_beta, stream, log_threshold, guess):
@@ -470,5 +468,4 @@ class Table(Auto):
     """
 
     name = "table"
-    table_required = True
     prefers_exact = False

@@ -168,12 +168,6 @@ class MarkovChainEngine(Engine):
         """Return the engine with tempering along the whole ladder."""
         return replace(self, early_stop=False)
 
-    def _group_size(self, n_rungs):
-        """Return the number of chains that are simulated together."""
-        if self.sampler.tempering and not self.early_stop:
-            return n_rungs
-        return min(n_rungs, chains.CHAINS_AT_ONCE)
-
     def _climb(
         self,
         problem,
@@ -201,6 +195,8 @@ class MarkovChainEngine(Engine):
         log_free = problem.log_free(log_beta)
         log_first = problem.log_initial(log_beta)
         n_rungs = len(observed.log_ratios)
+        # Tempering in full swaps states along the whole ladder.
+        together = self.sampler.tempering and not self.early_stop
         burn_in, n_steps = self.steps(problem.n)
         phi_min, phi_max = self.phi_bounds(problem)
         value, n_used, n_simulated = self.sampler.climb(
@@ -212,7 +208,7 @@ class MarkovChainEngine(Engine):
             kinds=kinds,
             log_alpha=log_alpha,
             log_first=log_first,
-            group_size=self._group_size(n_rungs),
+            group_size=n_rungs if together else min(n_rungs, chains.CHAINS_AT_ONCE),
             burn_in=burn_in,
             n_steps=n_steps,
             swap_probability=self.sampler.swap_probability * self.sampler.tempering,
@@ -263,7 +259,6 @@ class MarkovChain(Sampler):
 
     transition: dict
 
-    takes_max_term_size = False
     runs_chains = True
 
     _parameter_constraints = {

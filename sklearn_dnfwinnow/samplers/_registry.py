@@ -38,13 +38,9 @@ SAMPLERS = {
 SAMPLER_CONSTRAINT = [StrOptions(SAMPLERS.keys()), Sampler]
 
 
-def names_of(**attributes):
-    """Return the names of all samplers with these attributes."""
-    return tuple(
-        name
-        for name, cls in SAMPLERS.items()
-        if all(getattr(cls, key) == value for key, value in attributes.items())
-    )
+def names_of_chains():
+    """Return the names of all samplers that run Markov chains, as a text."""
+    return ", ".join(repr(name) for name, cls in SAMPLERS.items() if cls.runs_chains)
 
 
 def sampler_of(sampler):
@@ -77,18 +73,17 @@ def sampler_of(sampler):
 
 def as_auto(sampler):
     """Return the sampler 'auto' with the parameters shared with another sampler."""
-    own = sampler.get_params(deep=False)
-    shared = Auto().get_params(deep=False).keys() & own.keys()
-    return Auto(**{name: own[name] for name in shared})
+    params = sampler.get_params(deep=False)
+    shared = Auto().get_params(deep=False).keys() & params.keys()
+    return Auto(**{name: params[name] for name in shared})
 
 
 def check_max_term_size(sampler, max_term_size):
     """Raise an error if `max_term_size` is a number and the sampler accepts none."""
-    takes_it = sampler_of(sampler).takes_max_term_size
-    if isinstance(max_term_size, Integral) and not takes_it:
-        names = ", ".join(map(repr, names_of(takes_max_term_size=False)))
+    runs_chains = sampler_of(sampler).runs_chains
+    if runs_chains and isinstance(max_term_size, Integral):
         raise ValueError(
-            f"max_term_size must be None or 'auto' for the samplers {names}; got "
-            f"max_term_size={max_term_size} with sampler={sampler!r}. Set "
+            "max_term_size must be None or 'auto' for the samplers "
+            f"{names_of_chains()}; got max_term_size={max_term_size} with sampler={sampler!r}. Set "
             "max_term_size=None, or use another sampler."
         )

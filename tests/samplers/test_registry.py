@@ -335,9 +335,10 @@ def test_samplers_are_objects_of_scikit_learn(name):
     assert clone(sampler).get_params() == params
     assert pickle.loads(pickle.dumps(sampler)).get_params() == params
     assert sampler_of(sampler) is sampler and type(sampler_of(name)) is cls
-    engine = sampler.engine(3 if cls.takes_max_term_size else None)
+    max_term_size = None if cls.runs_chains else 3
+    engine = sampler.engine(max_term_size)
     assert isinstance(engine, Engine)
-    assert engine.max_term_size == (3 if cls.takes_max_term_size else None)
+    assert engine.max_term_size == max_term_size
     for key in params:
         broken = cls(**{key: "broken"})
         with pytest.raises(ValueError, match=f"'{key}' parameter of sampler"):

@@ -5,8 +5,9 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from difflib import get_close_matches
 from html import escape
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,12 @@ from sklearn_dnfwinnow.rules._formula_text import (
     read_formula,
     shown_formula,
 )
-from sklearn_dnfwinnow.rules._shape import simplified
 from sklearn_dnfwinnow.rules._statistics import (
     is_of_class,
     labels_and_weights,
     records_of_terms,
 )
-from sklearn_dnfwinnow.rules._term import Term, meaning, position_of
+from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._text import check, plain
 from sklearn_dnfwinnow.rules._writers import (
     OTHERWISE,
@@ -43,6 +43,9 @@ from sklearn_dnfwinnow.rules._writers import (
 
 # Number of characters, and of terms, of the formula in `repr`.
 _MOST_SHOWN = 60
+# Maximum number of terms, and of their characters, that are compared to find similar
+# ones.
+_MOST_TERMS, _MOST_CHARACTERS = 300, 200
 
 
 @dataclass(frozen=True)
@@ -503,7 +506,7 @@ class DNF:
             If a text is not a term, or refers to unknown features.
         """
         term = self._term_of(term, values)
-        if meaning(term) in map(meaning, self.terms):
+        if term.meaning in [one.meaning for one in self.terms]:
             return self
         return self._with([*self.terms, term])
 
@@ -538,63 +541,28 @@ class DNF:
         terms[self._position_of(old)] = self._term_of(new, values)
         return self._with(terms)
 
-    def simplify(self, X=None, *, drop=True, round_numbers=True, transformed=False):
-        """Return a DNF with fewer and shorter terms that the same samples satisfy.
-
-        Conditions of a term on the same feature become one condition. Terms that imply
-        another term are dropped. Terms that differ in one condition become one term if
-        its values are adjacent.
-
-        Parameters
-        ----------
-        X : {array-like, dataframe} of shape (n_samples, n_features), default=None
-            As in `holds`. With samples, the result holds for the same samples of X, but
-            it can differ for others: intervals without a value of X between them become
-            one. None returns a formula that holds for the same values, whatever they
-            are.
-
-        drop : bool, default=True
-            Whether conditions are dropped without which a term holds for the same
-            samples of X. Without X, it has no effect.
-
-        round_numbers : bool, default=True
-            Whether numbers are rounded to as few digits as leave all samples of X on
-            the same side of them. Without X, it has no effect.
-
-        transformed : bool, default=False
-            As in `holds`.
-
-        Returns
-        -------
-        dnf : DNF
-            The new formula, without `scores`.
-
-        Raises
-        ------
-        ValueError
-            As for `holds`.
-
-        Examples
-        --------
-        >>> from sklearn_dnfwinnow.rules import DNF
-        >>> dnf = DNF.parse("calls = 3 or calls in (3.4, 4.4] or calls > 4.4 or a = 1")
-        >>> print(dnf.simplify())
-        calls = 3 or
-        calls > 3.4 or
-        a = 1
-        >>> print(dnf.simplify([[calls, 0] for calls in range(9)]))
-        calls >= 3 or
-        a = 1
-        """
-        columns = None if X is None else self._columns(X, transformed=transformed)
-        return self._with(
-            simplified(self.terms, columns, drop=drop, round_numbers=round_numbers)
-        )
-
     def _position_of(self, term):
         """Return the position of a term given as such, as text, or by position."""
-        parse = partial(Term.parse, like=self)
-        return position_of(term, self.terms, what="term", parse=parse)
+        n_terms = len(self.terms)
+        if isinstance(term, Integral) and not isinstance(term, bool):
+            if not -n_terms <= term < n_terms:
+                raise IndexError(f"There are {n_terms} terms; got position {term}.")
+            return int(term) % n_terms
+        texts = list(map(str, self.terms))
+        if isinstance(term, str):
+            if term.strip() in texts:
+                return texts.index(term.strip())
+            term = Term.parse(term, like=self)
+        if term in self.terms:
+            return self.terms.index(term)
+        meanings = [one.meaning for one in self.terms]
+        if term.meaning in meanings:
+            return meanings.index(term.meaning)
+        text = str(term)
+        some = [one[:_MOST_CHARACTERS] for one in texts[:_MOST_TERMS]]
+        near = get_close_matches(text[:_MOST_CHARACTERS], some) or some[:3]
+        nearest = "\n    ".join([" The nearest are:", *near]) if near else ""
+        raise ValueError(f"There is no term {text!r:.200}.{nearest}")
 
     def _term_of(self, term, values):
         """Return a term given as such or as text."""

@@ -169,8 +169,8 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
     Rules are learnt from conditions on one feature. A number is compared with up to 18
     cut points, of smallest class entropy and quantiles. A category is equal to a value
     or differs from it. Missing values satisfy no condition. After the search, rules are
-    simplified as by `DNF.simplify` with the training samples: two rules that differ in
-    one condition can become one. Infinite values raise an error.
+    simplified on the training samples: two rules that differ in one condition can
+    become one. Infinite values raise an error.
 
     The prediction is determined by the formulas, not by the probabilities. If a formula
     is mostly wrong, the predicted class is not the most probable one.

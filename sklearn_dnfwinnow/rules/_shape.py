@@ -188,7 +188,7 @@ def _united(intervals):
     return tuple(united((float(low), float(high)) for low, high in intervals))
 
 
-def merged(terms, numbers=None):
+def merged(terms, numbers):
     """Return fewer terms that the same values satisfy.
 
     Conditions on the same column become one condition. Terms that imply another term
@@ -199,12 +199,12 @@ def merged(terms, numbers=None):
     ----------
     terms : iterable of Term
 
-    numbers : dict of int to ndarray, default=None
+    numbers : dict of int to ndarray
         For columns by their position, the known numbers, ascending, float64. Intervals
         are then also adjacent if no known number lies between them. A condition that
         two terms share is extended as far as no known number is reached. The terms hold
-        for the same known values, but can hold for more of the other numbers. None
-        merges only what is equal for all values.
+        for the same known values, but can hold for more of the other numbers. Of other
+        columns, only what is equal for all values is merged.
 
     Returns
     -------
@@ -221,13 +221,13 @@ def merged(terms, numbers=None):
     ...     color = blue & size in (4, 5] or
     ...     color = red & size = 4
     ... ''')
-    >>> print(*merged(dnf.terms))
+    >>> print(*merged(dnf.terms, {}))
     color in {red, blue} & size in (3, 5]
     """
     names = {x.column: x.feature for term in terms for x in term.literals}
     found = [_extents(term) for term in terms]
     found = _without_implied(extents for extents in found if extents is not None)
-    found = _united_pairs(found, numbers or {})
+    found = _united_pairs(found, numbers)
     return [
         Term(x.literal(j, names[j]) for j, own in extents.items() for x in own)
         for extents in found
@@ -471,33 +471,32 @@ def _fewest_digits(number, low, high):
     return number
 
 
-def simplified(terms, columns=None, *, drop=True, round_numbers=True):
-    """Return fewer and shorter terms, see `DNF.simplify`.
+def simplified(terms, columns):
+    """Return fewer and shorter terms that the same rows satisfy.
+
+    Terms are merged, conditions dropped without which a term holds for the same rows,
+    and numbers rounded.
 
     Parameters
     ----------
     terms : iterable of Term
 
-    columns : non-empty list of ndarrays of shape (n_rows,), default=None
-        In the form that `Term.holds` takes. None changes nothing for any value.
-
-    drop, round_numbers : bool, default=True
-        Whether to drop conditions, and to round numbers; only with `columns`.
+    columns : non-empty list of ndarrays of shape (n_rows,)
+        In the form that `Term.holds` takes.
 
     Returns
     -------
     terms : list of Term
     """
-    if columns is None:
-        return merged(terms)
-    used = sorted({x.column for term in terms for x in term.literals})
-    numbers = {j: numbers_of(columns[j]) for j in used if is_numeric(columns[j])}
-    numbers = {j: np.unique(known[~np.isnan(known)]) for j, known in numbers.items()}
+    numbers = {
+        j: np.unique(numbers_of(columns[j]))
+        for j in {one.column for term in terms for one in term.literals}
+        if is_numeric(columns[j])
+    }
+    numbers = {j: known[~np.isnan(known)] for j, known in numbers.items()}
     terms = merged(terms, numbers)
-    if drop:
-        shorter = [without_idle_conditions(term, columns) for term in terms]
-        terms = merged(shorter, numbers)
-    return rounded(terms, numbers) if round_numbers else terms
+    shorter = [without_idle_conditions(term, columns) for term in terms]
+    return rounded(merged(shorter, numbers), numbers)
 
 
 def without_idle_conditions(term, columns):

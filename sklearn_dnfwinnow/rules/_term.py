@@ -4,9 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import partial
-from numbers import Integral
 
 import numpy as np
 
@@ -14,73 +11,6 @@ from sklearn_dnfwinnow.rules._expressions import term_as_sql
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
-
-# Maximum number of parts, and of their characters, that are compared to find similar
-# ones.
-_MOST_PARTS, _MOST_CHARACTERS = 300, 200
-
-
-def position_of(part, parts, what, parse):
-    """Return the position of a part of a formula.
-
-    Parameters
-    ----------
-    part : Literal, Term, str or int
-        The part, its text, or its position; a negative position counts from the end.
-
-    parts : tuple of Literal, or of Term
-        Parts are equal if their `meaning` is equal.
-
-    what : str
-        Name of a part in messages.
-
-    parse : callable
-        Converts a text to a part.
-
-    Returns
-    -------
-    position : int
-
-    Raises
-    ------
-    IndexError
-        If the position does not exist.
-    ValueError
-        If the part does not exist, or a text is not a part.
-    """
-    if isinstance(part, Integral) and not isinstance(part, bool):
-        if not -len(parts) <= part < len(parts):
-            raise IndexError(f"There are {len(parts)} {what}s; got position {part}.")
-        return int(part) % len(parts)
-    texts = list(map(str, parts))
-    if isinstance(part, str):
-        if part.strip() in texts:
-            return texts.index(part.strip())
-        part = parse(part)
-    if part in parts:
-        return parts.index(part)
-    meanings, meant = list(map(meaning, parts)), meaning(part)
-    if meant in meanings:
-        return meanings.index(meant)
-    text = str(part)
-    some = [one[:_MOST_CHARACTERS] for one in texts[:_MOST_PARTS]]
-    near = get_close_matches(text[:_MOST_CHARACTERS], some) or some[:3]
-    listed = "".join(f"\n    {one}" for one in near)
-    nearest = f" The nearest are:{listed}" if near else ""
-    raise ValueError(f"There is no {what} {text!r:.200}.{nearest}")
-
-
-def meaning(part):
-    """Return a key that is equal for literals, or terms, that the same values satisfy.
-
-    A literal of values never equals a literal of intervals, unless both are empty.
-    """
-    if hasattr(part, "literals"):
-        return frozenset(map(meaning, part.literals))
-    exact = part.intervals or part.values or ()
-    kind = "intervals" if part.intervals else "values"
-    return part.column, kind, frozenset(exact), part.missing, part.complement
-
 
 @dataclass(frozen=True)
 class Term:
@@ -111,6 +41,23 @@ class Term:
 
     def __len__(self):
         return len(self.literals)
+
+    @property
+    def meaning(self):
+        """Return a key that is equal for terms that the same values satisfy.
+
+        A literal of values never equals a literal of intervals, unless both are empty.
+        """
+        return frozenset(
+            (
+                one.column,
+                bool(one.intervals),
+                frozenset(one.intervals or one.values or ()),
+                one.missing,
+                one.complement,
+            )
+            for one in self.literals
+        )
 
     @classmethod
     def parse(cls, text, *, features=None, values=None, like=None):
@@ -145,56 +92,6 @@ class Term:
             If a value is not a string, number or boolean.
         """
         return " & ".join(one.to_text() for one in self.literals) or "True"
-
-    def without(self, literal):
-        """Return the term without one of its literals.
-
-        Parameters
-        ----------
-        literal : Literal, str or int
-            The literal, its text, or its position.
-
-        Returns
-        -------
-        term : Term
-
-        Raises
-        ------
-        IndexError, ValueError
-            If the term does not contain the literal; the message lists similar ones.
-        """
-        parse = partial(Literal.parse, like=self)
-        i = position_of(literal, self.literals, what="literal", parse=parse)
-        return Term((*self.literals[:i], *self.literals[i + 1 :]))
-
-    def with_literal(self, literal, *, features=None, values=None):
-        """Return the term with one more literal at its end, unless it already has it.
-
-        Parameters
-        ----------
-        literal : Literal or str
-            A literal, or its text.
-
-        features, values : object, default=None
-            As in `DNF.parse`, for a text. `features` is required if the feature of the
-            new literal is not in the term.
-
-        Returns
-        -------
-        term : Term
-
-        Raises
-        ------
-        DNFSyntaxError
-            If the text is not a literal, or refers to an unknown feature.
-        """
-        if isinstance(literal, str):
-            literal = Literal.parse(
-                literal, features=features, values=values, like=self
-            )
-        if meaning(literal) in meaning(self):
-            return self
-        return Term((*self.literals, literal))
 
     def holds(self, columns):
         """Return which samples satisfy all literals.

@@ -39,11 +39,6 @@ class Decision(NamedTuple):
     result: str = "class"
 
     @property
-    def answers(self):
-        """Return all values: that if no formula holds first, then those of formulas."""
-        return [self.otherwise, *(answer for answer, _ in self.formulas)]
-
-    @property
     def terms(self):
         """Return the terms of all formulas."""
         return [term for _, terms in self.formulas for term in terms]

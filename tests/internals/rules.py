@@ -18,4 +18,4 @@ from sklearn_dnfwinnow.rules._rule_list import (
 from sklearn_dnfwinnow.rules._rule_problem import RuleProblem
 from sklearn_dnfwinnow.rules._rule_search import best_rule_set, grown_rules
 from sklearn_dnfwinnow.rules._rule_selection import price_rules
-from sklearn_dnfwinnow.rules._shape import Extent
+from sklearn_dnfwinnow.rules._shape import Extent, merged, rounded, simplified

@@ -89,28 +89,6 @@ def test_terms_are_exchanged():
     assert replace(dnf, class_="yes").class_ == "yes"
 
 
-def test_literals_go_out_and_come_in():
-    dnf = weather()
-    term = dnf.terms[0]
-    sunny, calm = term.literals
-    for literal in (1, -1, calm, "wind != strong", "wind not in {'strong'}"):
-        assert term.without(literal).literals == (sunny,)
-    assert term.without(0).without(0) == Term()
-    longer = term.with_literal("degrees <= 3", features=dnf.features)
-    assert str(longer) == "outlook = sunny & wind != strong & degrees <= 3"
-    assert longer.literals[2].column == 2
-    assert term.with_literal("wind = weak").literals[2].column == 1
-    assert term.with_literal("wind != strong") is term
-    assert term.with_literal(Literal.parse("outlook in {sunny}")) is term
-    assert dnf.replace(0, longer).terms[0] == longer
-    with pytest.raises(DNFSyntaxError, match=r"\('outlook', 'wind'\); found 'degrees'"):
-        term.with_literal("degrees <= 3")
-    with pytest.raises(ValueError, match="There is no literal 'wind = strong'"):
-        term.without("wind = strong")
-    with pytest.raises(IndexError, match="There are 2 literals; got position 2"):
-        term.without(2)
-
-
 def test_literals_of_a_model_keep_what_they_mean():
     rest = Literal(0, "a", "!=", "x", ("y", "z"), missing=True)
     few = Literal(1, "b", "in", "{1, 2, ... 8 values}", tuple("12345678"))

@@ -27,8 +27,8 @@ from types import MethodType
 from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
-    "Counterfactual": "_counterfactuals._changes",
-    "Counterfactuals": "_counterfactuals._changes",
+    "Counterfactual": "_counterfactuals",
+    "Counterfactuals": "_counterfactuals",
     "Explanation": "_explanation",
     "ExplanationDisplay": "_plot._explanation_display",
     "FeatureEffect": "_feature_effect",
@@ -37,7 +37,7 @@ _MODULES = {
     "ShapleyValues": "_shapley_values",
     "ShapleyValuesDisplay": "_plot._shapley_values_display",
     "TermsDisplay": "_plot._terms_display",
-    "counterfactuals": "_counterfactuals._counterfactuals",
+    "counterfactuals": "_counterfactuals",
     "explain": "_explanation",
     "explain_interactions": "_interaction_explanation",
     "feature_effect": "_feature_effect",

@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     check_sample_weight,
     validate_params,
 )
-from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_values
+from sklearn_dnfwinnow.inspection._counterfactuals import column_values
 from sklearn_dnfwinnow.inspection._preimages import NumericPreimage
 from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley_values import ExplainedLogOdds, log_odds_text

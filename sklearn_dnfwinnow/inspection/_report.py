@@ -40,8 +40,8 @@ from sklearn_dnfwinnow._utils._estimators import (
     safe_indexing,
     validate_params,
 )
-from sklearn_dnfwinnow.inspection._counterfactuals._alternatives import column_values
-from sklearn_dnfwinnow.inspection._counterfactuals._counterfactuals import (
+from sklearn_dnfwinnow.inspection._counterfactuals import (
+    column_values,
     counterfactuals,
 )
 from sklearn_dnfwinnow.inspection._explanation import explain

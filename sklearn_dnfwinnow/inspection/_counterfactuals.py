@@ -1,0 +1,847 @@
+"""Counterfactuals: the smallest changes of a sample that change its predicted class."""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from heapq import heappop, heappush
+from html import escape
+from itertools import groupby, product
+from math import floor, fsum, inf, isfinite, prod
+from numbers import Real
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_dnfwinnow._encoding._columns import (
+    array_of,
+    dense,
+    frame_library,
+    is_missing,
+)
+from sklearn_dnfwinnow._encoding._cutter import shortest
+from sklearn_dnfwinnow._utils._display import cell, shown, table, transformation_notice
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
+from sklearn_dnfwinnow.inspection._preimages import (
+    CategoricalPreimage,
+    NumericPreimage,
+)
+from sklearn_dnfwinnow.inspection._sections import PrintableList, probability
+from sklearn_dnfwinnow.inspection._term_decoder import (
+    TermDecoder,
+    relation_and_label,
+)
+
+# Maximum number of codes of the rows that are scored in one call.
+_MAX_CODES = 1 << 20
+# Maximum distance of a value from the lower end of its interval, as a fraction of the
+# width.
+_NEAR = 0.1
+
+
+class Change(NamedTuple):
+    """A change of the value of one feature.
+
+    Attributes
+    ----------
+    feature : str
+        Name of the feature.
+    old, new : object
+        The values, in the form that the data have; `old` is None if it is missing.
+    text : str
+        Relation and new value as readable text. For a number this is an interval; `new`
+        is a number in the interval, near the old value.
+    """
+
+    feature: str
+    old: object
+    new: object
+    text: str
+
+    def __str__(self):
+        old = "missing" if self.old is None else shown(self.old)
+        return f"{shown(self.feature)} {self.text} (was {old})"
+
+
+@dataclass(frozen=True, eq=False)
+class Counterfactual:
+    """Changes of a sample that change its predicted class.
+
+    Parameters
+    ----------
+    changes : tuple of Change
+        In the order of the features.
+
+    prediction : object
+        The predicted class after the changes.
+
+    cost : float
+        The sum of the weights of the changed features; without weights, their number.
+
+    scores, std_errors, probabilities : ndarrays of shape (n_classes,), float64
+        After the changes, with the same meaning as in :class:`Explanation`.
+
+    exact : bool
+        Whether it is proven that no cheaper changes give the class, apart from those
+        that come before this one in the list. False if the search stopped early, or if
+        scores are estimates.
+    """
+
+    changes: tuple
+    prediction: object
+    cost: float
+    scores: np.ndarray
+    std_errors: np.ndarray
+    probabilities: np.ndarray
+    exact: bool
+
+    @property
+    def features(self):
+        """Return the names of the features that change."""
+        return tuple(change.feature for change in self.changes)
+
+    def __str__(self):
+        return "\n".join([_headline(self), *(f"  {change}" for change in self.changes)])
+
+
+@dataclass(frozen=True, eq=False)
+class Counterfactuals(Sequence):
+    """The smallest changes of one sample that change its predicted class.
+
+    Returned by :func:`counterfactuals`. This is a sequence of :class:`Counterfactual`,
+    the cheapest first. `print` shows it as text, and a notebook shows a table.
+
+    Parameters
+    ----------
+    row : int
+        Position of the sample in X.
+
+    prediction : object
+        The predicted class of the sample.
+
+    values : dict of str to object
+        The values of the sample by feature; a missing value is None or NaN, as in X.
+
+    found : tuple of Counterfactual
+        No counterfactual changes all features of another one.
+
+    note : str
+        The reason if there are fewer counterfactuals than requested, or if the exact
+        search stopped early; otherwise ''.
+
+    transformed_by : tuple of str, default=()
+        Names of the transformers that produce the features. Empty if the features are
+        columns of X.
+    """
+
+    row: int
+    prediction: object
+    values: dict
+    found: tuple
+    note: str
+    transformed_by: tuple = ()
+
+    def __len__(self):
+        return len(self.found)
+
+    def __getitem__(self, place):
+        return self.found[place]
+
+    def to_frame(self):
+        """Return a data frame with the original sample and all changed samples.
+
+        Returns
+        -------
+        frame : DataFrame of shape (1 + n_found, n_features)
+            Requires pandas. The index is 'row', 1, 2, ...
+        """
+        import pandas
+
+        rows = [self.values]
+        for one in self.found:
+            rows.append(self.values | {c.feature: c.new for c in one.changes})
+        index = ["row", *range(1, len(rows))]
+        frame = pandas.DataFrame(rows, index=index, columns=list(self.values))
+        # Without any value, a column may be one of categories.
+        empty = frame.columns[frame.isna().all()]
+        return frame.astype(dict.fromkeys(empty, object))
+
+    def __repr__(self):
+        return (
+            f"Counterfactuals(row={self.row}, prediction={self.prediction!r}, "
+            f"{len(self)} found)"
+        )
+
+    def __str__(self):
+        lines = [self._title()]
+        for place, one in enumerate(self.found, start=1):
+            first, *changes = str(one).split("\n")
+            lines += [f"  {place}. {first}", *(f"     {line}" for line in changes)]
+        if self.note:
+            lines.append(f"  {self.note}")
+        return "\n".join(lines) + "\n"
+
+    def _title(self):
+        """Return the position of the sample and its class."""
+        notice = transformation_notice(self.transformed_by)
+        title = f"row {self.row}: predicted {shown(self.prediction)}"
+        return f"{title}; {notice}" if notice else title
+
+    def _repr_html_(self):
+        """Return an HTML table without colours of its own."""
+        rows = [cell(escape(self._title()), "th", span=2)]
+        for one in self.found:
+            changes = "<br>".join(escape(str(change)) for change in one.changes)
+            rows.append(cell(escape(_headline(one))) + cell(changes))
+        if self.note:
+            rows.append(cell(f"<i>{escape(self.note)}</i>", span=2))
+        return table(rows)
+
+
+def _headline(counterfactual):
+    """Return the class, its probability and the cost, as text."""
+    p = probability(counterfactual.probabilities.max())
+    cheapest = "" if counterfactual.exact else "; not proven to be the cheapest"
+    cost = f"cost {counterfactual.cost:g}"
+    return f"{shown(counterfactual.prediction)} ({p}), {cost}{cheapest}"
+
+
+@validate_params(
+    {
+        "n": [POSITIVE],
+        "weights": [Mapping, "array-like", None],
+        "fixed": ["array-like"],
+        "max_changes": [POSITIVE, None],
+        "max_work": [POSITIVE],
+    }
+)
+def counterfactuals(
+    estimator,
+    X,
+    *,
+    class_of_interest=None,
+    n=3,
+    weights=None,
+    fixed=(),
+    max_changes=None,
+    max_work=1 << 18,
+):
+    """Return the smallest changes of each sample that change its predicted class.
+
+    A change replaces the value of a feature by another value of the training data, or
+    by a number in another interval. The cost of a counterfactual is the number of
+    changed features, or the sum of their weights. The first counterfactual has the
+    lowest cost of all. Each further one has the lowest cost among those that do not
+    change all features of an earlier one. The results are therefore the cheapest
+    minimal sets of features whose change can change the prediction. If several values
+    are possible for a set, those that move numbers by the fewest intervals are
+    preferred, and among these those with the largest score margin over the next class.
+
+    The search is exact: it evaluates all changes in the order of their cost. If it does
+    not finish within `max_work` evaluations, a greedy search follows, with as many
+    evaluations at most. Its result is marked as not exact.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+        Fitted: a Pipeline that ends with a classifier, a search, or any estimator that
+        :func:`explain` takes. The predicted class is that of the inner classifier;
+        thresholds and calibrations around it are ignored.
+
+    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+        Samples, as `estimator` takes them.
+
+    class_of_interest : object, default=None
+        The class that the changes have to give; None is any class other than the
+        predicted one.
+
+    n : int, default=3
+        Maximum number of counterfactuals of each sample.
+
+    weights : dict of str to float, or array-like of shape (n_features,), default=None
+        Positive cost of changing each feature. Features that are missing in a dict have
+        weight 1. None is 1 for each.
+
+    fixed : sequence of str or int, default=()
+        Features that must not change, by name or by position.
+
+    max_changes : int, default=None
+        Maximum number of features that change together; None is all.
+
+    max_work : int, default=262144
+        Maximum number of changes that each search evaluates per sample: the exact one,
+        and then the greedy one. Each evaluation takes as long as a prediction: about a
+        microsecond with an explicit weight table, but milliseconds if sums of long
+        terms are computed one sample at a time.
+
+    Returns
+    -------
+    found : list of n_samples Counterfactuals
+        The counterfactuals of each sample. If there are fewer than `n`, `note` gives
+        the reason. `print` shows those of all samples, one after the other.
+
+    Raises
+    ------
+    TypeError
+        If `estimator` has no DNFWinnowClassifier.
+    ValueError
+        If the class or a feature does not exist, a weight is not positive, or X does
+        not fit the estimator.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the exact search stopped before it found any changes for some samples.
+
+    See Also
+    --------
+    explain : Feature effects and terms behind a prediction.
+
+    Notes
+    -----
+    Scores are computed with the sampler 'auto', regardless of the sampler of the
+    classifier, as in :func:`explain`. A missing value can be replaced by a value; no
+    value becomes missing. If a transformer in front of the classifier cannot be
+    inverted, the changes refer to its output, and `transformed_by` contains its name.
+    Counterfactuals describe the model. They are not causal: a real change of these
+    values need not change the true class.
+
+    References
+    ----------
+    .. [1] S. Wachter, B. Mittelstadt and C. Russell, "Counterfactual Explanations
+       without Opening the Black Box: Automated Decisions and the GDPR", Harvard Journal
+       of Law & Technology 31(2), 841-887, 2018.
+
+    Examples
+    --------
+    >>> from sklearn_dnfwinnow import DNFWinnowClassifier
+    >>> from sklearn_dnfwinnow.datasets import load_monks
+    >>> from sklearn_dnfwinnow.inspection import counterfactuals
+    >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
+    >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    >>> (found,) = counterfactuals(clf, X[:1])
+    >>> print(found)
+    row 0: predicted 1
+      1. 0 (p > 0.99), cost 1
+           a1 = 2 (was 1)
+      2. 0 (p > 0.99), cost 1
+           a2 = 2 (was 1)
+      all other sets of features that give another class contain one of these
+    <BLANKLINE>
+    """
+    decoder, codes = TermDecoder.with_codes(estimator, X)
+    table = dense(decoder.table(X))
+    fixed = set(map(decoder.position_of, fixed))
+    is_free = class_of_interest is None
+    search = _Search(
+        decoder=decoder,
+        table=table if frame_library(table) else array_of(table),
+        columns=decoder.columns(X),
+        movable=[v for v in column_values(decoder) if v.column not in fixed],
+        costs=_costs(weights, decoder),
+        target=None if is_free else decoder.class_indices(class_of_interest)[0],
+        n=n,
+        max_changes=max_changes or len(decoder.table_features),
+        max_work=max_work,
+    )
+    answers = [search.run(i, row) for i, row in enumerate(codes)]
+    stopped = [found.row for found, is_exact in answers if not is_exact]
+    if stopped:
+        warn(
+            f"The exact search stopped early for {len(stopped)} of {len(codes)} samples "
+            f"(the first is row {stopped[0]}) before it found any changes. Increase "
+            "`max_work`, or add features to `fixed`.",
+            ConvergenceWarning,
+        )
+    return PrintableList(found for found, _ in answers)
+
+
+def _plain(value):
+    """Return a value as a Python object, None if it is missing."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if is_missing(value) else value
+
+
+def _costs(weights, decoder):
+    """Check the weights, and return the cost of changing each feature."""
+    names = decoder.table_features
+    costs = [1.0] * len(names)
+    if isinstance(weights, Mapping):
+        for feature, weight in weights.items():
+            costs[decoder.position_of(feature)] = weight
+    elif weights is not None:
+        costs = list(weights)
+        if len(costs) != len(names):
+            raise ValueError(
+                f"weights must have {len(names)} values; got {len(costs)}."
+            )
+    for name, cost in zip(names, costs):
+        if not (isinstance(cost, Real) and 0 < cost < inf):
+            raise ValueError(
+                f"The weight of feature {name!r} must be a positive number; got "
+                f"{cost!r}. Use `fixed` for features that must not change."
+            )
+    return [float(cost) for cost in costs]
+
+
+# -- the search ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """A sample: its codes, the index of its predicted class, and all Alternatives."""
+
+    row: np.ndarray
+    winner: int
+    alternatives: list
+
+    @cached_property
+    def places(self):
+        """Return the positions of the Alternatives of each feature: dict of list."""
+        places = defaultdict(list)
+        for place, one in enumerate(self.alternatives):
+            places[one.column].append(place)
+        return places
+
+    @cached_property
+    def differences(self):
+        """Return the differences of codes: (n_alternatives, n_attributes), int32."""
+        rows = np.array([one.row for one in self.alternatives], dtype=np.int32)
+        return rows - self.row
+
+    @cached_property
+    def steps(self):
+        """Return the steps of the Alternatives: (n_alternatives,), int."""
+        return np.array([one.steps for one in self.alternatives], dtype=int)
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """The search for the cheapest changes, with what all samples have in common.
+
+    Parameters
+    ----------
+    decoder : TermDecoder
+    table : {ndarray, dataframe} of shape (n_samples, n_features)
+        The data in the form that the decoder takes.
+    columns : list of ndarrays of shape (n_samples,)
+        Columns of the data.
+    movable : list of ColumnValues
+        Values of the features that can change.
+    costs : list of n_features float
+    target : int or None
+        Index of the class to reach; None is any class other than the predicted one.
+    n, max_changes, max_work : int
+    """
+
+    decoder: TermDecoder
+    table: object
+    columns: list
+    movable: list
+    costs: list
+    target: int | None
+    n: int
+    max_changes: int
+    max_work: int
+
+    def run(self, i, row):
+        """Return the Counterfactuals of sample i with some codes, and if it is exact.
+
+        The search is exact unless it stopped before it found any changes.
+        """
+        cells = [_plain(column[i]) for column in self.columns]
+        winner = int(self._scores(row[None]).argmax())
+        sample = _Sample(row, winner, self._alternatives(i, row, cells))
+        flips, next_cost, is_exact = [], None, True
+        if winner != self.target:
+            flips, next_cost = self._cheapest(sample)
+            is_exact = bool(flips) or next_cost is None
+        if not is_exact:
+            flips, _ = self._cheapest(self._promising(sample))
+        given = rows_with(self.table, i, [{}])
+        given = getattr(given, "iat", given)  # of pandas
+        names = enumerate(self.decoder.table_features)
+        found = Counterfactuals(
+            row=i,
+            prediction=self.decoder.classes[winner],
+            # What is missing is as in the data.
+            values={n: given[0, j] if cells[j] is None else cells[j] for j, n in names},
+            found=tuple(self._result(row, cells, flip, is_exact) for flip in flips),
+            note=self._note(winner, len(flips), next_cost),
+            transformed_by=self.decoder.transformed_by,
+        )
+        return found, is_exact
+
+    def _alternatives(self, i, row, cells):
+        """Return the Alternatives that the estimator accepts, and gives their codes."""
+        proposed = [
+            one
+            for values in self.movable
+            for one in values.alternatives(cells[values.column], row)
+        ]
+        changes = [{one.column: one.value} for one in proposed]
+        accepted = self._codes_with(i, changes)
+        pairs = zip(proposed, accepted)
+        return [one for one, codes in pairs if np.array_equal(one.row, codes)]
+
+    def _codes_with(self, i, changes):
+        """Return the codes of row i with each of some changes, None for a refused one.
+
+        `changes` are a list of dict of int to object.
+        """
+        if not changes:
+            return []
+        try:
+            return [*self.decoder.codes_of_table(rows_with(self.table, i, changes))]
+        except Exception:  # whatever a foreign step raises
+            if len(changes) == 1:
+                return [None]
+            half = len(changes) // 2
+            parts = changes[:half], changes[half:]
+            return [codes for part in parts for codes in self._codes_with(i, part)]
+
+    def _cheapest(self, sample):
+        """Return the cheapest minimal changes that change the class.
+
+        Sets of features are searched in ascending order of cost, each with all its
+        combinations of alternatives. A set that contains an earlier result is skipped,
+        and counts as one combination.
+
+        Returns
+        -------
+        flips : list of dict of int to Alternative
+            At most `n`; ascending by cost.
+        next_cost : float or None
+            Cost of the first sets that were not searched because of `max_work`; None if
+            the search is complete.
+        """
+        found, work = [], 0
+        batch_size = max(1, _MAX_CODES // len(sample.row))
+        costs = {c: self.costs[c] for c in sample.places}
+        by_cost = groupby(_sets_by_cost(costs, self.max_changes), key=itemgetter(0))
+        for cost, level in by_cost:
+            batches = defaultdict(list)
+            for _, features in level:
+                is_minimal = not any(flip.keys() <= {*features} for flip in found)
+                if is_minimal:
+                    batches[work // batch_size].append(features)
+                    work += prod(len(sample.places[c]) for c in features)
+                else:
+                    work += 1
+                if work > self.max_work:
+                    return found, cost
+            ranked = [one for b in batches.values() for one in self._best(sample, b)]
+            flips = [flip for _, flip in sorted(ranked, key=itemgetter(0))]
+            # By rounding, sets of the same cost can contain one another.
+            found += [
+                flip
+                for flip in flips
+                if not any(other.keys() < flip.keys() for other in flips)
+            ]
+            if len(found) >= self.n:
+                return found[: self.n], None
+        return found, None
+
+    def _best(self, sample, sets):
+        """Yield a sort key and the best changes, for sets that can change the class.
+
+        Fewer steps are better, then a larger margin over the next class.
+        """
+        grids = [np.array([*product(*(sample.places[c] for c in s))]) for s in sets]
+        parts = [np.sum(sample.differences[g], axis=1, dtype=np.int32) for g in grids]
+        ends = np.cumsum([len(grid) for grid in grids])
+        scores = self._scores(sample.row + np.concatenate(parts))
+        scores = np.split(scores, ends[:-1])
+        for features, grid, those in zip(sets, grids, scores):
+            classes = those.argmax(axis=1)
+            if self.target is None:
+                flips = np.flatnonzero(classes != sample.winner)
+            else:
+                flips = np.flatnonzero(classes == self.target)
+            if len(flips):
+                steps = sample.steps[grid[flips]].sum(axis=1)
+                ordered = np.sort(those[flips], axis=1)
+                lead = ordered[:, -1] - ordered[:, -2]
+                best = np.lexsort((-lead, steps))[0]
+                chosen = [sample.alternatives[place] for place in grid[flips[best]]]
+                rank = steps[best], -lead[best], features
+                yield rank, {one.column: one for one in chosen}
+
+    def _promising(self, sample):
+        """Return a sample with few alternatives, so that all sets can be searched.
+
+        They are those of the features whose single changes have the largest effect
+        towards another class, each with the best of its alternatives.
+        """
+        if len(sample.alternatives) > self.max_work:
+            return replace(sample, alternatives=[])
+        scores = self._scores(sample.row + sample.differences)
+        k = sample.winner if self.target is None else self.target
+        lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
+        lead = -lead if self.target is None else lead
+        best = [max(those, key=lead.__getitem__) for those in sample.places.values()]
+        best.sort(key=lead.__getitem__, reverse=True)
+        kept = sorted(best[: self.max_work.bit_length() - 1])
+        return replace(sample, alternatives=[sample.alternatives[p] for p in kept])
+
+    def _scores(self, rows):
+        """Return the scores of distinct rows, with the same ties as in `predict`."""
+        model = self.decoder.model
+        return model.estimate_log_sums(rows)[0] - model.log_thresholds
+
+    def _result(self, row, cells, flip, is_exact):
+        """Return changes as a Counterfactual."""
+        model, names = self.decoder.model, self.decoder.table_features
+        changed = row + sum(one.row - row for one in flip.values())
+        sums, errors = model.estimate_log_sums(changed[None])
+        scores = sums[0] - model.log_thresholds
+        return Counterfactual(
+            changes=tuple(
+                Change(feature=names[c], old=cells[c], new=one.value, text=one.text)
+                for c, one in flip.items()
+            ),
+            prediction=self.decoder.classes[scores.argmax()],
+            cost=fsum(self.costs[c] for c in flip),
+            scores=scores,
+            std_errors=errors[0],
+            probabilities=softmax(model.scale * scores),
+            exact=is_exact and not errors.any(),
+        )
+
+    def _note(self, winner, n_found, next_cost):
+        """Return the reason if the search found fewer than requested, otherwise ''."""
+        classes = self.decoder.classes
+        if winner == self.target:
+            return f"the prediction already is {shown(classes[winner])}"
+        goal = "another class" if self.target is None else shown(classes[self.target])
+        if next_cost is not None:
+            return (
+                f"the exact search for {goal} stopped early at cost {next_cost:g}, "
+                f"after max_work={self.max_work} changes"
+            )
+        if n_found == self.n:
+            return ""
+        if n_found:
+            return f"all other sets of features that give {goal} contain one of these"
+        return f"no change of the features that can change gives {goal}"
+
+
+def _sets_by_cost(costs, max_size):
+    """Yield costs and sets of features, in ascending order of cost.
+
+    `costs` is a dict by the position of the feature; sets have at most `max_size`.
+    """
+    order = sorted(costs, key=lambda c: (costs[c], c))
+    heap = [(costs[c], (0,)) for c in order[:1]]
+    while heap:
+        cost, places = heappop(heap)
+        yield cost, tuple(sorted(order[place] for place in places))
+        after = places[-1] + 1
+        larger = [(*places, after)] if len(places) < max_size else []
+        if after < len(order):
+            for one in [(*places[:-1], after), *larger]:
+                heappush(heap, (fsum(costs[order[place]] for place in one), one))
+
+
+# -- values of a feature ---------------------------------------------------------------
+
+
+class Alternative(NamedTuple):
+    """Another value of a feature of a sample.
+
+    Attributes
+    ----------
+    column : int
+        Position of the feature in the data.
+    row : ndarray of shape (n_attributes,), int32
+        Codes of the sample with this value.
+    value : object
+        In the form that the data have.
+    text : str
+        Relation and value as readable text, or all values with the same codes.
+    steps : int
+        Number of intervals, or of training values, between old and new value; 1 for
+        categories.
+    """
+
+    column: int
+    row: np.ndarray
+    value: object
+    text: str
+    steps: int
+
+
+class ColumnValues:
+    """The values of a feature, as a classifier distinguishes them.
+
+    Parameters
+    ----------
+    column : int
+        Position of the feature in the data.
+    attributes : list of int
+        The attributes of the classifier that are functions of the feature.
+    preimages : list of CategoricalPreimage or NumericPreimage
+        Of these attributes.
+
+    Attributes
+    ----------
+    column, attributes
+        As given.
+    preimage : CategoricalPreimage or NumericPreimage
+        Maps values to the numbers of the profiles.
+    profiles : dict of int to tuple of int
+        Codes of the attributes, all specified, by the number of the profile. Those of
+        numbers ascend.
+    """
+
+    def __init__(self, column, attributes, preimages):
+        self.column, self.attributes = column, attributes
+        numeric = [preimage.as_numeric() for preimage in preimages]
+        is_single = len(preimages) == 1
+        if None in numeric or (is_single and numeric != preimages):
+            values = [*dict.fromkeys(v for p in preimages for v in p.present)]
+        else:
+            cuts = np.unique(np.concatenate([p.cuts for p in numeric]))
+            values = [*cuts, inf]
+        profiles = [tuple(p.code_of(value) for p in preimages) for value in values]
+        distinct = [*dict.fromkeys(profiles)]
+        numbers = {profile: n for n, profile in enumerate(distinct, start=1)}
+        codes = [numbers[profile] for profile in profiles]
+        if is_single:
+            (self.preimage,) = preimages
+            numbers = {(code,): code for (code,) in distinct}
+        elif None in numeric:
+            self.preimage = CategoricalPreimage(column, dict(zip(values, codes)))
+        else:
+            self.preimage = NumericPreimage(column, cuts, np.array(codes)).merged()
+        known = {number: profile for profile, number in numbers.items() if all(profile)}
+        numeric = self.preimage.as_numeric()
+        self._is_ordered = numeric is not None
+        order = dict.fromkeys(numeric.codes.tolist() if self._is_ordered else known)
+        self.profiles = {number: known[number] for number in order if number in known}
+
+    def alternatives(self, cell, row):
+        """Return the Alternatives to a value, without missing values.
+
+        Parameters
+        ----------
+        cell : object
+            The value; None or NaN if it is missing.
+        row : ndarray of shape (n_attributes,), int32
+            Codes of the sample.
+        """
+        profiles = [*self.profiles.values()]
+        codes = tuple(row[self.attributes].tolist())
+        has_steps = self._is_ordered and codes in profiles
+        found = []
+        for place, (number, profile) in enumerate(self.profiles.items()):
+            if profile == codes:
+                continue
+            relation, label = relation_and_label(
+                relation="=", compared={number}, codes={number}, preimage=self.preimage
+            )
+            changed = row.copy()
+            changed[self.attributes] = profile
+            alternative = Alternative(
+                column=self.column,
+                row=changed,
+                value=self._value(number, cell),
+                text=f"{relation} {label}",
+                steps=abs(place - profiles.index(codes)) if has_steps else 1,
+            )
+            found.append(alternative)
+        return found
+
+    def _value(self, number, cell):
+        """Return a value of a profile; of numbers, the one nearest to the old one."""
+        found = self.preimage.among({number})
+        if isinstance(self.preimage, NumericPreimage):
+            return _nearest([self.preimage.ends(interval) for interval in found], cell)
+        value = found.listed[0]
+        is_whole = type(cell) is int and isinstance(value, float) and value.is_integer()
+        return int(value) if is_whole else value
+
+
+def column_values(decoder):
+    """Return the ColumnValues of all features that a classifier uses."""
+    attributes = defaultdict(list)
+    for j, preimage in enumerate(decoder.preimages):
+        attributes[preimage.column].append(j)
+    return [
+        ColumnValues(column, those, [decoder.preimages[j] for j in those])
+        for column, those in sorted(attributes.items())
+    ]
+
+
+def rows_with(table, row, changes):
+    """Return copies of one row of the data, each with some other values.
+
+    Parameters
+    ----------
+    table : {ndarray, dataframe} of shape (n_samples, n_features)
+    row : int
+    changes : list of dict of int to object
+        New values by the position of the column, for each copy.
+
+    Returns
+    -------
+    table : {ndarray, dataframe} of shape (n_changes, n_features)
+        A data frame of the same library.
+    """
+    places = [row] * len(changes)
+    library = frame_library(table)
+    if library is None:
+        kind = table.dtype.kind
+        rows = table[places].astype(np.float64 if kind == "f" else object)
+        for new, values in zip(rows, changes):
+            new[list(values)] = list(values.values())
+        # Functions of NumPy do not take objects, but large integers can differ.
+        is_exact = kind in "iu" and (rows.astype(np.float64) == rows).all()
+        return rows.astype(np.float64) if is_exact else rows
+    is_pandas = library == "pandas"
+    rows = table.iloc[places].reset_index(drop=True) if is_pandas else table[places]
+    for j in sorted({j for values in changes for j in values}):
+        old = rows.iloc[:, j] if is_pandas else rows.to_series(j)
+        cells = [new.get(j, cell) for new, cell in zip(changes, old.to_list())]
+        # The dtype follows from the values, which that of the table may not hold.
+        if is_pandas:
+            rows.isetitem(j, type(old)(cells))
+        else:
+            rows = rows.with_columns(type(old)(old.name, cells, strict=False))
+    return rows
+
+
+def _nearest(intervals, cell):
+    """Return the number in some intervals that is nearest to another number.
+
+    Parameters
+    ----------
+    intervals : list of (float, float)
+        The intervals ``low < x <= high``; not empty.
+    cell : object
+        The other number, outside of the intervals; it can be missing.
+    """
+    if is_missing(cell):
+        return _inside(*intervals[0], whole=False)
+    whole, number, found = isinstance(cell, int), float(cell), []
+    for low, high in intervals:
+        value = high if number > high else _inside(low, high, whole)
+        # Intervals mostly do not end at integers.
+        found.append(floor(value) if whole and low < floor(value) else value)
+    return min(found, key=lambda value: abs(value - number))
+
+
+def _inside(low, high, whole):
+    """Return a short number in (low, high], near the lower end if it is finite."""
+    if low == -inf:
+        return high if isfinite(high) else 0.0
+    if whole and floor(low) + 1 <= high:
+        return floor(low) + 1
+    width = high - low if isfinite(high) else abs(low) or 1.0
+    return float(shortest(low, max(np.nextafter(low, inf), low + _NEAR * width)))

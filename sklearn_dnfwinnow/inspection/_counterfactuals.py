@@ -243,9 +243,10 @@ def counterfactuals(
     are possible for a set, those that move numbers by the fewest intervals are
     preferred, and among these those with the largest score margin over the next class.
 
-    The search is exact: it evaluates all changes in the order of their cost. If it does
-    not finish within `max_work` evaluations, a greedy search follows, with as many
-    evaluations at most. Its result is marked as not exact.
+    The search is exact: it evaluates all changes in the order of their cost. If it
+    finds nothing within `max_work` evaluations, it starts again with the features whose
+    single changes have the largest effect, each with its best value. Its results are
+    then marked as not exact.
 
     Parameters
     ----------
@@ -275,10 +276,10 @@ def counterfactuals(
         Maximum number of features that change together; None is all.
 
     max_work : int, default=262144
-        Maximum number of changes that each search evaluates per sample: the exact one,
-        and then the greedy one. Each evaluation takes as long as a prediction: about a
-        microsecond with an explicit weight table, but milliseconds if sums of long
-        terms are computed one sample at a time.
+        Maximum number of changes that are evaluated per sample, and again if nothing is
+        found. Each evaluation takes as long as a prediction: about a microsecond with
+        an explicit weight table, but milliseconds if sums of long terms are computed
+        one sample at a time.
 
     Returns
     -------
@@ -354,9 +355,9 @@ def counterfactuals(
     stopped = [found.row for found, is_exact in answers if not is_exact]
     if stopped:
         warn(
-            f"The exact search stopped early for {len(stopped)} of {len(codes)} samples "
-            f"(the first is row {stopped[0]}) before it found any changes. Increase "
-            "`max_work`, or add features to `fixed`.",
+            f"The exact search stopped early for {len(stopped)} of {len(codes)} "
+            f"samples (the first is row {stopped[0]}) before it found any changes. "
+            "Increase `max_work`, or add features to `fixed`.",
             ConvergenceWarning,
         )
     return PrintableList(found for found, _ in answers)

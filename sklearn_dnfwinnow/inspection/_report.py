@@ -350,18 +350,17 @@ def _quality(subject):
         f"not used to train it (95% interval: {low:.1%} to {high:.1%}). "
         f"Always predicting {shown(usual)} would be right for {most / n:.1%}."
     )
-    n_classes = len(subject.classes)
-    counts = np.zeros((n_classes + 1, n_classes), dtype=np.int64)
-    np.add.at(counts, (subject.actual, subject.predicted), 1)
-    names = [*map(shown, subject.classes), "(not in training)"]
-    heads = ["true class", *(f"predicted {name}" for name in names[:-1])]
-    rows = ["".join(cell(escape(head), "th") for head in heads)]
-    for i in range(n_classes + counts[-1].any()):
-        cells, total = [escape(names[i])], max(counts[i].sum(), 1)
-        for j, number in enumerate(counts[i].tolist()):
-            share = bar(0.0, number / total, BLUE if i == j else ORANGE)
-            cells.append(f"{number:,}{share}")
-        rows.append("".join(map(cell, cells)))
+    names = [escape(shown(label)) for label in subject.classes]
+    heads = ["true class", *(f"predicted {name}" for name in names)]
+    rows = ["".join(cell(head, "th") for head in heads)]
+    for i, name in enumerate([*names, "(not in training)"]):
+        places = subject.predicted[subject.actual == (i if i < len(names) else -1)]
+        cells, numbers = [name], np.bincount(places, minlength=len(names)).tolist()
+        for j, number in enumerate(numbers):
+            colour = BLUE if i == j else ORANGE
+            cells.append(f"{number:,}{bar(0.0, number / max(len(places), 1), colour)}")
+        if i < len(names) or len(places):
+            rows.append("".join(map(cell, cells)))
     part.wide(table(rows), "numbers")
     part.paragraph("Right predictions are blue, and wrong ones orange.")
     return part
@@ -407,7 +406,11 @@ def _rules_of_model(subject):
     usual = int(np.bincount(subject.predicted).argmax())
     others = [label for k, label in enumerate(subject.classes) if k != usual]
     dnfs = [to_dnf(subject.estimator, one, X=subject.X, y=subject.y) for one in others]
-    columns = subject.decoder.columns(subject.X_test)
+    # Columns are read as by to_dnf: steps that X inverts, test rows may not.
+    decoder = TermDecoder.from_estimator(subject.estimator)
+    if subject.X is not None:
+        decoder, _ = TermDecoder.with_codes(subject.estimator, subject.X)
+    columns = decoder.columns(subject.X_test)
     covers = [[term.holds(columns) for term in dnf.terms] for dnf in dnfs]
     predicted = np.full(subject.n_test, usual)
     for dnf, of_terms in reversed([*zip(dnfs, covers)]):
@@ -618,8 +621,8 @@ def _calibration(subject):
         f"The log loss is {loss:.4f}: 0 would be certain and right predictions, and "
         f"{-(shares @ np.log(shares)):.4f} is that of the shares of the classes. For "
         f"the curve, test rows with similar probabilities of {what} are grouped. "
-        "Points on the dotted line are right: of the rows with a probability of 80 %, "
-        "about 80 % are of this class."
+        "Points on the dotted line are right: of the rows with a probability of 80%, "
+        "about 80% are of this class."
     )
     groups = [
         f"mean probability {mean:.1%}: {fraction:.1%} of {count(n, 'row')}"

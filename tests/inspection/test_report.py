@@ -244,10 +244,11 @@ def test_numbers_of_three_classes(written, curves, with_training):
 def test_pipelines(written, steps):
     X, y, X_test, y_test = iris()
     pipeline = make_pipeline(*steps, quick()).fit(X, y)
-    page = written(pipeline, X_test, y_test)
+    page = written(pipeline, X_test, y_test, X=X, y=y)
     assert page.sections == EVERY
     # Units of the data, where steps can be inverted.
     name = "petal width (cm)" if len(steps) == 1 else "pca0"
+    assert any(cell.startswith(f"{name} ") for cell in page.cells)
     assert f"Effect of {name} on the log-odds" in page.text
     assert ("PCA" in page.text) == (len(steps) == 2)
 

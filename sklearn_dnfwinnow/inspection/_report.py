@@ -385,8 +385,7 @@ def _rules(subject):
             f"right for {right.mean():.1%}."
         )
     else:
-        _write_interactions(part, subject)
-        return part
+        return _interactions(subject)
     part.paragraph(
         "A rule is a list of conditions, such as age > 60, joined by &. It holds for a "
         f"row if all of them hold. {what}"
@@ -427,8 +426,9 @@ def _rules_of_model(subject):
     return summary, predicted
 
 
-def _write_interactions(part, subject):
-    """Write the strongest interactions of each class."""
+def _interactions(subject):
+    """Return the part with the strongest interactions of each class."""
+    part = Part("rules", "Strongest conditions")
     found = records_in(interactions(subject.estimator, top=_MOST_OF_CLASS))
     part.paragraph(
         "These conditions, alone or joined by &, have the largest effects on the "
@@ -439,6 +439,7 @@ def _write_interactions(part, subject):
         line = Line(one["median"], one["term"], interval=(one["low"], one["high"]))
         lines[shown(one["class"])].append(line)
     part.wide(html_of("Median effects", [Section(*one) for one in lines.items()]))
+    return part
 
 
 # -- columns ---------------------------------------------------------------------------
@@ -662,10 +663,7 @@ def _doubts(subject, messages):
         found += _new_values(encoding, test.table)
     found += dict.fromkeys(messages)
     part = Part("warnings", f"Warnings ({len(found)})" if found else "Warnings")
-    if found:
-        part.listing(found)
-    else:
-        part.paragraph("There are no warnings.")
+    part.listing(found or ["There are no warnings."])
     return part
 
 

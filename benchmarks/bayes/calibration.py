@@ -139,15 +139,8 @@ def draws_of(case, problem, seed):
             thin=case.thin,
             seed=seed,
         )
-    names = "n_chains", "burn_in", "n_draws", "max_rhat", "min_ess", "max_sweeps"
-    defaults = BayesianInteractionClassifier().get_params()
-    draws, _ = run_until_converged(
-        problem,
-        sampler=case.sampler,
-        max_time=None,
-        seed=seed,
-        **{name: defaults[name] for name in names},
-    )
+    estimator = BayesianInteractionClassifier(sampler=case.sampler)
+    draws, _ = run_until_converged(estimator, problem, seed)
 
     def some(values):
         flat = values.reshape(-1, *values.shape[2:])

@@ -86,7 +86,7 @@ def record_of(name, prior, options):
             "sweeps": model.n_sweeps_,
             "r_hat": convergence.worst,
             "ess": convergence.fewest,
-            "converged": convergence.reached(model.max_rhat, model.min_ess),
+            "converged": convergence.reached(model),
             "groups": model.n_groups_,
         }
     return {"set": name, "prior": prior, "rows": len(y), "seconds": seconds, **found}

@@ -25,7 +25,7 @@ import warnings
 import numpy as np
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._terms._term_model import Background
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow.datasets import load_house_votes_84, make_dnf
 from sklearn_dnfwinnow.inspection import shapley_values
 from sklearn_dnfwinnow.inspection._attribute_game import (

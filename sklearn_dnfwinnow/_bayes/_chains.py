@@ -64,9 +64,9 @@ class Convergence:
         """Return the smallest effective sample size of widths and log-odds."""
         return float(self.ess[:-1].min())
 
-    def reached(self, max_rhat, min_ess):
-        """Return whether both limits are reached."""
-        return self.worst <= max_rhat and self.fewest >= min_ess
+    def reached(self, estimator):
+        """Return whether both limits of an estimator are reached."""
+        return self.worst <= estimator.max_rhat and self.fewest >= estimator.min_ess
 
     def by_name(self, values):
         """Return `r_hat` or `ess` as a dict."""
@@ -253,9 +253,10 @@ class Chains:
     def convergence(self):
         """Return how far the chains agree."""
         series = [chain.recorded.values(_DISCARDED) for chain in self._chains]
-        found = Convergence.of(np.stack(series), self._problem.prior, self.n_sweeps)
-        self._progress.measured(found)
-        return found
+        prior = self._problem.prior
+        convergence = Convergence.of(np.stack(series), prior, self.n_sweeps)
+        self._progress.measured(convergence)
+        return convergence
 
     def draws(self, n_draws=None):
         """Return the draws of all chains, the first axis; or some, evenly spread.
@@ -388,35 +389,14 @@ def _generator(seed, chain):
     return np.random.Generator(np.random.PCG64(sequence))
 
 
-def run_until_converged(
-    problem,
-    *,
-    sampler,
-    n_chains,
-    burn_in,
-    n_draws,
-    max_rhat,
-    min_ess,
-    max_sweeps,
-    max_time,
-    seed,
-    n_jobs=None,
-    progress=None,
-):
-    """Run chains until they agree.
+def run_until_converged(estimator, problem, seed):
+    """Run chains until they agree, within the limits of an estimator.
 
     Parameters
     ----------
-    burn_in : int
-        Number of sweeps of the warm-up of each chain.
-    n_draws : int
-        Number of draws of each chain. It makes at least as many sweeps.
-    max_rhat, min_ess : float
-        Limits of R-hat and of the effective sample sizes.
-    max_sweeps : int
-        Maximum number of sweeps of each chain after the warm-up.
-    max_time : float or None
-        Seconds after which chains are not continued.
+    estimator : BayesianInteractionClassifier
+    problem : Problem
+    seed : int
 
     Returns
     -------
@@ -424,18 +404,19 @@ def run_until_converged(
         The first axis are the chains.
     convergence : Convergence
     """
-    began = monotonic()
-    least = ceil(n_draws / (1 - _DISCARDED))
+    began, max_sweeps = monotonic(), estimator.max_sweeps
+    # Chains make at least as many sweeps as they have draws.
+    least = ceil(estimator.n_draws / (1 - _DISCARDED))
     chains = Chains(
         problem,
-        sampler=sampler,
-        n_chains=n_chains,
+        sampler=estimator.sampler,
+        n_chains=estimator.n_chains,
         capacity=2 * least,
         seed=seed,
-        n_jobs=n_jobs,
-        progress=progress,
+        n_jobs=estimator.n_jobs,
+        progress=ChainProgress(estimator.verbose > 0),
     )
-    chains.warm_up(burn_in)
+    chains.warm_up(estimator.burn_in)
     n_made, n_sweeps = 0, least
     while True:
         before = monotonic()
@@ -443,13 +424,13 @@ def run_until_converged(
         now = monotonic()
         pace = (now - before) / (n_sweeps - n_made)
         n_made = n_sweeps
-        found = chains.convergence()
-        if found.reached(max_rhat, min_ess) or n_made >= max_sweeps:
+        convergence = chains.convergence()
+        if convergence.reached(estimator) or n_made >= max_sweeps:
             break
         n_sweeps = min(ceil(_LONGER * n_made), max_sweeps)
-        if max_time is not None:
-            left = int((max_time - (now - began)) / max(pace, 1e-9))
+        if estimator.max_time is not None:
+            left = int((estimator.max_time - (now - began)) / max(pace, 1e-9))
             if left < 1:
                 break
             n_sweeps = min(n_sweeps, n_made + left)
-    return chains.draws(n_draws), found
+    return chains.draws(estimator.n_draws), convergence

@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._bayes._model import train
-from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS, paper_settings
+from sklearn_dnfwinnow._bayes._settings import CONSTRAINTS
 from sklearn_dnfwinnow._encoding._table import (
     LabelledTable,
     check_samples,
@@ -28,56 +28,6 @@ from sklearn_dnfwinnow._utils._estimators import (
 from sklearn_dnfwinnow.inspection import LazyMethod
 
 _DIMS = {"sums": ["group", "set"], "log_sigma": ["order"], "y": ["row"]}
-
-
-def inference_data(model, rows, inverse, labels):
-    """Return the object of ArviZ for a model and some samples.
-
-    Parameters
-    ----------
-    model : BayesianModel
-    rows : ndarray of shape (n_rows, n_columns), int32
-        Distinct codes.
-    inverse : ndarray of shape (n_samples,), int
-        Row of each sample.
-    labels : ndarray of shape (n_samples,), int
-        Indices of the classes of the samples.
-
-    Returns
-    -------
-    inference_data : xarray.DataTree, or arviz.InferenceData before ArviZ 1.0
-
-    Raises
-    ------
-    ImportError
-        If ArviZ is not installed.
-    """
-    try:
-        import arviz
-    except ImportError as error:
-        raise ImportError(
-            "to_inference_data requires ArviZ: install it with `pip install arviz`."
-        ) from error
-    draws = model.draws
-    chains = draws.log_likelihood.shape
-    log_probabilities = model.sample_log_probabilities(rows)
-    classes = model.sample_classes(rows, inverse)
-    groups = {
-        "posterior": {
-            "log_sigma": draws.log_sigma[..., model.prior.first :],
-            "sums": draws.sums,
-        },
-        "log_likelihood": {
-            "y": log_probabilities[:, inverse, labels].reshape(*chains, -1)
-        },
-        "posterior_predictive": {"y": classes.reshape(*chains, -1)},
-        "observed_data": {"y": labels},
-    }
-    orders = np.arange(model.prior.first, draws.log_sigma.shape[-1])
-    names = {"dims": _DIMS, "coords": {"order": orders}}
-    if int(arviz.__version__.split(".")[0]) >= 1:
-        return arviz.from_dict(groups, **names)
-    return arviz.from_dict(**groups, **names)
 
 
 # Weights, all together, up to which all moves are exact in double precision.
@@ -439,7 +389,17 @@ class BayesianInteractionClassifier(
         >>> BayesianInteractionClassifier.paper_settings()["sampler"]
         'slice'
         """
-        return paper_settings()
+        return {
+            "prior": "cauchy",
+            "hyperprior": "inverse_gamma",
+            "hyperprior_shape": 1.0,
+            "fit_intercept_scale": True,
+            "sampler": "slice",
+            "n_draws": 50,
+            "burn_in": 1000,
+            "max_sweeps": 1000,
+            "n_chains": 1,
+        }
 
     # -- training ----------------------------------------------------------------------
 
@@ -747,5 +707,24 @@ class BayesianInteractionClassifier(
                 f"{self.classes_.tolist()}; got {unknown[0]!r}."
             )
         model, rows, inverse = self._model_and_rows(X)
-        labels = np.searchsorted(self.classes_, y)
-        return inference_data(model, rows, inverse, labels)
+        try:
+            import arviz
+        except ImportError as error:
+            raise ImportError(
+                "to_inference_data requires ArviZ: install it with `pip install arviz`."
+            ) from error
+        draws, labels = model.draws, np.searchsorted(self.classes_, y)
+        log_sigma, shape = draws.log_sigma, draws.log_likelihood.shape
+        orders = np.arange(model.prior.first, log_sigma.shape[-1])
+        log_probabilities = model.sample_log_probabilities(rows)[:, inverse, labels]
+        classes = model.sample_classes(rows, inverse)
+        groups = {
+            "posterior": {"log_sigma": log_sigma[..., orders], "sums": draws.sums},
+            "log_likelihood": {"y": log_probabilities.reshape(*shape, -1)},
+            "posterior_predictive": {"y": classes.reshape(*shape, -1)},
+            "observed_data": {"y": labels},
+        }
+        names = {"dims": _DIMS, "coords": {"order": orders}}
+        if int(arviz.__version__.split(".")[0]) >= 1:
+            return arviz.from_dict(groups, **names)
+        return arviz.from_dict(**groups, **names)

@@ -9,11 +9,7 @@ from functools import cached_property
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow._bayes._chains import (
-    ChainProgress,
-    Convergence,
-    run_until_converged,
-)
+from sklearn_dnfwinnow._bayes._chains import Convergence, run_until_converged
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem, group_interactions, n_sets_of
@@ -56,7 +52,7 @@ class BayesianModel(Prediction):
     # -- groups ------------------------------------------------------------------------
 
     def group_weights(self):
-        """Return the training weight of each group, see `InteractionModel`."""
+        """Return the training weight of each group by class: (n_groups, n_classes)."""
         return self.groups.memberships() @ self.class_weights
 
     @cached_property
@@ -70,7 +66,7 @@ class BayesianModel(Prediction):
         return (self.groups.counts > 0).argmax(axis=1)
 
     def effects(self, groups):
-        """Return draws of the effects of some groups, see `InteractionModel`."""
+        """Return draws of the effects of some groups: (n_draws, n, n_classes)."""
         return self._centred(self.sums[:, groups].astype(np.float64))
 
     def _centred(self, of_sets):
@@ -83,19 +79,42 @@ class BayesianModel(Prediction):
 
     @property
     def scale(self):
-        """Return the factor of scores in the softmax, see `InteractionModel`."""
+        """Return the factor of scores in the softmax of probabilities."""
         return 0.5 if self.n_classes == 2 else 1.0
 
     def sample_scores(self, rows):
-        """Return draws of the scores of some rows, see `InteractionModel`."""
+        """Return draws of the scores of some rows: (n_draws, n, n_classes).
+
+        They are centred like effects. The effects of terms that no training row
+        satisfies are drawn from their prior.
+        """
         return self._centred(self.predictors(rows))
 
     def joint_scores(self, rows):
-        """Yield joint draws of the scores of some rows, see `InteractionModel`."""
+        """Yield draws of the scores of distinct rows, for means over rows.
+
+        In one draw, a term has the same effect in all rows that satisfy it. Each row
+        has the same distribution as in `sample_scores`. Some of the draws come after
+        the other.
+        """
         return map(self._centred, self.joint_predictors(rows))
 
     def shares(self, groups, counts):
-        """Return the contributions of some terms to scores, see `InteractionModel`."""
+        """Return the contributions of some terms of groups to scores.
+
+        Parameters
+        ----------
+        groups : ndarray of shape (n,), int
+        counts : ndarray of shape (n, max_order + 1), float64
+            Number of terms of each order. A term may count in part.
+
+        Returns
+        -------
+        effects : ndarray of shape (n_draws, n, n_classes), float64
+            For each draw, the mean of the effect of these terms, given the effect of
+            the whole group. For all terms of a row, means over draws are exact
+            contributions to the mean score.
+        """
         part = self.prior.widths(self.log_sigma, counts)
         whole = self.prior.widths(self.log_sigma, self.groups.counts[groups])
         ratio = (part / whole) ** self.prior.power
@@ -112,30 +131,6 @@ class BayesianModel(Prediction):
     def ess(self):
         """Return effective sample sizes of the recorded quantities, by name."""
         return self.convergence.by_name(self.convergence.ess)
-
-    def warn_of_short_chains(self, max_rhat, min_ess, limit):
-        """Warn if the chains disagree, or have too few effective samples.
-
-        `limit` is the parameter at which they stopped.
-        """
-        found = self.convergence
-        if found.reached(max_rhat, min_ess):
-            return
-        quicker = "" if self.prior.family == "normal" else ", or use prior='normal'"
-        missed = []
-        if not found.worst <= max_rhat:
-            missed.append(f"R-hat is {found.worst:.3f} (at most {max_rhat} required)")
-        if not found.fewest >= min_ess:
-            missed.append(
-                f"the smallest effective sample size is {found.fewest:.0f} (at least "
-                f"{min_ess} required)"
-            )
-        warn(
-            f"The Markov chains have not converged after {found.n_sweeps} sweeps of "
-            f"each chain: {' and '.join(missed)}; see r_hat_ and ess_. Increase "
-            f"{limit}{quicker}.",
-            ConvergenceWarning,
-        )
 
 
 def train(estimator, table, seed):
@@ -170,20 +165,7 @@ def train(estimator, table, seed):
     groups = group_interactions(estimator, rows, n_sets_of(class_weights.shape[1]))
     prior = Prior.of(estimator, rows.shape[1], groups.max_order)
     problem = Problem(groups, class_weights, prior)
-    draws, convergence = run_until_converged(
-        problem,
-        sampler=estimator.sampler,
-        n_chains=estimator.n_chains,
-        burn_in=estimator.burn_in,
-        n_draws=estimator.n_draws,
-        max_rhat=estimator.max_rhat,
-        min_ess=estimator.min_ess,
-        max_sweeps=estimator.max_sweeps,
-        max_time=estimator.max_time,
-        seed=seed,
-        n_jobs=estimator.n_jobs,
-        progress=ChainProgress(estimator.verbose > 0),
-    )
+    draws, convergence = run_until_converged(estimator, problem, seed)
     model = BayesianModel(
         encoding=encoding,
         groups=groups,
@@ -193,10 +175,28 @@ def train(estimator, table, seed):
         seed=seed,
         convergence=convergence,
     )
-    n_made = convergence.n_sweeps - estimator.burn_in
-    model.warn_of_short_chains(
-        max_rhat=estimator.max_rhat,
-        min_ess=estimator.min_ess,
-        limit="max_sweeps" if n_made >= estimator.max_sweeps else "max_time",
-    )
+    if not convergence.reached(estimator):
+        _warn_of_short_chains(estimator, convergence)
     return model
+
+
+def _warn_of_short_chains(estimator, convergence):
+    """Warn that chains ended before they agreed, and what would help."""
+    n_sweeps, missed = convergence.n_sweeps, []
+    if not convergence.worst <= estimator.max_rhat:
+        missed.append(
+            f"R-hat is {convergence.worst:.3f} (at most {estimator.max_rhat} required)"
+        )
+    if not convergence.fewest >= estimator.min_ess:
+        missed.append(
+            f"the smallest effective sample size is {convergence.fewest:.0f} (at least "
+            f"{estimator.min_ess} required)"
+        )
+    n_made = n_sweeps - estimator.burn_in
+    limit = "max_sweeps" if n_made >= estimator.max_sweeps else "max_time"
+    quicker = "" if estimator.prior == "normal" else ", or use prior='normal'"
+    warn(
+        f"The Markov chains have not converged after {n_sweeps} sweeps of each chain: "
+        f"{' and '.join(missed)}; see r_hat_ and ess_. Increase {limit}{quicker}.",
+        ConvergenceWarning,
+    )

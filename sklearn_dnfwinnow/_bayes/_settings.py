@@ -89,18 +89,3 @@ CONSTRAINTS = {
     "random_state": ["random_state"],
     "verbose": ["verbose"],
 }
-
-
-def paper_settings():
-    """Return the parameters of the model and the sampler of the paper."""
-    return {
-        "prior": "cauchy",
-        "hyperprior": "inverse_gamma",
-        "hyperprior_shape": 1.0,
-        "fit_intercept_scale": True,
-        "sampler": "slice",
-        "n_draws": 50,
-        "burn_in": 1000,
-        "max_sweeps": 1000,
-        "n_chains": 1,
-    }

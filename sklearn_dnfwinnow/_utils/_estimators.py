@@ -128,18 +128,19 @@ class FittedAttribute:
 
 
 class TableModelMixin:
-    """Mixin of classifiers whose fitted state is a `TableModel`.
+    """Mixin of classifiers whose fitted state is a model over codes of a table.
 
-    Such a classifier has `classes_` and `n_features_in_`, and `feature_names_in_` if
+    The model has an `encoding`, from the cells of the table to codes with literals. The
+    classifier has `classes_` and `n_features_in_`, and `feature_names_in_` if
     it was fitted to named columns.
     """
 
     def _table_model(self):
-        """Return the TableModel of the fitted classifier."""
+        """Return the model of the fitted classifier."""
         raise NotImplementedError
 
     def _model_and_rows(self, X):
-        """Return the TableModel, distinct rows of codes, and the row of each sample."""
+        """Return the model, distinct rows of codes, and the row of each sample."""
         check_is_fitted(self)
         model = self._table_model()
         rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
@@ -152,11 +153,25 @@ class TableModelMixin:
 
 
 class TermModelMixin(TableModelMixin):
-    """Mixin of classifiers whose fitted state is a `TermModel`."""
+    """Mixin of classifiers whose fitted state is a TermModel.
+
+    A TermModel gives each term a weight in each class, or several of them: a `Model`,
+    or an `Average` of them. The score of a class is the logarithm of its weighted sum
+    W, the sum of the weights of all terms that a row satisfies, minus the
+    `log_thresholds` of the class. An average of several models has the weighted mean of
+    their log-odds, so its W is a product of powers of theirs.
+    """
 
 
 class InteractionModelMixin(TableModelMixin):
-    """Mixin of classifiers whose fitted state is an `InteractionModel`."""
+    """Mixin of classifiers whose fitted state is an InteractionModel.
+
+    An InteractionModel has draws of the effect of each group of terms, as a
+    `BayesianModel` has. The effects of one draw add up to the scores of the classes.
+    With two classes, the effect on the second class is the effect on its log-odds, and
+    the effect on the first is its negative. With more classes, the effects on all
+    classes sum to 0.
+    """
 
 
 # ruff: noqa: F401

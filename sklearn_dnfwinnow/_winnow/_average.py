@@ -13,7 +13,7 @@ from sklearn_dnfwinnow._encoding._cutter import Partition
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._encoding import Attribute, Encoding, derived_columns
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
-from sklearn_dnfwinnow._terms._term_model import Background
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._sums import Cache
@@ -179,7 +179,7 @@ def _key(column):
 
 @dataclass(frozen=True, eq=False)
 class Average:
-    """A weighted mean of the log-odds of models, as one `TermModel`.
+    """A weighted mean of the log-odds of models, as one model.
 
     Probabilities are therefore a geometric mean, and everything that is linear in
     log-odds, such as Shapley values, is the same mean. The score of a class is the mean
@@ -211,7 +211,7 @@ class Average:
     scale: float
     cache: Cache = field(default_factory=Cache)
 
-    # The interface `TermModel`. There are no examples that determine all weights.
+    # As of a `Model`. There are no examples that determine all weights.
     examples = np.empty((0, 0), dtype=np.int32)
     denominator = 1
 
@@ -301,7 +301,7 @@ class Average:
         return log_sums, np.sqrt(squares)
 
     def log_subset_sums(self, row):
-        """Return log W for all sets of known attributes, see `TermModel`."""
+        """Return log W for all sets of known attributes, see `Model`."""
         found = [
             model.log_subset_sums(self.encoding.recoded(row[None], k)[0])
             for k, model in enumerate(self.models)
@@ -326,7 +326,7 @@ class Average:
     # -- terms -------------------------------------------------------------------------
 
     def heaviest_terms(self, k, top, row=None):
-        """Search the terms of class k with the largest shares, see `TermModel`.
+        """Search the terms of class k with the largest shares, see `Model`.
 
         Weights of different models are compared relative to the sum of the row, or to
         the mean sum of the background, and by the weights of the models.
@@ -362,7 +362,7 @@ class Average:
         )
 
     def term_shares(self, k, terms, rows):
-        """Return the contributions of terms to the sums of rows, see `TermModel`."""
+        """Return the contributions of terms to the sums of rows, see `Model`."""
         found = self._of_models(rows, Model.estimate_log_sums)
         shares = np.empty((len(terms), len(rows)))
         for i, term in enumerate(terms):

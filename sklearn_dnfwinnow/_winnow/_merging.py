@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._columns import column_label, is_missing
 from sklearn_dnfwinnow._encoding._encoding import union
-from sklearn_dnfwinnow._terms._term_model import Background
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import StrOptions, validate_params
 from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier

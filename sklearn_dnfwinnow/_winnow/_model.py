@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
-from sklearn_dnfwinnow._terms._term_model import Background
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
 from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union
@@ -205,7 +205,7 @@ def _part(path):
 
 
 class SingleModelMixin:
-    """Mixin of models that are no averages: what a `TermModel` says of its models."""
+    """Mixin of models that are no averages: what they say of their models."""
 
     @property
     def models(self):
@@ -219,11 +219,26 @@ class SingleModelMixin:
 
     @property
     def factors(self):
-        """Return the factors of their log W."""
+        """Return the factors of their log W in the log W of this model."""
         return np.ones(1)
 
     def term_shares(self, k, terms, rows):
-        """Return the contributions of terms to the sums of rows, see `TermModel`."""
+        """Return the relative contributions of terms to the sums of rows.
+
+        Parameters
+        ----------
+        k : int
+            Index of the class.
+        terms : list of HeavyTerm
+            As `heaviest_terms` returns them.
+        rows : ndarray of shape (n_rows, n_features), int32
+            Codes; a term is taken as satisfied.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_terms, n_rows), float64
+            Those of all terms of a model that a row satisfies add up to its weight.
+        """
         log_sums = self.estimate_log_sums(rows)[0][:, k]
         log_weights = np.array([term.log_weight for term in terms])
         return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
@@ -431,7 +446,28 @@ class Model(SingleModelMixin):
         return [Implications.of(columns, own, size) for own in self.allowed.flags]
 
     def heaviest_terms(self, k, top, row=None):
-        """Search the top-weighted terms of class k, see `TermModel.heaviest_terms`."""
+        """Search the top-weighted terms of a class.
+
+        Parameters
+        ----------
+        k : int
+            Index of the class.
+        top : int
+            Number of terms.
+        row : ndarray of shape (n_features,), int32, default=None
+            Codes of a row that satisfies the terms; None for any terms.
+
+        Returns
+        -------
+        terms : list of HeavyTerm
+            By descending weight. Literals are pairs of a column of
+            `Encoding.with_literals` and a code.
+
+        Raises
+        ------
+        GaveUp
+            If the search took too long.
+        """
         if row is not None:
             row = self.encoding.with_literals(row[None])[0]
         examples, net_counts = self._none_stored(), np.zeros(0, dtype=np.int64)
@@ -525,6 +561,7 @@ class Model(SingleModelMixin):
         Returns
         -------
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
+            The errors of exact sums are 0.
         """
         auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
         rows = self.encoding.with_literals(rows)
@@ -533,7 +570,19 @@ class Model(SingleModelMixin):
         return found[..., 0], found[..., 1]
 
     def log_subset_sums(self, row):
-        """Return log W for all sets of known attributes, see `TermModel`."""
+        """Return log W of a row for all sets of known attributes.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_features,), int32
+            Codes; n attributes are specified.
+
+        Returns
+        -------
+        log_sums : ndarray of shape (n_classes, 2 ** n), float64, or None
+            Bit j of an index is 1 if the j-th specified attribute is known; the others
+            are unspecified. None if there are too many sets for exact sums.
+        """
         codes = self.encoding.with_literals(row[None])[0]
         ways = [
             partial(

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._kernels import shapley
-from sklearn_dnfwinnow._terms._term_model import MOST_ROWS, Background, TermModel
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows, stream
 from sklearn_dnfwinnow._utils._estimators import Interval
 
@@ -293,7 +293,7 @@ class RelativeGames:
         feasible.
     """
 
-    model: TermModel
+    model: Any
     payoff: Scores | OneAgainstRest
     background: Background | None = None
     n_permutations: int = 100

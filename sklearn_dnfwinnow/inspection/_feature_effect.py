@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_missing, numbers_of
-from sklearn_dnfwinnow._terms._term_model import Background, InteractionModel
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._draws import COVERAGE_CONSTRAINTS, interval_of
 from sklearn_dnfwinnow._utils._estimators import (
@@ -58,7 +58,7 @@ def centred_dependence(
     varied = _varied(rows.codes, attributes, settings)
     # The mean of the rows is subtracted from each partial dependence.
     centring = np.eye(len(shares)) - shares
-    if isinstance(model, InteractionModel):
+    if hasattr(model, "joint_scores"):
         draws = _drawn_means(model, explained, varied, parts)
         centred = np.einsum("st,nte->nse", centring, draws)
         effects = np.median(centred, axis=0)

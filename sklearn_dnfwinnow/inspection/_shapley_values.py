@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._terms._term_model import Background
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._display import as_series, shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight, validate_params

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import column_label, named_columns
-from sklearn_dnfwinnow._terms._term_model import TableModel
 from sklearn_dnfwinnow._utils._display import transformation_notice
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, TermModelMixin, warn
 from sklearn_dnfwinnow.inspection._inverses import invert_discretizer, preimages_through
@@ -157,7 +157,7 @@ class TermDecoder:
     classifier : TableModelMixin
         The fitted classifier.
 
-    model : TableModel
+    model : TermModel or InteractionModel
         The model of the classifier.
 
     steps : list of transformers
@@ -189,7 +189,7 @@ class TermDecoder:
     """
 
     classifier: TableModelMixin
-    model: TableModel
+    model: Any
     steps: list
     n_opaque: int
     preimages: list

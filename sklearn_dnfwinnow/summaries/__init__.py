@@ -9,7 +9,7 @@ model, and for the draws of a BayesianInteractionClassifier.
 
 # This package groups draws by their likelihoods and divergences. Two searches find the
 # regions, and the message contains them. Draws of a classifier are read through the
-# InteractionModel of `_terms`, and through `_pipelines`. The package imports no sampler
+# InteractionModel of a classifier, and through `_pipelines`. The package imports no sampler
 # and no classifier. This module contains names only.
 
 from sklearn_dnfwinnow._utils import lazy_names

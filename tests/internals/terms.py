@@ -29,7 +29,7 @@ from sklearn_dnfwinnow._terms._term_index import (
     number_terms,
     term_index,
 )
-from sklearn_dnfwinnow._terms._term_model import MOST_ROWS, Background
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._estimators import (
     InteractionModelMixin,
     TermModelMixin,

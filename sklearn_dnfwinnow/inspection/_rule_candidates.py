@@ -6,7 +6,6 @@
 from dataclasses import replace
 from math import inf, nextafter
 from numbers import Real
-from time import monotonic
 
 import numpy as np
 from scipy.special import softmax
@@ -469,8 +468,7 @@ class RuleData:
             own_weights=of_class[some] * factors,
             **limits,
         )
-        max_time = None if deadline is None else max(deadline - monotonic(), 0.0)
-        found = best_rule_set(problem, pool, max_time=max_time)
+        found = best_rule_set(problem, pool, deadline=deadline)
         rules = tuple(tuple(places[list(rule)].tolist()) for rule in found.rules)
         return replace(found, rules=rules)
 

@@ -26,13 +26,9 @@ from sklearn_dnfwinnow.rules._formula_text import (
     read_formula,
     shown_formula,
 )
-from sklearn_dnfwinnow.rules._statistics import (
-    is_of_class,
-    labels_and_weights,
-    records_of_terms,
-)
-from sklearn_dnfwinnow.rules._term import Term
-from sklearn_dnfwinnow.rules._text import check, plain
+from sklearn_dnfwinnow.rules._statistics import labels_and_weights, records_of_terms
+from sklearn_dnfwinnow.rules._term import Term, used_columns
+from sklearn_dnfwinnow.rules._text import check
 from sklearn_dnfwinnow.rules._writers import (
     OTHERWISE,
     Decision,
@@ -117,12 +113,10 @@ class DNF:
         object.__setattr__(self, "transformed_by", tuple(self.transformed_by))
         scores = {name: float(score) for name, score in self.scores.items()}
         object.__setattr__(self, "scores", scores)
-        for literal in self._literals:
-            check(
-                literal.feature in self.features[literal.column : literal.column + 1],
-                f"column {literal.column} to be {literal.feature!r}",
-                self.features,
-            )
+        for literal in (one for term in self.terms for one in term.literals):
+            j, name = literal.column, literal.feature
+            is_there = name in self.features[j : j + 1]
+            check(is_there, f"column {j} to be {name!r}", self.features)
 
     def __str__(self):
         return shown_formula(self)
@@ -250,7 +244,7 @@ class DNF:
         a > 1 or
         b = '2' & c != x
         """
-        self._check_names()
+        self.check_names()
         return exact_formula(self)
 
     @property
@@ -261,17 +255,7 @@ class DNF:
     @property
     def used_features(self):
         """Return the names of the features in the terms, in the order of the data."""
-        return [self.features[j] for j in self._used]
-
-    @property
-    def _literals(self):
-        """Return the literals of all terms."""
-        return [literal for term in self.terms for literal in term.literals]
-
-    @property
-    def _used(self):
-        """Return the positions of the features in the terms."""
-        return sorted({literal.column for literal in self._literals})
+        return [self.features[j] for j in used_columns(self.terms)]
 
     def holds(self, X, *, transformed=False):
         """Return which samples satisfy a term.
@@ -359,7 +343,8 @@ class DNF:
         self._check_table(transformed)
         # Columns that are in no term are not read.
         columns = [np.broadcast_to(None, num_samples(X))] * max(1, len(self.features))
-        for j, column in zip(self._used, named_columns(X, self.features, self._used)):
+        used = used_columns(self.terms)
+        for j, column in zip(used, named_columns(X, self.features, used)):
             columns[j] = column
         return columns
 
@@ -433,8 +418,9 @@ class DNF:
         y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)
         records = records_of_terms(
             self.terms,
+            self.class_,
             covers=[term.holds(columns) for term in self.terms],
-            of_class=is_of_class(y, self.class_),
+            y=y,
             weights=weights,
             confidence=confidence,
         )
@@ -449,7 +435,7 @@ class DNF:
                 "these transformers."
             )
 
-    def _check_names(self):
+    def check_names(self):
         """Raise an error if the name of a used feature is not unique."""
         for name in self.used_features:
             check(self.features.count(name) == 1, "one column of each name", name)
@@ -603,7 +589,7 @@ class DNF:
             name, and one of them is used; or if `transformed_by` is not empty and
             `transformed` is False.
         """
-        return decision_as_python(self._decision(transformed).giving(result), name)
+        return decision_as_python(self._decision(result, transformed), name)
 
     def to_sql(self, *, dialect="standard", result="class", transformed=False):
         r"""Return the DNF as SQL: ``CASE WHEN ... THEN ... ELSE ... END``.
@@ -665,7 +651,7 @@ class DNF:
             ("smokes" = TRUE AND "home" = 'C:\')
         THEN 'smokes = True & home = C:\' ELSE 'otherwise' END
         """
-        return decision_as_sql(self._decision(transformed).giving(result), dialect)
+        return decision_as_sql(self._decision(result, transformed), dialect)
 
     def to_markdown(self, measures=None):
         """Return the DNF as a Markdown table with one row per term, classes and scores.
@@ -708,22 +694,10 @@ class DNF:
         """
         return dnf_as_latex(self, measures)
 
-    def _plain_classes(self):
-        """Return both classes as plain Python values."""
-        then = plain(self.class_, "There is a class")
-        if self.otherwise is None:
-            return then, None
-        return then, plain(self.otherwise, "There is a class")
-
-    def _decision(self, transformed):
+    def _decision(self, result, transformed):
         """Return the Decision for an export, with the classes or True and False."""
         self._check_table(transformed)
-        self._check_names()
-        answers = (True, False) if self.otherwise is None else self._plain_classes()
-        then, otherwise = answers
-        return Decision(
-            formulas=[(then, self.terms)],
-            otherwise=otherwise,
-            features=self.features,
-            notice=self.notice,
-        )
+        dnf, otherwise = self, self.otherwise
+        if otherwise is None:
+            dnf, otherwise = replace(self, class_=True), False
+        return Decision.of([dnf], otherwise, notice=self.notice, result=result)

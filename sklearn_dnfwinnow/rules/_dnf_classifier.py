@@ -31,7 +31,7 @@ from sklearn_dnfwinnow.rules._statistics import (
     labels_and_weights,
     summary_of,
 )
-from sklearn_dnfwinnow.rules._text import check, plain, value_text
+from sklearn_dnfwinnow.rules._text import check, value_text
 from sklearn_dnfwinnow.rules._writers import OTHERWISE, Decision
 
 
@@ -616,7 +616,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             What the function returns: the predicted class, or the text of the first
             rule that holds, as `apply` does.
         """
-        return decision_as_python(self._decision().giving(result), name)
+        return decision_as_python(self._decision(result), name)
 
     def to_sql(self, *, dialect="standard", result="class"):
         """Return an SQL expression: one ``CASE`` whose value is the predicted class.
@@ -658,22 +658,14 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             ("x0" <= 30.0)
         THEN 'x0 <= 30' ELSE 'otherwise' END
         """
-        return decision_as_sql(self._decision().giving(result), dialect)
+        return decision_as_sql(self._decision(result), dialect)
 
-    def _decision(self):
-        """Return the formulas for an export."""
+    def _decision(self, result="class"):
+        """Return the Decision for an export."""
         check_is_fitted(self)
-        for dnf in self.dnfs_:
-            dnf._check_names()
         names = list(dict.fromkeys(n for d in self.dnfs_ for n in d.transformed_by))
-        return Decision(
-            formulas=[
-                (plain(d.class_, "There is a class"), d.terms) for d in self.dnfs_
-            ],
-            otherwise=plain(self.otherwise_, "There is a class"),
-            features=self.dnfs_[0].features if self.dnfs_ else (),
-            notice=transformation_notice(names),
-        )
+        notice = transformation_notice(names)
+        return Decision.of(self.dnfs_, self.otherwise_, notice=notice, result=result)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -12,7 +12,7 @@ from keyword import iskeyword
 from math import inf, isfinite, ulp
 
 from sklearn_dnfwinnow._utils._display import shown
-from sklearn_dnfwinnow.rules._text import check, is_plain, plain, shorter_end
+from sklearn_dnfwinnow.rules._text import check, plain, shorter_end
 
 
 @dataclass(frozen=True)
@@ -128,15 +128,11 @@ def plain_values(literal):
         If a value is not a string, number or boolean.
     """
     where = f"Column {literal.feature!r} is compared with"
-    return [plain(value, where, _is_writable) for value in literal.values]
+    # Each language has its own limits of integers.
+    return [plain(value, where, any_integer=True) for value in literal.values]
 
 
-def _is_writable(value):
-    """Return whether a value is plain, or an integer: each language has its limits."""
-    return type(value) is int or is_plain(value)
-
-
-def check_types(literals):
+def _check_types(literals):
     """Raise a ValueError if a column is compared with strings and with other values."""
     kinds = {}
     for literal in literals:
@@ -182,24 +178,20 @@ def any_of(found, word, nothing):
 _WIDEST = 100
 
 
-def literal_as_sql(literal, dialect):
-    """Return a literal as a condition, see `Literal.to_sql`."""
-    return _literal(literal, _dialect_for([literal], [literal.feature], dialect))
-
-
-def term_as_sql(term, dialect):
-    """Return a term as a condition, see `Term.to_sql`."""
-    names = {literal.column: literal.feature for literal in term.literals}
-    return _term(term, _dialect_for(term.literals, names.values(), dialect))
+def conjunction_as_sql(literals, dialect):
+    """Return literals that must all hold as a condition, see `Term.to_sql`."""
+    names = {literal.column: literal.feature for literal in literals}
+    return _conjunction(literals, _dialect_for(literals, names.values(), dialect))
 
 
 def decision_as_sql(decision, dialect):
     """Return a Decision as an expression, see `DNF.to_sql`."""
-    dialect = _dialect_for(decision.literals, decision.features, dialect)
+    literals = [one for term in decision.terms for one in term.literals]
+    dialect = _dialect_for(literals, decision.features, dialect)
     word = "\n    OR "
     cases = []
     for answer, terms in decision.formulas:
-        conditions = [f"({_term(term, dialect)})" for term in terms]
+        conditions = [f"({_conjunction(term.literals, dialect)})" for term in terms]
         condition = word.join(_grouped(conditions, word)) or "1 = 0"
         cases.append(f"WHEN\n    {condition}\nTHEN {dialect.constant(answer)} ")
     otherwise = dialect.constant(decision.otherwise)
@@ -225,8 +217,8 @@ def _dialect_for(literals, names, dialect):
         If there is no such dialect, or it cannot represent the literals.
     """
     check(dialect in [*DIALECTS], f"dialect to be one of {[*DIALECTS]}", dialect)
-    found = DIALECTS[dialect]
-    if found.folds_case:
+    rules = DIALECTS[dialect]
+    if rules.folds_case:
         counts = Counter(name.casefold() for name in names)
         for name in dict.fromkeys(literal.feature for literal in literals):
             check(
@@ -234,9 +226,9 @@ def _dialect_for(literals, names, dialect):
                 f"names that differ in more than case, which {dialect} ignores",
                 name,
             )
-    if found.has_types:
-        check_types(literals)
-    return found
+    if rules.has_types:
+        _check_types(literals)
+    return rules
 
 
 def _literal(literal, dialect):
@@ -255,10 +247,10 @@ def _literal(literal, dialect):
     return any_of(_grouped(found, " OR "), "OR", "1 = 0")
 
 
-def _term(term, dialect):
-    """Return a term as a condition."""
-    literals = [_literal(literal, dialect) for literal in term.literals]
-    return " AND ".join(_grouped(literals, " AND ")) or "1 = 1"
+def _conjunction(literals, dialect):
+    """Return literals that must all hold as a condition."""
+    conditions = [_literal(literal, dialect) for literal in literals]
+    return " AND ".join(_grouped(conditions, " AND ")) or "1 = 1"
 
 
 def _grouped(conditions, word):

@@ -11,7 +11,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._display import shown
-from sklearn_dnfwinnow.rules._expressions import literal_as_python, literal_as_sql
+from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql, literal_as_python
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._text import check, exact_literal, name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
@@ -218,7 +218,7 @@ class Literal:
         ValueError
             If the dialect is unknown, or cannot represent a name or value.
         """
-        return literal_as_sql(self, dialect)
+        return conjunction_as_sql([self], dialect)
 
 
 def _gaps(column):

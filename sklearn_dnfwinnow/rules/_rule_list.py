@@ -3,9 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import groupby
 from math import ceil, inf
+from operator import attrgetter
 from time import monotonic
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ class Option(NamedTuple):
         Index of the default class.
     is_wrong : ndarray of shape (n_rows,), bool
         Held-out rows that are predicted wrongly.
+    error : float
+        Weighted fraction of these rows.
     n_literals : float
         Mean number of literals over the folds.
     formulas : list of dict of int to list of Term
@@ -39,12 +42,9 @@ class Option(NamedTuple):
     price: float
     otherwise: int
     is_wrong: np.ndarray
+    error: float
     n_literals: float
     formulas: list = []
-
-    def error(self, weights):
-        """Return the weighted fraction of wrong predictions."""
-        return float(np.average(self.is_wrong, weights=weights))
 
 
 def predicted(fires, order, otherwise):
@@ -91,14 +91,14 @@ def chosen(options, weights, counts):
     weights, counts : ndarrays of shape (n_rows,)
         Weight of each row, and number of samples that it stands for.
     """
-    best = best_of(options, weights)
+    best = best_of(options)
     kept = [one for one in options if not is_worse(one, best, weights, counts)]
-    return min(kept, key=lambda option: (option.n_literals, option.error(weights)))
+    return min(kept, key=attrgetter("n_literals", "error"))
 
 
-def best_of(options, weights):
+def best_of(options):
     """Return the option of the smallest error; of equal ones, the shortest."""
-    return min(options, key=lambda option: (option.error(weights), option.n_literals))
+    return min(options, key=attrgetter("error", "n_literals"))
 
 
 def is_worse(option, best, weights, counts):
@@ -162,16 +162,13 @@ def table_literals(samples, labels):
 
 def rows_that_satisfy(literals, samples):
     """Return which row satisfies which literal: (n_rows, n_literals), bool."""
-    holds = np.zeros((len(samples), len(literals)), dtype=bool)
-    of_columns = defaultdict(list)
-    for i, literal in enumerate(literals):
-        of_columns[literal.column].append(i)
-    for j, own in of_columns.items():
+    masks = np.zeros((len(literals), len(samples)), dtype=bool)
+    for j, positions in groupby(range(len(literals)), lambda i: literals[i].column):
         values, places = samples.distinct[j]
         distinct = as_array(values, is_numeric(samples.columns[j]))
-        for i in own:
-            holds[:, i] = literals[i].holds(distinct)[places]
-    return holds
+        for i in positions:
+            masks[i] = literals[i].holds(distinct)[places]
+    return masks.T
 
 
 def with_terms(literals, terms):
@@ -247,6 +244,14 @@ def _of_categories(values, counts):
             yield Extent((values[i],), None, complement=True), 0
 
 
+def part_of_time(deadline, n_left):
+    """Return the end of the first of some tasks that share the time to a deadline."""
+    if deadline is None:
+        return None
+    now = monotonic()
+    return now + max(deadline - now, 0.0) / n_left
+
+
 class ListSearch:
     """Search for the formulas of all classes, of which the first that holds decides.
 
@@ -296,19 +301,18 @@ class ListSearch:
         worth = self.samples.worth
         rest = worth.sum(axis=1, keepdims=True) - worth
         classes = [k for k in self._known if k != otherwise]
-        found = {}
+        formulas = {}
         for i, k in enumerate(classes):
-            gains = worth[:, k] - rest[:, k]
-            found[k] = self._learn(
-                k, gains, price, deadline=deadline, n_left=len(classes) - i
-            )
-        fires = self.samples.fires(found)
-        precise = precisions(fires, self.samples)
+            end = part_of_time(deadline, len(classes) - i)
+            formulas[k] = self._learn(k, worth[:, k] - rest[:, k], price, end)
+        precise = precisions(self.samples.fires(formulas), self.samples)
         # Of two classes with equal precision, the rarer one is first.
-        own = worth.sum(axis=0)
-        return {k: found[k] for k in sorted(found, key=lambda k: (-precise[k], own[k]))}
+        order = sorted(formulas, key=lambda k: (-precise[k], worth[:, k].sum()))
+        return {k: formulas[k] for k in order}
 
-    def beside_others(self, formulas, otherwise, price, *, deadline=None, most=None):
+    def beside_others(
+        self, formulas, otherwise, price, *, deadline=None, are_limited=False
+    ):
         """Return formulas of the same order, each of which is learnt beside the others.
 
         Parameters
@@ -317,25 +321,20 @@ class ListSearch:
             As returned by `against_rest`, or by this method at another price.
         otherwise, price, deadline : object
             As in `against_rest`.
-        most : dict of int to int, default=None
-            Maximum number of literals of each class.
+        are_limited : bool, default=False
+            Whether no class may have more literals than in `formulas`.
         """
-        found, rows = dict(formulas), np.arange(len(self.samples))
-        order, worth = list(found), self.samples.worth
+        formulas, rows = dict(formulas), np.arange(len(self.samples))
+        order, worth = list(formulas), self.samples.worth
         for i, k in enumerate(order):
-            fires = self.samples.fires(found)
+            fires = self.samples.fires(formulas)
             others = [other for other in order if other != k]
             gains = worth[:, k] - worth[rows, predicted(fires, others, otherwise)]
             gains[fires[:, order[:i]].any(axis=1)] = 0.0
-            found[k] = self._learn(
-                k,
-                gains,
-                price,
-                deadline=deadline,
-                n_left=len(order) - i,
-                most=None if most is None else most[k],
-            )
-        return found
+            end = part_of_time(deadline, len(order) - i)
+            most = {"max_literals": sum(map(len, formulas[k]))} if are_limited else {}
+            formulas[k] = self._learn(k, gains, price, end, **most)
+        return formulas
 
     def shortened(self, formulas, otherwise, most):
         """Return the formulas without the rules that gain least for each literal.
@@ -369,30 +368,23 @@ class ListSearch:
             del kept[int(np.argmin(lost))]
         return {k: [rules[i][1] for i in kept if rules[i][0] == k] for k in formulas}
 
-    def _learn(self, k, gains, price, *, deadline, n_left, most=None):
-        """Return the terms of a class, in a part of the time that is left.
+    def _learn(self, k, gains, price, deadline, **limits):
+        """Return the terms of a class.
 
         `gains` are what is gained if a rule covers a row; negative if it should not.
-        `most` is the maximum number of literals; None uses that of the limits.
         """
-        max_time = None
-        if deadline is not None:
-            max_time = max(deadline - monotonic(), 0.01) / n_left
         literals, pool, known = self._known[k]
         price = price * self.samples.unit
-        problem = RuleProblem(
-            **known, gains=gains, rule_price=price, literal_price=price
-        )
-        if most is not None:
-            problem = replace(problem, max_literals=most)
-        found = best_rule_set(problem, pool, max_time=max_time, **self._effort)
-        self.found[k] = found
-        return [Term(literals[i] for i in rule) for rule in found.rules]
+        prices = {"rule_price": price, "literal_price": price}
+        problem = RuleProblem(**{**known, **prices, **limits}, gains=gains)
+        rule_set = best_rule_set(problem, pool, deadline=deadline, **self._effort)
+        self.found[k] = rule_set
+        return [Term(literals[i] for i in rule) for rule in rule_set.rules]
 
 
 def n_literals(formulas):
-    """Return the number of literals of each class: dict of int to int."""
-    return {k: sum(map(len, terms)) for k, terms in formulas.items()}
+    """Return the number of literals of all classes."""
+    return sum(len(term) for terms in formulas.values() for term in terms)
 
 
 def _known(samples, k, terms, limits):
@@ -484,7 +476,7 @@ class HeldOutRules:
         classes = range(self._samples.n_classes) if otherwise is None else [otherwise]
         start = first_price(self._samples) if price is None else price
         options = self.of_defaults(start, classes, deadline)
-        first = best_of(options, self.weights)
+        first = best_of(options)
         allowed = [first]
         if price is None:
             allowed = self.of_prices(first, deadline)
@@ -498,7 +490,7 @@ class HeldOutRules:
             {
                 "price": option.price,
                 "otherwise": option.otherwise,
-                "error": option.error(self.weights),
+                "error": option.error,
                 "n_literals": option.n_literals,
                 "is_chosen": option is choice,
             }
@@ -509,7 +501,7 @@ class HeldOutRules:
     def of_defaults(self, price, defaults, deadline=None):
         """Return options of each class against the rest, one for each default class."""
         only = defaults[0] if len(defaults) == 1 else None
-        formulas = self._in_folds(
+        formulas = Parallel(n_jobs=self._n_jobs)(
             delayed(search.against_rest)(price, only, end)
             for search, end in zip(self._searches, self._ends(deadline))
         )
@@ -538,7 +530,7 @@ class HeldOutRules:
         options : list of Option
         """
         # A single formula has no others beside it.
-        is_single = all(len(of) < 2 for of in first.formulas)
+        is_single = all(len(rules) < 2 for rules in first.formulas)
         start = first
         if not is_single:
             start = self._beside_others(first, first.price, deadline)
@@ -551,9 +543,8 @@ class HeldOutRules:
             for price in prices:
                 if deadline is not None and monotonic() > deadline:
                     break
-                best = best_of(options, self.weights)
                 is_over = not last.n_literals or is_worse(
-                    last, best, self.weights, self.counts
+                    last, best_of(options), self.weights, self.counts
                 )
                 if price < start.price or not is_over:
                     last = self._beside_others(last, price, deadline)
@@ -562,7 +553,7 @@ class HeldOutRules:
 
     def _beside_others(self, last, price, deadline):
         """Return the option at a price, beginning with the formulas of the last one."""
-        formulas = self._in_folds(
+        formulas = Parallel(n_jobs=self._n_jobs)(
             delayed(search.beside_others)(of, last.otherwise, price, deadline=end)
             for search, of, end in zip(
                 self._searches, last.formulas, self._ends(deadline)
@@ -573,26 +564,22 @@ class HeldOutRules:
     def _ends(self, deadline):
         """Yield the time for the end of each fold, when its search begins."""
         for n_left in range(len(self._searches), 0, -1):
-            if deadline is None:
-                yield None
-            else:
-                now = monotonic()
-                yield now + max(deadline - now, 0.0) / n_left
-
-    def _in_folds(self, tasks):
-        return Parallel(n_jobs=self._n_jobs)(tasks)
+            yield part_of_time(deadline, n_left)
 
     def _option(self, price, otherwise, formulas):
         """Return an option, measured by the formulas of all folds."""
-        wrong = []
-        for other, of in zip(self._others, formulas):
-            wrong.append(predicted(other.fires(of), of, otherwise) != other.labels)
-        lengths = [len(t) for of in formulas for terms in of.values() for t in terms]
+        is_wrong = np.concatenate(
+            [
+                predicted(rows.fires(rules), rules, otherwise) != rows.labels
+                for rows, rules in zip(self._others, formulas)
+            ]
+        )
         return Option(
             price=price,
             otherwise=otherwise,
-            is_wrong=np.concatenate(wrong),
-            n_literals=sum(lengths) / len(formulas),
+            is_wrong=is_wrong,
+            error=float(np.average(is_wrong, weights=self.weights)),
+            n_literals=sum(map(n_literals, formulas)) / len(formulas),
             formulas=formulas,
         )
 
@@ -657,11 +644,10 @@ def learn_rule_list(
     max_time : float, default=None
     n_jobs : int, default=None
     """
-    began, options = monotonic(), []
+    end, options = None if max_time is None else monotonic() + max_time, []
     if folds and (price is None or otherwise is None):
-        half = None if max_time is None else began + max_time / 2
         held_out = HeldOutRules(samples, folds, limits, n_jobs)
-        choice, options = held_out.choice(price, otherwise, half)
+        choice, options = held_out.choice(price, otherwise, part_of_time(end, 2))
         price, otherwise = choice.price, choice.otherwise
     if price is None:
         price = first_price(samples)
@@ -672,21 +658,18 @@ def learn_rule_list(
     effort = {"n_seeds": _SEEDS, "work": _WORK // n_passes}
     search = ListSearch(samples, limits, terms, **effort)
     most = limits.get("max_literals")
-    middle = end = None
-    if max_time is not None:
-        now = monotonic()
-        left = max(began + max_time - now, 0.1 * max_time)
-        middle, end = now + left / n_passes, now + left
-    found = search.against_rest(price, otherwise, middle)
+    if end is not None:
+        end = max(end, monotonic() + 0.1 * max_time)
+    formulas = search.against_rest(price, otherwise, part_of_time(end, n_passes))
     if n_passes > 1:
-        found = search.beside_others(found, otherwise, price, deadline=end)
-        if most is not None and sum(n_literals(found).values()) > most:
+        formulas = search.beside_others(formulas, otherwise, price, deadline=end)
+        if most is not None and n_literals(formulas) > most:
             # The rules of each class are learnt again, with a limit of its own.
-            fewer = search.shortened(found, otherwise, most)
-            found = search.beside_others(
-                fewer, otherwise, price, deadline=end, most=n_literals(fewer)
+            fewer = search.shortened(formulas, otherwise, most)
+            formulas = search.beside_others(
+                fewer, otherwise, price, deadline=end, are_limited=True
             )
-    shaped = {k: simplified(terms, samples.columns) for k, terms in found.items()}
+    shaped = {k: simplified(terms, samples.columns) for k, terms in formulas.items()}
     return RuleList(
         formulas=[(k, terms) for k, terms in shaped.items() if terms],
         otherwise=otherwise,

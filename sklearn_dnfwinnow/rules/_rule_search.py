@@ -278,7 +278,7 @@ class RuleSet:
         return (self.objective - self.bound) / self.objective
 
 
-def best_rule_set(problem, pool=(), *, n_seeds=100, max_time=None, work=_WORK):
+def best_rule_set(problem, pool=(), *, n_seeds=100, deadline=None, work=_WORK):
     """Return the rule set of the smallest loss that was found, with a bound.
 
     Parameters
@@ -289,18 +289,17 @@ def best_rule_set(problem, pool=(), *, n_seeds=100, max_time=None, work=_WORK):
         each. Those against the limits of single rules are passed over.
     n_seeds : int, default=100
         Number of rows that further candidates grow around.
-    max_time : float, default=None
-        Seconds for the search. The search stops earlier if the rules are proven to be
-        the best. None stops after a fixed amount of work, with the bound so far: the
-        result is then a function of the problem and the pool.
+    deadline : float, default=None
+        The time of `monotonic` for the end. The search stops earlier if the rules are
+        proven to be the best. None stops after a fixed amount of work, with the bound
+        so far: the result is then a function of the problem and the pool.
     work : int, default=2^24
-        Work of the search if `max_time` is None.
+        Work of the search if `deadline` is None.
 
     Returns
     -------
     found : RuleSet
     """
-    deadline = None if max_time is None else monotonic() + max_time
     useful = problem.useful_literals()
     merged, unavoidable = problem.with_literals(useful).merged()
     # Solvers have absolute tolerances. A power of two changes no digit.
@@ -530,18 +529,6 @@ class _Search:
         if objective < self.objective - 1e-2 * self.tolerance:
             self.objective, self.chosen = objective, chosen
 
-    def choose(self, positions):
-        """Select the best rules among some. Return whether they are proven best."""
-        positions = self.pool.undominated(positions)
-        if not len(positions):
-            return True
-        chosen, is_best = Programme(self.pool, positions).solved(self.deadline)
-        if chosen is not None:
-            self.take(positions[chosen])
-        if not is_best:
-            self.is_over()
-        return is_best
-
     def list_all(self):
         """Select among all rules that a better rule set can contain.
 
@@ -553,8 +540,15 @@ class _Search:
         priced = self.search(
             self.problem, self.duals, threshold=threshold, n_rules=_MOST_LISTED
         )
-        if self.choose(self.near(difference)) and priced.is_complete:
+        positions, is_best = self.pool.undominated(self.near(difference)), True
+        if len(positions):
+            chosen, is_best = Programme(self.pool, positions).solved(self.deadline)
+            if chosen is not None:
+                self.take(positions[chosen])
+        if is_best and priced.is_complete:
             self.bound = self.objective
+        elif not is_best:
+            self.is_late()  # record it
         return priced.is_complete
 
     def ordered_rules(self):

@@ -14,7 +14,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_numeric, numbers_of
 from sklearn_dnfwinnow.rules._literal import Literal
-from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._term import Term, used_columns
 from sklearn_dnfwinnow.rules._text import between, condition_of, united
 
 _ALL = ((-inf, inf),)
@@ -490,7 +490,7 @@ def simplified(terms, columns):
     """
     numbers = {
         j: np.unique(numbers_of(columns[j]))
-        for j in {one.column for term in terms for one in term.literals}
+        for j in used_columns(terms)
         if is_numeric(columns[j])
     }
     numbers = {j: known[~np.isnan(known)] for j, known in numbers.items()}

@@ -121,40 +121,39 @@ def labels_and_weights(X, y, sample_weight, confidence):
     return y, check_sample_weight(sample_weight, y)
 
 
-def is_of_class(y, class_):
-    """Return which labels are equal to a class; warn if none is."""
-    # Comparison by Python, because labels can have another type than the class.
-    found = np.array([bool(label == class_) for label in y.tolist()])
-    if not found.any():
-        warn(f"No label is equal to the class {shown(class_)} of the DNF.")
-    return found
-
-
-def records_of_terms(terms, *, covers, of_class, weights, confidence):
+def records_of_terms(terms, class_, *, covers, y, weights, confidence):
     """Return a record for each term of a class, and one for all of them together.
 
     Parameters
     ----------
     terms : iterable of n_terms Term
+    class_ : object
     covers : list of n_terms ndarrays of shape (n_samples,), bool
         Which samples satisfy which term.
-    of_class : ndarray of shape (n_samples,), bool
-        Which samples belong to the class.
-    weights : ndarray of shape (n_samples,)
+    y, weights : ndarrays of shape (n_samples,)
     confidence : float
 
     Returns
     -------
     records : list of dict
         See `DNF.evaluate`.
+
+    Warns
+    -----
+    UserWarning
+        If no label is equal to the class.
     """
-    covers = np.array(covers, dtype=bool).reshape(len(terms), len(of_class))
+    # Comparison by Python, because labels can have another type than the class.
+    is_of_class = np.array([bool(label == class_) for label in y.tolist()])
+    if not is_of_class.any():
+        warn(f"No label is equal to the class {shown(class_)} of the DNF.")
+    covers = np.array(covers, dtype=bool).reshape(len(terms), len(y))
     covers = np.vstack([covers, covers.any(axis=0)])
     columns = {
         "term": [*map(str, terms), ANY],
         "size": [*map(len, terms), sum(map(len, terms))],
         "n": covers.sum(axis=1).tolist(),
-        **rule_statistics(covers, of_class, weights, confidence),
+        **rule_statistics(covers, is_of_class, weights, confidence),
     }
     return records_of(columns)
 
@@ -226,27 +225,22 @@ def summary_of(dnfs, *, otherwise, covers, y, weights, confidence):
     y, weights : ndarrays of shape (n_samples,)
     confidence : float
     """
-
-    def measured(terms, class_, covers):
-        found = records_of_terms(
-            terms,
-            covers=covers,
-            of_class=is_of_class(y, class_),
-            weights=weights,
-            confidence=confidence,
-        )
-        return [{"class": class_, **record} for record in found]
-
+    known = {"y": y, "weights": weights, "confidence": confidence}
     left, records = np.ones(len(y), dtype=bool), []
-    for dnf, of_terms in zip(dnfs, covers):
-        found, before = measured(dnf.terms, dnf.class_, of_terms), left
-        for record, holds in zip(found, of_terms):
-            record["n_decided"] = int((left & holds).sum())
-            left = left & ~holds
-        found[-1]["n_decided"] = int((before & ~left).sum())
-        records += found
-    last, _ = measured([Term()], otherwise, [left])
-    return RuleSummary([*records, {**last, "term": OTHERWISE, "n_decided": last["n"]}])
+    for dnf, holds in zip(dnfs, covers):
+        before, n_decided = left, []
+        for mask in holds:
+            n_decided.append(int((left & mask).sum()))
+            left = left & ~mask
+        n_decided.append(int((before & ~left).sum()))
+        rules = records_of_terms(dnf.terms, dnf.class_, covers=holds, **known)
+        records += [
+            {"class": dnf.class_, **record, "n_decided": n}
+            for record, n in zip(rules, n_decided)
+        ]
+    last, _ = records_of_terms([Term()], otherwise, covers=[left], **known)
+    last = {"class": otherwise, **last, "term": OTHERWISE, "n_decided": last["n"]}
+    return RuleSummary([*records, last])
 
 
 def _numbers(record):

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._expressions import term_as_sql
+from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
+
+def used_columns(terms):
+    """Return the positions of the columns in some terms, ascending."""
+    return sorted({literal.column for term in terms for literal in term.literals})
+
 
 @dataclass(frozen=True)
 class Term:
@@ -116,4 +121,4 @@ class Term:
 
     def to_sql(self, *, dialect="standard"):
         """Return the term as an SQL condition, see `Literal.to_sql`."""
-        return term_as_sql(self, dialect)
+        return conjunction_as_sql(self.literals, dialect)

@@ -89,7 +89,8 @@ class DNFSyntaxError(ValueError):
         first = max(start, place - _BEFORE)
         shown = text[first : place + _BEHIND].split("\n", 1)
         before = text[first:place]
-        excerpt = _printable(shown[0])
+        # A character of another width would move the mark.
+        excerpt = "".join(c if c.isprintable() else "?" for c in shown[0])
         if not advice and (other := _OTHER_WORD.search(shown[0])):
             advice = (
                 f"If {other[0]!r} is not part of a name or value, write "
@@ -117,11 +118,6 @@ def _word(text, place):
     return quoted(words[0])
 
 
-def _printable(text):
-    """Return text with a question mark for each character of another width."""
-    return "".join(c if c.isprintable() else "?" for c in text)
-
-
 # Data in messages, without recursion and without a long text.
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
@@ -134,15 +130,10 @@ def check(is_right, expected, got):
         raise ValueError(f"Expected {expected}; got {_SHORT.repr(got):.200}.")
 
 
-def is_plain(value):
-    """Return whether a value is a Python string, boolean, or number of float64."""
-    largest = sys.float_info.max
-    is_real = type(value) in (int, float) and -largest <= value <= largest
-    return is_real or type(value) in (str, bool)
-
-
-def plain(value, where, is_allowed=is_plain):
+def plain(value, where, *, any_integer=False):
     """Convert a value to a Python string, number or boolean.
+
+    Numbers must be inside of float64, unless `any_integer` allows larger integers.
 
     Raises
     ------
@@ -151,7 +142,10 @@ def plain(value, where, is_allowed=is_plain):
     """
     if isinstance(value, (np.bool_, np.number, np.str_)):
         value = value.item()
-    if not is_allowed(value):
+    largest = sys.float_info.max
+    is_number = type(value) in (int, float) and -largest <= value <= largest
+    is_number |= any_integer and type(value) is int
+    if not (is_number or type(value) in (str, bool)):
         raise TypeError(
             f"{where} {value!r:.200} of type {type(value).__name__}, but only strings, "
             "numbers and booleans can be saved."
@@ -335,7 +329,7 @@ def exact_text(value, where):
     TypeError
         If it is not a string, number or boolean.
     """
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+    if isinstance(value, float) and value in (inf, -inf):
         return str(float(value))
     value = plain(value, where)
     if isinstance(value, str):

@@ -8,7 +8,8 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 from sklearn_dnfwinnow._utils._display import shown
-from sklearn_dnfwinnow.rules._text import check, name_text
+from sklearn_dnfwinnow.rules._term import used_columns
+from sklearn_dnfwinnow.rules._text import check, name_text, plain
 
 #: What is said instead of a rule if none holds.
 OTHERWISE = "otherwise"
@@ -35,8 +36,39 @@ class Decision(NamedTuple):
     formulas: list
     otherwise: object
     features: tuple
-    notice: str = ""
-    result: str = "class"
+    notice: str
+    result: str
+
+    @classmethod
+    def of(cls, dnfs, otherwise, *, notice, result):
+        """Return the decision on a class, or on the text of the first rule that holds.
+
+        Parameters
+        ----------
+        dnfs : list of DNF
+        otherwise : object
+            The class if none of them holds.
+        notice, result : str
+
+        Raises
+        ------
+        TypeError
+            If a class is not a string, number or boolean.
+        ValueError
+            If the name of a used column is not unique, or `result` is unknown.
+        """
+        for dnf in dnfs:
+            dnf.check_names()
+        where = "There is a class"
+        formulas = [(plain(dnf.class_, where), dnf.terms) for dnf in dnfs]
+        otherwise = plain(otherwise, where)
+        check(result in ("class", "rule"), "result to be 'class' or 'rule'", result)
+        if result == "rule":
+            rules = [term for _, terms in formulas for term in terms]
+            formulas = [(str(term), (term,)) for term in rules]
+            otherwise = OTHERWISE
+        features = dnfs[0].features if dnfs else ()
+        return cls(formulas, otherwise, features, notice, result)
 
     @property
     def terms(self):
@@ -44,29 +76,9 @@ class Decision(NamedTuple):
         return [term for _, terms in self.formulas for term in terms]
 
     @property
-    def literals(self):
-        """Return the literals of all terms."""
-        return [literal for term in self.terms for literal in term.literals]
-
-    @property
     def used_features(self):
         """Return the names of the columns in the terms, in the order of the data."""
-        used = sorted({literal.column for literal in self.literals})
-        return [self.features[j] for j in used]
-
-    def giving(self, result):
-        """Return the decision on a class, or on the text of the first rule that holds.
-
-        Raises
-        ------
-        ValueError
-            If `result` is neither 'class' nor 'rule'.
-        """
-        check(result in ("class", "rule"), "result to be 'class' or 'rule'", result)
-        if result == "class":
-            return self
-        rules = [(str(term), (term,)) for term in self.terms]
-        return self._replace(formulas=rules, otherwise=OTHERWISE, result=result)
+        return [self.features[j] for j in used_columns(self.terms)]
 
 
 def table_parts(dnf, measures=None, write=str):

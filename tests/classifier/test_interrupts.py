@@ -91,7 +91,7 @@ def rule_sets():
         rule_price=5,
         literal_price=5,
     )
-    return lambda: best_rule_set(problem, max_time=60)
+    return lambda: best_rule_set(problem, deadline=time.monotonic() + 60)
 
 
 @case

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.rules import _rule_list as held_out_rules
 from sklearn_dnfwinnow.rules._fitting import Samples
 from sklearn_dnfwinnow.rules._rule_list import (
     ListSearch,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
 from html import escape
-from itertools import groupby, product
+from itertools import compress, groupby, product
 from math import floor, fsum, inf, isfinite, prod
 from numbers import Real
 from operator import itemgetter
@@ -28,15 +28,9 @@ from sklearn_dnfwinnow._encoding._columns import (
 from sklearn_dnfwinnow._encoding._cutter import shortest
 from sklearn_dnfwinnow._utils._display import cell, shown, table, transformation_notice
 from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
-from sklearn_dnfwinnow.inspection._preimages import (
-    CategoricalPreimage,
-    NumericPreimage,
-)
+from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
 from sklearn_dnfwinnow.inspection._sections import PrintableList, probability
-from sklearn_dnfwinnow.inspection._term_decoder import (
-    TermDecoder,
-    relation_and_label,
-)
+from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and_label
 
 # Maximum number of codes of the rows that are scored in one call.
 _MAX_CODES = 1 << 20
@@ -163,9 +157,8 @@ class Counterfactuals(Sequence):
         """
         import pandas
 
-        rows = [self.values]
-        for one in self.found:
-            rows.append(self.values | {c.feature: c.new for c in one.changes})
+        changes = [{c.feature: c.new for c in one.changes} for one in self.found]
+        rows = [self.values | new for new in [{}, *changes]]
         index = ["row", *range(1, len(rows))]
         frame = pandas.DataFrame(rows, index=index, columns=list(self.values))
         # Without any value, a column may be one of categories.
@@ -338,13 +331,14 @@ def counterfactuals(
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
     table = dense(decoder.table(X))
+    values = column_values(decoder.preimages)
     fixed = set(map(decoder.position_of, fixed))
     is_free = class_of_interest is None
     search = _Search(
         decoder=decoder,
         table=table if frame_library(table) else array_of(table),
         columns=decoder.columns(X),
-        movable=[v for v in column_values(decoder) if v.column not in fixed],
+        movable=[v for c, v in values.items() if c not in fixed],
         costs=_costs(weights, decoder),
         target=None if is_free else decoder.class_indices(class_of_interest)[0],
         n=n,
@@ -378,10 +372,8 @@ def _costs(weights, decoder):
             costs[decoder.position_of(feature)] = weight
     elif weights is not None:
         costs = list(weights)
-        if len(costs) != len(names):
-            raise ValueError(
-                f"weights must have {len(names)} values; got {len(costs)}."
-            )
+    if len(costs) != len(names):
+        raise ValueError(f"weights must have {len(names)} values; got {len(costs)}.")
     for name, cost in zip(names, costs):
         if not (isinstance(cost, Real) and 0 < cost < inf):
             raise ValueError(
@@ -413,13 +405,12 @@ class _Sample:
     @cached_property
     def differences(self):
         """Return the differences of codes: (n_alternatives, n_attributes), int32."""
-        rows = np.array([one.row for one in self.alternatives], dtype=np.int32)
-        return rows - self.row
+        return np.array([one.difference for one in self.alternatives])
 
     @cached_property
     def steps(self):
         """Return the steps of the Alternatives: (n_alternatives,), int."""
-        return np.array([one.steps for one in self.alternatives], dtype=int)
+        return np.array([one.steps for one in self.alternatives])
 
 
 @dataclass(frozen=True, eq=False)
@@ -465,7 +456,7 @@ class _Search:
             is_exact = bool(flips) or next_cost is None
         if not is_exact:
             flips, _ = self._cheapest(self._promising(sample))
-        given = rows_with(self.table, i, [{}])
+        given = _rows_with(self.table, i, [{}])
         given = getattr(given, "iat", given)  # of pandas
         names = enumerate(self.decoder.table_features)
         found = Counterfactuals(
@@ -484,25 +475,22 @@ class _Search:
         proposed = [
             one
             for values in self.movable
-            for one in values.alternatives(cells[values.column], row)
+            for one in _alternatives(values, cells[values.column], row)
         ]
-        changes = [{one.column: one.value} for one in proposed]
-        accepted = self._codes_with(i, changes)
-        pairs = zip(proposed, accepted)
-        return [one for one, codes in pairs if np.array_equal(one.row, codes)]
+        given = self._codes_with(i, [{one.column: one.value} for one in proposed])
+        expected = [row + one.difference for one in proposed]
+        return [*compress(proposed, map(np.array_equal, expected, given))]
 
     def _codes_with(self, i, changes):
         """Return the codes of row i with each of some changes, None for a refused one.
 
         `changes` are a list of dict of int to object.
         """
-        if not changes:
-            return []
         try:
-            return [*self.decoder.codes_of_table(rows_with(self.table, i, changes))]
+            return [*self.decoder.codes_of_table(_rows_with(self.table, i, changes))]
         except Exception:  # whatever a foreign step raises
-            if len(changes) == 1:
-                return [None]
+            if len(changes) < 2:
+                return [None] * len(changes)
             half = len(changes) // 2
             parts = changes[:half], changes[half:]
             return [codes for part in parts for codes in self._codes_with(i, part)]
@@ -529,22 +517,17 @@ class _Search:
         for cost, level in by_cost:
             batches = defaultdict(list)
             for _, features in level:
-                is_minimal = not any(flip.keys() <= {*features} for flip in found)
-                if is_minimal:
+                if any(flip.keys() <= {*features} for flip in found):
+                    work += 1
+                else:
                     batches[work // batch_size].append(features)
                     work += prod(len(sample.places[c]) for c in features)
-                else:
-                    work += 1
                 if work > self.max_work:
                     return found, cost
             ranked = [one for b in batches.values() for one in self._best(sample, b)]
             flips = [flip for _, flip in sorted(ranked, key=itemgetter(0))]
             # By rounding, sets of the same cost can contain one another.
-            found += [
-                flip
-                for flip in flips
-                if not any(other.keys() < flip.keys() for other in flips)
-            ]
+            found += [f for f in flips if not any(g.keys() < f.keys() for g in flips)]
             if len(found) >= self.n:
                 return found[: self.n], None
         return found, None
@@ -557,20 +540,17 @@ class _Search:
         grids = [np.array([*product(*(sample.places[c] for c in s))]) for s in sets]
         parts = [np.sum(sample.differences[g], axis=1, dtype=np.int32) for g in grids]
         ends = np.cumsum([len(grid) for grid in grids])
-        scores = self._scores(sample.row + np.concatenate(parts))
-        scores = np.split(scores, ends[:-1])
+        scores = np.split(self._scores(sample.row + np.concatenate(parts)), ends[:-1])
         for features, grid, those in zip(sets, grids, scores):
             classes = those.argmax(axis=1)
-            if self.target is None:
-                flips = np.flatnonzero(classes != sample.winner)
-            else:
-                flips = np.flatnonzero(classes == self.target)
-            if len(flips):
-                steps = sample.steps[grid[flips]].sum(axis=1)
-                ordered = np.sort(those[flips], axis=1)
+            is_free = self.target is None
+            flips = classes != sample.winner if is_free else classes == self.target
+            if flips.any():
+                grid, ordered = grid[flips], np.sort(those[flips], axis=1)
+                steps = sample.steps[grid].sum(axis=1)
                 lead = ordered[:, -1] - ordered[:, -2]
                 best = np.lexsort((-lead, steps))[0]
-                chosen = [sample.alternatives[place] for place in grid[flips[best]]]
+                chosen = [sample.alternatives[place] for place in grid[best]]
                 rank = steps[best], -lead[best], features
                 yield rank, {one.column: one for one in chosen}
 
@@ -599,7 +579,7 @@ class _Search:
     def _result(self, row, cells, flip, is_exact):
         """Return changes as a Counterfactual."""
         model, names = self.decoder.model, self.decoder.table_features
-        changed = row + sum(one.row - row for one in flip.values())
+        changed = row + sum(one.difference for one in flip.values())
         sums, errors = model.estimate_log_sums(changed[None])
         scores = sums[0] - model.log_thresholds
         return Counterfactual(
@@ -660,8 +640,8 @@ class Alternative(NamedTuple):
     ----------
     column : int
         Position of the feature in the data.
-    row : ndarray of shape (n_attributes,), int32
-        Codes of the sample with this value.
+    difference : ndarray of shape (n_attributes,), int32
+        What it adds to the codes of the sample.
     value : object
         In the form that the data have.
     text : str
@@ -672,115 +652,57 @@ class Alternative(NamedTuple):
     """
 
     column: int
-    row: np.ndarray
+    difference: np.ndarray
     value: object
     text: str
     steps: int
 
 
-class ColumnValues:
-    """The values of a feature, as a classifier distinguishes them.
+def _alternatives(values, cell, row):
+    """Return the Alternatives to the value of a feature, without missing values.
 
     Parameters
     ----------
-    column : int
-        Position of the feature in the data.
-    attributes : list of int
-        The attributes of the classifier that are functions of the feature.
-    preimages : list of CategoricalPreimage or NumericPreimage
-        Of these attributes.
-
-    Attributes
-    ----------
-    column, attributes
-        As given.
-    preimage : CategoricalPreimage or NumericPreimage
-        Maps values to the numbers of the profiles.
-    profiles : dict of int to tuple of int
-        Codes of the attributes, all specified, by the number of the profile. Those of
-        numbers ascend.
+    values : ColumnValues
+    cell : object
+        The value; None if it is missing.
+    row : ndarray of shape (n_attributes,), int32
+        Codes of the sample.
     """
-
-    def __init__(self, column, attributes, preimages):
-        self.column, self.attributes = column, attributes
-        numeric = [preimage.as_numeric() for preimage in preimages]
-        is_single = len(preimages) == 1
-        if None in numeric or (is_single and numeric != preimages):
-            values = [*dict.fromkeys(v for p in preimages for v in p.present)]
-        else:
-            cuts = np.unique(np.concatenate([p.cuts for p in numeric]))
-            values = [*cuts, inf]
-        profiles = [tuple(p.code_of(value) for p in preimages) for value in values]
-        distinct = [*dict.fromkeys(profiles)]
-        numbers = {profile: n for n, profile in enumerate(distinct, start=1)}
-        codes = [numbers[profile] for profile in profiles]
-        if is_single:
-            (self.preimage,) = preimages
-            numbers = {(code,): code for (code,) in distinct}
-        elif None in numeric:
-            self.preimage = CategoricalPreimage(column, dict(zip(values, codes)))
-        else:
-            self.preimage = NumericPreimage(column, cuts, np.array(codes)).merged()
-        known = {number: profile for profile, number in numbers.items() if all(profile)}
-        numeric = self.preimage.as_numeric()
-        self._is_ordered = numeric is not None
-        order = dict.fromkeys(numeric.codes.tolist() if self._is_ordered else known)
-        self.profiles = {number: known[number] for number in order if number in known}
-
-    def alternatives(self, cell, row):
-        """Return the Alternatives to a value, without missing values.
-
-        Parameters
-        ----------
-        cell : object
-            The value; None or NaN if it is missing.
-        row : ndarray of shape (n_attributes,), int32
-            Codes of the sample.
-        """
-        profiles = [*self.profiles.values()]
-        codes = tuple(row[self.attributes].tolist())
-        has_steps = self._is_ordered and codes in profiles
-        found = []
-        for place, (number, profile) in enumerate(self.profiles.items()):
-            if profile == codes:
-                continue
-            relation, label = relation_and_label(
-                relation="=", compared={number}, codes={number}, preimage=self.preimage
-            )
-            changed = row.copy()
-            changed[self.attributes] = profile
-            alternative = Alternative(
-                column=self.column,
-                row=changed,
-                value=self._value(number, cell),
-                text=f"{relation} {label}",
-                steps=abs(place - profiles.index(codes)) if has_steps else 1,
-            )
-            found.append(alternative)
-        return found
-
-    def _value(self, number, cell):
-        """Return a value of a profile; of numbers, the one nearest to the old one."""
-        found = self.preimage.among({number})
-        if isinstance(self.preimage, NumericPreimage):
-            return _nearest([self.preimage.ends(interval) for interval in found], cell)
-        value = found.listed[0]
-        is_whole = type(cell) is int and isinstance(value, float) and value.is_integer()
-        return int(value) if is_whole else value
+    profiles = [*values.profiles.values()]
+    codes = tuple(row[values.attributes].tolist())
+    has_steps = values.is_ordered and codes in profiles
+    found = []
+    for place, (number, profile) in enumerate(values.profiles.items()):
+        if profile == codes:
+            continue
+        difference = np.zeros_like(row)
+        difference[values.attributes] = np.subtract(profile, codes)
+        relation, label = relation_and_label(
+            relation="=", compared={number}, codes={number}, preimage=values.preimage
+        )
+        alternative = Alternative(
+            column=values.column,
+            difference=difference,
+            value=_value(values.preimage, number, cell),
+            text=f"{relation} {label}",
+            steps=abs(place - profiles.index(codes)) if has_steps else 1,
+        )
+        found.append(alternative)
+    return found
 
 
-def column_values(decoder):
-    """Return the ColumnValues of all features that a classifier uses."""
-    attributes = defaultdict(list)
-    for j, preimage in enumerate(decoder.preimages):
-        attributes[preimage.column].append(j)
-    return [
-        ColumnValues(column, those, [decoder.preimages[j] for j in those])
-        for column, those in sorted(attributes.items())
-    ]
+def _value(preimage, code, cell):
+    """Return a value with a code; of numbers, the one nearest to an old value."""
+    found = preimage.among({code})
+    if isinstance(preimage, NumericPreimage):
+        return _nearest([preimage.ends(interval) for interval in found], cell)
+    value = found.listed[0]
+    is_whole = type(cell) is int and isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole else value
 
 
-def rows_with(table, row, changes):
+def _rows_with(table, row, changes):
     """Return copies of one row of the data, each with some other values.
 
     Parameters
@@ -798,13 +720,10 @@ def rows_with(table, row, changes):
     places = [row] * len(changes)
     library = frame_library(table)
     if library is None:
-        kind = table.dtype.kind
-        rows = table[places].astype(np.float64 if kind == "f" else object)
+        rows = table[places].astype(float if table.dtype.kind == "f" else object)
         for new, values in zip(rows, changes):
             new[list(values)] = list(values.values())
-        # Functions of NumPy do not take objects, but large integers can differ.
-        is_exact = kind in "iu" and (rows.astype(np.float64) == rows).all()
-        return rows.astype(np.float64) if is_exact else rows
+        return rows
     is_pandas = library == "pandas"
     rows = table.iloc[places].reset_index(drop=True) if is_pandas else table[places]
     for j in sorted({j for values in changes for j in values}):

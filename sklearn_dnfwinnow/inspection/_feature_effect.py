@@ -17,8 +17,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     check_sample_weight,
     validate_params,
 )
-from sklearn_dnfwinnow.inspection._counterfactuals import column_values
-from sklearn_dnfwinnow.inspection._preimages import NumericPreimage
+from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
 from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley_values import ExplainedLogOdds, log_odds_text
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and_label
@@ -460,7 +459,7 @@ def feature_effect(
     weights = check_sample_weight(sample_weight, codes)
     decoder.warn_of_transformed_columns("The features are those of")
     position = decoder.position_of(feature)
-    used = {found.column: found for found in column_values(decoder)}
+    used = column_values(decoder.preimages)
     if position not in used:
         raise ValueError(
             f"The feature {decoder.table_features[position]!r} has no effect: it does "

@@ -278,3 +278,76 @@ class NumericPreimage:
             return CutText("0")
         text = short(cut, cut - 0.05 * gap, cut + 0.05 * gap)
         return CutText(text, strict=float(text) == np.nextafter(cut, inf))
+
+
+class ColumnValues:
+    """The values of a feature, as a classifier distinguishes them.
+
+    Parameters
+    ----------
+    column : int
+        Position of the feature in the data.
+    attributes : list of int
+        The attributes of the classifier that are functions of the feature.
+    preimages : list of CategoricalPreimage or NumericPreimage
+        Of these attributes.
+
+    Attributes
+    ----------
+    column, attributes
+        As given.
+    preimage : CategoricalPreimage or NumericPreimage
+        Maps values to the numbers of the profiles.
+    profiles : dict of int to tuple of int
+        Codes of the attributes, all specified, by the number of the profile.
+    is_ordered : bool
+        Whether the values are numbers; their profiles ascend.
+    """
+
+    def __init__(self, column, attributes, preimages):
+        self.column, self.attributes = column, attributes
+        numeric = [preimage.as_numeric() for preimage in preimages]
+        is_single = len(preimages) == 1
+        if None in numeric or (is_single and numeric != preimages):
+            values = [*dict.fromkeys(v for p in preimages for v in p.present)]
+        else:
+            cuts = np.unique(np.concatenate([p.cuts for p in numeric]))
+            values = [*cuts, inf]
+        profiles = [tuple(p.code_of(value) for p in preimages) for value in values]
+        distinct = [*dict.fromkeys(profiles)]
+        numbers = {profile: n for n, profile in enumerate(distinct, start=1)}
+        codes = [numbers[profile] for profile in profiles]
+        if is_single:
+            (self.preimage,) = preimages
+            numbers = {(code,): code for (code,) in distinct}
+        elif None in numeric:
+            self.preimage = CategoricalPreimage(column, dict(zip(values, codes)))
+        else:
+            self.preimage = NumericPreimage(column, cuts, np.array(codes)).merged()
+        known = {number: profile for profile, number in numbers.items() if all(profile)}
+        numeric = self.preimage.as_numeric()
+        self.is_ordered = numeric is not None
+        order = dict.fromkeys(numeric.codes.tolist() if self.is_ordered else known)
+        self.profiles = {number: known[number] for number in order if number in known}
+
+
+def column_values(preimages):
+    """Return the ColumnValues of all features that a classifier uses.
+
+    Parameters
+    ----------
+    preimages : list of CategoricalPreimage or NumericPreimage
+        Of all attributes of the classifier.
+
+    Returns
+    -------
+    values : dict of int to ColumnValues
+        By the position of the feature, ascending.
+    """
+    attributes = defaultdict(list)
+    for j, preimage in enumerate(preimages):
+        attributes[preimage.column].append(j)
+    return {
+        column: ColumnValues(column, those, [preimages[j] for j in those])
+        for column, those in sorted(attributes.items())
+    }

@@ -40,10 +40,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     safe_indexing,
     validate_params,
 )
-from sklearn_dnfwinnow.inspection._counterfactuals import (
-    column_values,
-    counterfactuals,
-)
+from sklearn_dnfwinnow.inspection._counterfactuals import counterfactuals
 from sklearn_dnfwinnow.inspection._explanation import explain
 from sklearn_dnfwinnow.inspection._feature_effect import feature_effect
 from sklearn_dnfwinnow.inspection._interaction_explanation import explain_interactions
@@ -51,7 +48,7 @@ from sklearn_dnfwinnow.inspection._interactions import interactions
 from sklearn_dnfwinnow.inspection._plot._feature_effect_display import (
     FeatureEffectDisplay,
 )
-from sklearn_dnfwinnow.inspection._preimages import NumericPreimage
+from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
 from sklearn_dnfwinnow.inspection._report_page import (
     Part,
     check_matplotlib,
@@ -462,8 +459,8 @@ def _columns(subject, n_features):
     section = Section("mean absolute Shapley values", lines, style=".2f")
     part.wide(html_of(f"Most important of {len(names)} columns", [section]))
     drawn = {
-        found.column
-        for found in column_values(subject.decoder)
+        column
+        for column, found in column_values(subject.decoder.preimages).items()
         if isinstance(found.preimage, NumericPreimage)
         or len(found.preimage.present) <= _MOST_CATEGORIES
     }

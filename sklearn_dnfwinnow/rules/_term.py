@@ -12,6 +12,7 @@ from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
+
 def used_columns(terms):
     """Return the positions of the columns in some terms, ascending."""
     return sorted({literal.column for term in terms for literal in term.literals})

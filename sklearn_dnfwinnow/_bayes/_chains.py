@@ -174,8 +174,8 @@ class ChainProgress:
         """End all chains, from another thread, after their current sweeps."""
         self._halted = True
 
-    def sweep_made(self, chain, n_sweeps):
-        """Report the number of sweeps of a chain."""
+    def sweep_made(self):
+        """Report a sweep of a chain."""
         if self._halted:
             raise Halted
 
@@ -223,11 +223,11 @@ class Chains:
         self.n_sweeps = 0
         self._chains = []
         for chain in range(n_chains):
-            generator = _generator(seed, chain)
+            sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
+            generator = np.random.Generator(np.random.PCG64(sequence))
             state = self._sampler.start(generator)
             self._chains.append(
                 Chain(
-                    index=chain,
                     state=state,
                     generator=generator,
                     sums=Trace(capacity, state.sums.shape, np.float32, step),
@@ -332,23 +332,19 @@ class Chain:
 
     Attributes
     ----------
-    index : int
     state : State or HamiltonianState
     generator : Generator
     sums, quantities : Trace
         Of draws: their sums, and the recorded quantities.
     recorded : Trace
         The quantities of all sweeps.
-    n_sweeps : int
     """
 
-    index: int
     state: State | HamiltonianState
     generator: np.random.Generator
     sums: Trace
     quantities: Trace
     recorded: Trace
-    n_sweeps: int = 0
 
 
 def _advanced(chains, n_sweeps, sampler, recorder, progress):
@@ -358,13 +354,12 @@ def _advanced(chains, n_sweeps, sampler, recorder, progress):
     for _ in range(n_sweeps):
         sampler.sweep(states, generators)
         for chain in chains:
-            chain.n_sweeps += 1
             if recorder is not None:
                 quantities = recorder(chain.state)
                 chain.sums.hear(chain.state.sums)
                 chain.quantities.hear(quantities)
                 chain.recorded.hear(quantities)
-            progress.sweep_made(chain.index, chain.n_sweeps)
+            progress.sweep_made()
     return chains
 
 
@@ -382,11 +377,6 @@ def _draws_of(chain, chosen, problem, over_groups):
     return Draws(
         sums=sums, log_sigma=log_sigma, log_likelihood=quantities[:, -1].copy()
     )
-
-
-def _generator(seed, chain):
-    sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
-    return np.random.Generator(np.random.PCG64(sequence))
 
 
 def run_until_converged(estimator, problem, seed):

@@ -109,20 +109,23 @@ def _filled(n, whole=leapfrog.N_PANEL):
     return max(1, -(-n // whole)) * whole
 
 
+def _with_zeros(values, axis, whole):
+    """Return a copy of values, with zeros that fill up an axis."""
+    shape = list(values.shape)
+    shape[axis] = _filled(shape[axis], whole)
+    filled = np.zeros(shape, dtype=values.dtype)
+    filled[tuple(map(slice, values.shape))] = values
+    return filled
+
+
 def _padded(values):
     """Return float32 values with zeros that fill up the last panel."""
-    found = np.zeros((*values.shape[:-1], _filled(values.shape[-1])), dtype=np.float32)
-    found[..., : values.shape[-1]] = values
-    return found
+    return _with_zeros(values.astype(np.float32), -1, leapfrog.N_PANEL)
 
 
 def _with_chains(values, axis):
     """Return a copy of values, with chains of zeros that fill up the last product."""
-    shape = list(values.shape)
-    shape[axis] = _filled(shape[axis], leapfrog.N_ABREAST)
-    found = np.zeros(shape, dtype=values.dtype)
-    found[(slice(None),) * axis + (slice(values.shape[axis]),)] = values
-    return found
+    return _with_zeros(values, axis, leapfrog.N_ABREAST)
 
 
 def _panels(matrix):

@@ -17,10 +17,7 @@ from scipy.special import log_expit, log_softmax
 from sklearn_dnfwinnow._bayes._chains import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._kernels import predictors as kernel
-from sklearn_dnfwinnow._terms._interactions import (
-    InteractionGroups,
-    Matches,
-)
+from sklearn_dnfwinnow._terms._interactions import InteractionGroups, Matches
 from sklearn_dnfwinnow._utils._computing import stream
 from sklearn_dnfwinnow._utils._draws import interval_of
 

@@ -128,7 +128,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
     if library is None:
         if isinstance(X, (list, tuple, np.ma.MaskedArray)):
             X = array_of(X)
-        elif _is_lazy(X):
+        elif "polars" in sys.modules and isinstance(X, sys.modules["polars"].LazyFrame):
             raise TypeError(
                 "X must not be a LazyFrame of polars; pass X.collect() instead."
             )
@@ -332,12 +332,6 @@ def _unmasked(X):
     if values.dtype.kind in "mMV" or not np.ma.is_masked(X):
         return values
     return np.where(np.ma.getmaskarray(X), None, values.astype(object))
-
-
-def _is_lazy(X):
-    """Return whether X is a LazyFrame of polars."""
-    polars = sys.modules.get("polars")
-    return polars is not None and isinstance(X, polars.LazyFrame)
 
 
 def _times_of_dtype(dtype):

@@ -246,10 +246,6 @@ class Multisplits(NamedTuple):
     starts: list
     counts: np.ndarray
 
-    def interval_counts(self, arity):
-        """Return the weight of each class in each interval of a partition."""
-        return np.add.reduceat(self.counts, self.starts[arity - 1], axis=0)
-
 
 def n_log_n(weights):
     """Return a table of n log2 n for n = 0, 1, ..., up to the sum of some weights.
@@ -350,7 +346,7 @@ def most_probable(found):
     rows = found.counts.sum()
     costs = []
     for arity in range(1, len(found.entropies) + 1):
-        counts = found.interval_counts(arity)
+        counts = np.add.reduceat(found.counts, found.starts[arity - 1], axis=0)
         inside = counts.sum(axis=1)
         borders = _log_binomial(rows + arity - 1, arity - 1)
         distributions = _log_binomial(inside + n_classes - 1, n_classes - 1).sum()

@@ -8,15 +8,8 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
-from joblib import effective_n_jobs
-from sklearn.base import (
-    BaseEstimator,
-    OneToOneFeatureMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._columns import (
@@ -27,19 +20,14 @@ from sklearn_dnfwinnow._encoding._columns import (
     ranked_numbers,
     replace_columns,
 )
-from sklearn_dnfwinnow._encoding._cuts import (
-    SELECTIONS,
-)
-from sklearn_dnfwinnow._encoding._cutter import (
-    Cut,
-    Cutter,
-    interval_places,
-)
+from sklearn_dnfwinnow._encoding._cuts import SELECTIONS
+from sklearn_dnfwinnow._encoding._cutter import Cut, Cutter, interval_places
 from sklearn_dnfwinnow._encoding._table import (
     check_samples,
     chosen_columns,
     numbers_to_cut,
 )
+from sklearn_dnfwinnow._utils._computing import run_tasks
 from sklearn_dnfwinnow._utils._estimators import (
     CallbackSupportMixin,
     Interval,
@@ -331,30 +319,19 @@ class ClassEntropyDiscretizer(
         """
         settings = {name: getattr(self, name) for name in _SETTINGS}
         cutter = Cutter(labels, weights, settings)
-        if effective_n_jobs(self.n_jobs) == 1:
-            # To make tasks takes longer than to cut a few hundred numbers.
-            return {j: cutter.partition(*column) for j, column in columns.items()}
-        tasks = (delayed(cutter.partition)(*column) for column in columns.values())
-        try:
-            found = Parallel(n_jobs=self.n_jobs, require="sharedmem")(tasks)
-        except BaseException:
-            cutter.halt()
-            raise
-        return dict(zip(columns, found))
+        partitions = run_tasks(
+            cutter.partition, columns.values(), self.n_jobs, all_progress=[cutter]
+        )
+        return dict(zip(columns, partitions))
 
     @property
     def _ignores_labels(self):
         """Whether cut points do not depend on the classes."""
         return self.selection == "quantiles" and self.min_samples_interval == 1
 
-    def _settle(self, found, *, warns=True):
+    def _settle(self, partitions, *, warns=True):
         """Set the fitted attributes from partitions by position."""
-        self._become({j: partition.cut for j, partition in found.items()})
-        if warns:
-            self._warn_of_quantiles(found)
-
-    def _become(self, cuts):
-        """Set the fitted attributes from cuts by position."""
+        cuts = {j: partition.cut for j, partition in partitions.items()}
         every = [cuts.get(j) for j in range(self.n_features_in_)]
         columns = zip(*(cut or (None,) * len(Cut._fields) for cut in every))
         (
@@ -369,6 +346,8 @@ class ClassEntropyDiscretizer(
         self.average_class_entropy_ = np.array(
             [cut.entropy_path[len(cut.points)] if cut else np.nan for cut in every]
         )
+        if warns:
+            self._warn_of_quantiles(partitions)
 
     def transform(self, X):
         """Replace each value by the number of its interval.
@@ -395,18 +374,14 @@ class ClassEntropyDiscretizer(
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         columns = columns_of(X, self)
-        intervals = self._intervals(columns)
-        container = get_output_config("transform", self)["dense"]
-        return replace_columns(X, columns, intervals, container)
-
-    def _intervals(self, columns):
-        """Return the intervals of the features that are cut: dict of float64 arrays."""
         intervals = {}
         for j, cut_points in enumerate(self.cut_points_):
             if cut_points is not None:
-                places = interval_places(cut_points, self._numbers(columns[j], j))
+                numbers = numbers_to_cut(columns[j], column_label(self, j))
+                places = interval_places(cut_points, numbers)
                 intervals[j] = np.where(places == 0, np.nan, places - 1.0)
-        return intervals
+        container = get_output_config("transform", self)["dense"]
+        return replace_columns(X, columns, intervals, container)
 
     def inverse_transform(self, X):
         """Replace each interval by the median of its training values.
@@ -441,7 +416,7 @@ class ClassEntropyDiscretizer(
         values = {}
         for j, representatives in enumerate(self.representatives_):
             if representatives is not None:
-                codes = self._numbers(columns[j], j)
+                codes = numbers_to_cut(columns[j], column_label(self, j))
                 is_missing = np.isnan(codes)
                 numbers = np.where(is_missing, 0, codes)
                 wrong = numbers != np.clip(
@@ -456,14 +431,14 @@ class ClassEntropyDiscretizer(
                 values[j] = np.where(is_missing, np.nan, known)
         return replace_columns(X, columns, values, "default")
 
-    def _warn_of_quantiles(self, found):
+    def _warn_of_quantiles(self, partitions):
         """Warn of features with more segments than `max_segments`."""
         if self.max_segments is None or self.selection == "quantiles":
             return
         large = [
-            f"{column_label(self, j)} ({column.n_segments:,})"
-            for j, column in found.items()
-            if column.n_segments > self.max_segments
+            f"{column_label(self, j)} ({partition.n_segments:,})"
+            for j, partition in partitions.items()
+            if partition.n_segments > self.max_segments
         ]
         if large:
             more = f" and {len(large) - 5} more" if len(large) > 5 else ""
@@ -474,10 +449,6 @@ class ClassEntropyDiscretizer(
                 "`max_segments`, or set it to None, for the optimum. Time grows with "
                 "the square of the number of segments.",
             )
-
-    def _numbers(self, column, position):
-        """Return a feature that is cut as float64, or raise an error."""
-        return numbers_to_cut(column, column_label(self, position))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

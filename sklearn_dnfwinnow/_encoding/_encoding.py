@@ -366,10 +366,11 @@ class Encoding:
         to_cut = table.columns_to_cut(self.discretizer)
         if not to_cut:
             return self
-        columns, rows = table.ranked(to_cut, held_out), _kept(held_out)
-        found = self.discretizer._partitions(columns, labels[rows], weights[rows])
+        rows = slice(None) if held_out is None else ~held_out
+        columns = table.ranked(to_cut, held_out)
+        partitions = self.discretizer._partitions(columns, labels[rows], weights[rows])
         return self.with_partitions(
-            found, table, is_auto=is_auto, is_final=held_out is None
+            partitions, table, is_auto=is_auto, is_final=held_out is None
         )
 
     def with_partitions(self, found, table, *, is_auto=True, is_final=True):
@@ -526,19 +527,6 @@ class Encoding:
         """The largest codes of all columns: (n_columns,), int."""
         return np.array([len(c.relations) for c in self.columns], dtype=np.int64)
 
-    @property
-    def places(self):
-        """The place among `columns` of each column of each model: lists of int.
-
-        The encoding of an average has those of its models, see `SharedEncoding`. Any
-        other is that of one model.
-        """
-        return [list(range(len(self.columns)))]
-
-    def recoded(self, codes, k):
-        """Return the codes of rows in the encoding of the k-th model, see `places`."""
-        return codes
-
     def with_literals(self, codes):
         """Append to codes a column for each literal that is not an equality.
 
@@ -559,8 +547,3 @@ class Encoding:
             return codes
         more = [column.codes[codes[:, column.attribute]] for column in self.columns[n:]]
         return np.column_stack([codes, *more])
-
-
-def _kept(held_out):
-    """Return the rows that are not held out, as an index."""
-    return slice(None) if held_out is None else ~held_out

@@ -42,11 +42,6 @@ class ChosenTerms:
         every = {(), *(tuple(sorted(term)) for term in terms)}
         return cls(tuple(sorted(every, key=lambda t: (len(t), t))), n_values)
 
-    @classmethod
-    def of_rows(cls, rows, n_values):
-        """Return the terms of rows of codes: conjunctions of all their literals."""
-        return cls.of(terms_of(rows), n_values)
-
     @property
     def longest(self):
         """Return the number of literals of the longest term."""

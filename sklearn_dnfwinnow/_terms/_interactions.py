@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array, get_index_dtype
 
 from sklearn_dnfwinnow._kernels import interactions
-from sklearn_dnfwinnow._terms._term_index import cap_of
+from sklearn_dnfwinnow._terms._term_index import cap_of, grouped_terms
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 
 
@@ -25,7 +25,9 @@ class TooManyGroups(Exception):
 class InteractionGroups:
     """Groups of terms over some distinct rows.
 
-    Subclasses implement `generator` and `look_up`.
+    Subclasses implement ``generator(g)``, which returns a shortest term of a group as a
+    tuple of (column, code), by column, and ``look_up(rows)``, which returns the Matches
+    of new rows. The choice among several shortest terms depends on the rows only.
 
     Attributes
     ----------
@@ -87,13 +89,6 @@ class InteractionGroups:
             (np.ones(len(self.members)), self.members, starts),
             shape=(self.n_groups, len(self.rows)),
         )
-
-    def generator(self, g):
-        """Return a shortest term of a group: tuple of (column, code), by column.
-
-        The choice among several shortest terms depends on the rows only.
-        """
-        raise NotImplementedError
 
     def closed_pattern(self, g):
         """Return all literals that the rows of a group share, as `generator` does."""
@@ -160,19 +155,6 @@ class InteractionGroups:
             return [list(range(n_columns - order, n_columns))]
         return map(list, combinations(range(n_columns), order))
 
-    def look_up(self, rows):
-        """Return the terms of each group that new rows satisfy.
-
-        Parameters
-        ----------
-        rows : ndarray of shape (n, n_columns), int32
-
-        Returns
-        -------
-        matches : Matches
-        """
-        raise NotImplementedError
-
 
 @dataclass(frozen=True, eq=False)
 class Matches:
@@ -233,10 +215,6 @@ def of_largest_order(group, rows, most, max_entries, max_groups):
             largest = of_order(largest.max_order + 1)
         except TooManyGroups:
             return largest
-
-
-# Initial size of arrays of groups and links, which grow.
-_FIRST_ROOM = 1 << 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -323,17 +301,10 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
             f"A sample with {longest} specified features satisfies more than 2^53 "
             "terms of one order."
         )
-    found = interactions.group_interactions(
-        columns=np.ascontiguousarray(rows.T, dtype=np.int32),
-        max_order=max_order,
-        n_codes=int(rows.max(initial=0)) + 1,
-        max_groups=max_groups,
-        max_entries=max_entries,
-        room=_FIRST_ROOM,
-    )
-    if found is None:
+    groups = grouped_terms(rows, max_order, max_entries, max_groups)
+    if groups is None:
         raise TooManyGroups
-    return AllInteractions(rows=rows, max_order=max_order, **found)
+    return AllInteractions(rows=rows, max_order=max_order, **groups)
 
 
 def _n_terms(rows, max_order):

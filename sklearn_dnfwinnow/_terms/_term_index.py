@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sklearn_dnfwinnow._kernels import interactions, lane_block, term_lists
-from sklearn_dnfwinnow._utils._computing import behind_examples
+from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._utils._estimators import warn
 
 
@@ -152,13 +152,9 @@ class TermIndex:
     def positions(self, codes):
         """Return the positions of presentations among the rows, from a cache."""
         if self.presented[0] is not codes:
-            self.presented = codes, self.find(codes)
+            places = [self._places[row.tobytes()] for row in codes]
+            self.presented = codes, np.array(places, dtype=np.int64)
         return self.presented[1]
-
-    def find(self, codes):
-        """Return the positions of some rows of codes among the rows."""
-        found = [self._places[row.tobytes()] for row in codes]
-        return np.array(found, dtype=np.int64)
 
 
 # -- numbers of terms ------------------------------------------------------------------
@@ -247,6 +243,28 @@ def number_terms(rows, n_values, max_term_size, log_beta, cap=None):
     )
 
 
+def grouped_terms(rows, max_order, max_entries, max_groups):
+    """Return groups of terms as the kernel makes them, or None if there are too many.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_columns), int32
+        Distinct.
+    max_order : int
+        Maximum number of literals.
+    max_entries, max_groups : int
+        Limits of the number of groups, and of the rows in all of them.
+    """
+    return interactions.group_interactions(
+        columns=np.ascontiguousarray(rows.T, dtype=np.int32),
+        max_order=max_order,
+        n_codes=int(rows.max(initial=0)) + 1,
+        max_groups=max_groups,
+        max_entries=max_entries,
+        room=_FIRST_ROOM,
+    )
+
+
 def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
     """Return the index of groups: terms of any size that exactly the same rows satisfy.
 
@@ -261,13 +279,11 @@ def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
     """
     longest = cap_of(None, rows)
     most_work = min(budget * rows.shape[1] // _GROUP_BYTES, _MOST_WORK)
-    found = interactions.group_interactions(
-        columns=np.ascontiguousarray(rows.T),
-        max_order=longest,
-        n_codes=int(rows.max(initial=0)) + 1,
+    found = grouped_terms(
+        rows,
+        longest,
         max_groups=most_work // (rows.shape[1] * (longest + 1)),
         max_entries=budget // _ENTRY_BYTES,
-        room=_FIRST_ROOM,
     )
     if found is None or not np.isfinite(found["counts"]).all():
         return None
@@ -379,7 +395,7 @@ def index_to_present(
     n_values, max_term_size, log_beta, may_group
         See `term_index`.
     """
-    rows, places = behind_examples(examples, codes)
+    rows, places = distinct_in_order(np.concatenate([examples, codes]))
     index = term_index(
         rows=rows,
         n_values=n_values,
@@ -387,7 +403,7 @@ def index_to_present(
         log_beta=log_beta,
         may_group=may_group,
     )
-    index.presented = codes, places
+    index.presented = codes, places[len(examples) :]
     return index
 
 

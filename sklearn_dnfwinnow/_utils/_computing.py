@@ -113,20 +113,6 @@ def distinct_in_order(rows):
     return distinct[arrival], turn[inverse]
 
 
-def behind_examples(examples, codes):
-    """Append to distinct updates the rows of codes that are not among them.
-
-    Returns
-    -------
-    rows : ndarray of shape (n_distinct, n_columns)
-        The updates, followed by the other distinct rows in order of appearance.
-    places : ndarray of shape (n_rows,), intp
-        Position of each row of codes among them.
-    """
-    rows, places = distinct_in_order(np.concatenate([examples, codes]))
-    return rows, places[len(examples) :]
-
-
 def _ranks(keys):
     """Return the rank of each key; equal keys have equal ranks."""
     return np.unique(keys, return_inverse=True)[1]

@@ -12,7 +12,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
+from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._background import Background
@@ -421,7 +421,7 @@ class Model(SingleModelMixin):
         """Return the ChosenTerms of screening, None if all terms are learned."""
         if not self.stored.are_terms:
             return None
-        return ChosenTerms.of_rows(self.stored.examples, self.encoding.n_values)
+        return ChosenTerms.of(terms_of(self.stored.examples), self.encoding.n_values)
 
     @cached_property
     def summation(self):

@@ -190,17 +190,12 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
         weights=softmax(entropy)[order],
         divergences=np.array(means)[order],
     )
-    _warn_of_small_regions(message, len(losses))
+    size, n_draws = len(message.regions[0]), len(losses)
+    if size < _LEAST_SHARE * n_draws:
+        warn(
+            f"The best region contains {size} of {n_draws} draws, less than one in "
+            "twenty, so that no draw represents many. The posterior has too many "
+            "dimensions for this number of draws. Use more draws, or average over all "
+            "of them.",
+        )
     return message
-
-
-def _warn_of_small_regions(message, n_draws):
-    """Warn if no draw represents many."""
-    size = len(message.regions[0])
-    if size >= _LEAST_SHARE * n_draws:
-        return
-    warn(
-        f"The best region contains {size} of {n_draws} draws, less than one in twenty, "
-        "so that no draw represents many. The posterior has too many dimensions for "
-        "this number of draws. Use more draws, or average over all of them.",
-    )

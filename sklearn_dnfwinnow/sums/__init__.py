@@ -10,10 +10,7 @@ batches of samples with all classes together. They import no learner.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow.sums._log_weighted_sum import (
-    WeightedSum,
-    log_weighted_sum,
-)
+from sklearn_dnfwinnow.sums._log_weighted_sum import WeightedSum, log_weighted_sum
 
 __all__ = [
     "WeightedSum",

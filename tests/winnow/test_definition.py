@@ -237,7 +237,7 @@ def slow_lane(rows, one, index, average):
         scale=candidate.scale if candidate.margin is None else None,
     )
     given, orders = [], [[] for _ in range(rows.n_epochs)]
-    places = index.find(rows.codes)
+    places = index.positions(rows.codes)
     for order, epoch in zip(rows.orders(), orders):
         for i in order:
             whole, rest = divmod(rows.units[i], rows.one)

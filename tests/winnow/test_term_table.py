@@ -64,7 +64,7 @@ def log_sums(examples, net_counts, *args):
 
 
 def sums_of(table, rows):
-    return table.log_sums(table.index.find(rows)).tolist()
+    return table.log_sums(table.index.positions(rows)).tolist()
 
 
 def tabled(index, log_alpha=LOG_ALPHA):

@@ -5,8 +5,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from html import escape
 from itertools import compress, groupby, product
@@ -159,8 +158,7 @@ class Counterfactuals(Sequence):
 
         changes = [{c.feature: c.new for c in one.changes} for one in self.found]
         rows = [self.values | new for new in [{}, *changes]]
-        index = ["row", *range(1, len(rows))]
-        frame = pandas.DataFrame(rows, index=index, columns=list(self.values))
+        frame = pandas.DataFrame(rows, ["row", *range(1, len(rows))], [*self.values])
         # Without any value, a column may be one of categories.
         empty = frame.columns[frame.isna().all()]
         return frame.astype(dict.fromkeys(empty, object))
@@ -174,8 +172,7 @@ class Counterfactuals(Sequence):
     def __str__(self):
         lines = [self._title()]
         for place, one in enumerate(self.found, start=1):
-            first, *changes = str(one).split("\n")
-            lines += [f"  {place}. {first}", *(f"     {line}" for line in changes)]
+            lines.append(f"  {place}. " + str(one).replace("\n", "\n     "))
         if self.note:
             lines.append(f"  {self.note}")
         return "\n".join(lines) + "\n"
@@ -386,31 +383,33 @@ def _costs(weights, decoder):
 # -- the search ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
 class _Sample:
-    """A sample: its codes, the index of its predicted class, and all Alternatives."""
+    """A sample, with all Alternatives to its values.
 
-    row: np.ndarray
-    winner: int
-    alternatives: list
+    Parameters
+    ----------
+    row : ndarray of shape (n_attributes,), int32
+        Its codes.
+    winner : int
+        Index of its predicted class.
+    alternatives : list of Alternative
+        Ascending by column.
 
-    @cached_property
-    def places(self):
-        """Return the positions of the Alternatives of each feature: dict of list."""
-        places = defaultdict(list)
-        for place, one in enumerate(self.alternatives):
-            places[one.column].append(place)
-        return places
+    Attributes
+    ----------
+    differences : ndarray of shape (n_alternatives, n_attributes), int32
+    steps : ndarray of shape (n_alternatives,), int
+    places : dict of int to list of int
+        Positions of the alternatives, by column.
+    """
 
-    @cached_property
-    def differences(self):
-        """Return the differences of codes: (n_alternatives, n_attributes), int32."""
-        return np.array([one.difference for one in self.alternatives])
-
-    @cached_property
-    def steps(self):
-        """Return the steps of the Alternatives: (n_alternatives,), int."""
-        return np.array([one.steps for one in self.alternatives])
+    def __init__(self, row, winner, alternatives):
+        self.row, self.winner, self.alternatives = row, winner, alternatives
+        self.differences = np.array([one.difference for one in alternatives])
+        self.steps = np.array([one.steps for one in alternatives])
+        self.places = defaultdict(list)
+        for place, one in enumerate(alternatives):
+            self.places[one.column].append(place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -454,7 +453,7 @@ class _Search:
         if winner != self.target:
             flips, next_cost = self._cheapest(sample)
             is_exact = bool(flips) or next_cost is None
-        if not is_exact:
+        if not is_exact and len(sample.alternatives) <= self.max_work:
             flips, _ = self._cheapest(self._promising(sample))
         given = _rows_with(self.table, i, [{}])
         given = getattr(given, "iat", given)  # of pandas
@@ -560,16 +559,15 @@ class _Search:
         They are those of the features whose single changes have the largest effect
         towards another class, each with the best of its alternatives.
         """
-        if len(sample.alternatives) > self.max_work:
-            return replace(sample, alternatives=[])
         scores = self._scores(sample.row + sample.differences)
         k = sample.winner if self.target is None else self.target
         lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
         lead = -lead if self.target is None else lead
         best = [max(those, key=lead.__getitem__) for those in sample.places.values()]
         best.sort(key=lead.__getitem__, reverse=True)
-        kept = sorted(best[: self.max_work.bit_length() - 1])
-        return replace(sample, alternatives=[sample.alternatives[p] for p in kept])
+        places = sorted(best[: self.max_work.bit_length() - 1])
+        kept = [sample.alternatives[place] for place in places]
+        return _Sample(sample.row, sample.winner, kept)
 
     def _scores(self, rows):
         """Return the scores of distinct rows, with the same ties as in `predict`."""
@@ -659,7 +657,7 @@ class Alternative(NamedTuple):
 
 
 def _alternatives(values, cell, row):
-    """Return the Alternatives to the value of a feature, without missing values.
+    """Yield the Alternatives to the value of a feature, without missing values.
 
     Parameters
     ----------
@@ -672,7 +670,6 @@ def _alternatives(values, cell, row):
     profiles = [*values.profiles.values()]
     codes = tuple(row[values.attributes].tolist())
     has_steps = values.is_ordered and codes in profiles
-    found = []
     for place, (number, profile) in enumerate(values.profiles.items()):
         if profile == codes:
             continue
@@ -681,15 +678,13 @@ def _alternatives(values, cell, row):
         relation, label = relation_and_label(
             relation="=", compared={number}, codes={number}, preimage=values.preimage
         )
-        alternative = Alternative(
+        yield Alternative(
             column=values.column,
             difference=difference,
             value=_value(values.preimage, number, cell),
             text=f"{relation} {label}",
             steps=abs(place - profiles.index(codes)) if has_steps else 1,
         )
-        found.append(alternative)
-    return found
 
 
 def _value(preimage, code, cell):
@@ -718,13 +713,12 @@ def _rows_with(table, row, changes):
         A data frame of the same library.
     """
     places = [row] * len(changes)
-    library = frame_library(table)
-    if library is None:
+    if isinstance(table, np.ndarray):
         rows = table[places].astype(float if table.dtype.kind == "f" else object)
         for new, values in zip(rows, changes):
             new[list(values)] = list(values.values())
         return rows
-    is_pandas = library == "pandas"
+    is_pandas = frame_library(table) == "pandas"
     rows = table.iloc[places].reset_index(drop=True) if is_pandas else table[places]
     for j in sorted({j for values in changes for j in values}):
         old = rows.iloc[:, j] if is_pandas else rows.to_series(j)

@@ -155,7 +155,11 @@ def check_table(estimator, X, y="no_validation", *, reset):
 def array_of(rows):
     """Return rows as an array, of objects if they are a list or have masked values."""
     if isinstance(rows, np.ma.MaskedArray):
-        return _unmasked(rows)
+        values = np.ma.getdata(rows)
+        if values.dtype.kind in "mMV" or not np.ma.is_masked(rows):
+            return values
+        # NumPy would unmask them.
+        return np.where(np.ma.getmaskarray(rows), None, values.astype(object))
     if not isinstance(rows, (list, tuple)):
         return np.asarray(rows)
     # NumPy would convert numbers, None and NaN to strings if there is a string.
@@ -326,14 +330,6 @@ def _raw_columns(X):
     return [X[:, j] for j in range(X.shape[1])]
 
 
-def _unmasked(X):
-    """Return an array with None for masked values; NumPy would unmask them."""
-    values = np.ma.getdata(X)
-    if values.dtype.kind in "mMV" or not np.ma.is_masked(X):
-        return values
-    return np.where(np.ma.getmaskarray(X), None, values.astype(object))
-
-
 def _times_of_dtype(dtype):
     """Return the name of a dtype of dates or times, '' for any other dtype."""
     is_temporal = getattr(dtype, "is_temporal", None)  # of polars
@@ -345,17 +341,11 @@ def _times_among(column):
     """Return the types of dates or times in a column of objects, '' if none."""
     if column.dtype.kind != "O":
         return ""
-    types = set(map(type, column.tolist()))
-    return ", ".join(sorted(t.__name__ for t in types if _is_time(t)))
-
-
-def _is_time(kind):
-    """Return whether a type is one of dates, times or durations."""
-    pandas = sys.modules.get("pandas")
     times = date, time, timedelta, np.datetime64, np.timedelta64
-    return issubclass(kind, times) or (
-        pandas is not None and issubclass(kind, pandas.Period)
-    )
+    if "pandas" in sys.modules:
+        times += (sys.modules["pandas"].Period,)
+    types = set(map(type, column.tolist()))
+    return ", ".join(sorted(t.__name__ for t in types if issubclass(t, times)))
 
 
 def _from_pandas(series, exact):

@@ -21,29 +21,6 @@ from sklearn_dnfwinnow._encoding._cuts import (
 )
 
 
-def interval_labels(cut_points, lower, upper):
-    """Return names of intervals: ``<= 0.8``, ``(0.8, 1.75]``, ``> 1.75``.
-
-    Parameters
-    ----------
-    cut_points : ndarray of shape (n_intervals - 1,)
-        Ascending.
-    lower, upper : ndarrays of shape (n_intervals - 1,)
-        The value next below or equal to, and next above, each of them.
-
-    Returns
-    -------
-    labels : ndarray of shape (n_intervals,), of str
-        Numbers are rounded, see `short`; no two labels are equal. ``any value`` where
-        there is one interval.
-    """
-    ends = [short(*border) for border in zip(cut_points, lower, upper)]
-    if not ends:
-        return np.array(["any value"], dtype=object)
-    inner = [f"({low}, {high}]" for low, high in pairwise(ends)]
-    return np.array([f"<= {ends[0]}", *inner, f"> {ends[-1]}"], dtype=object)
-
-
 def short(number, lower, upper):
     """Return a number as text, in the fewest digits that keep it in place.
 
@@ -74,27 +51,6 @@ def _rounded(number, is_near):
     return np.format_float_scientific(number, trim="-", exp_digits=1)
 
 
-class Cut(NamedTuple):
-    """A column cut into intervals.
-
-    Attributes
-    ----------
-    points : ndarray of shape (n_intervals - 1,)
-        Cut points, ascending.
-    entropy_path : ndarray of shape (n_arities,)
-        Minimum average class entropy of 1, 2, ... intervals, in bits.
-    representatives : ndarray of shape (n_intervals,)
-        Weighted median of the values in each interval.
-    labels : ndarray of shape (n_intervals,), of str
-        Names of the intervals.
-    """
-
-    points: np.ndarray
-    entropy_path: np.ndarray
-    representatives: np.ndarray
-    labels: np.ndarray
-
-
 class Partition(NamedTuple):
     """The selected intervals of a column.
 
@@ -105,7 +61,7 @@ class Partition(NamedTuple):
     starts : ndarray of shape (n_intervals,)
         Position of the first value of each interval; empty if there is no value.
     entropies : ndarray of shape (n_arities,)
-        See `Cut.entropy_path`.
+        Minimum average class entropy of 1, 2, ... intervals, in bits.
     n_segments : int
         Number of segments before some were merged by quantiles.
     """
@@ -118,7 +74,7 @@ class Partition(NamedTuple):
 
     @property
     def points(self):
-        """Return the cut points."""
+        """Return the cut points, ascending: (n_intervals - 1,)."""
         return midpoints(*self._borders)
 
     @classmethod
@@ -170,22 +126,25 @@ class Partition(NamedTuple):
         return self._replace(starts=starts, entropies=entropies)
 
     @property
-    def cut(self):
-        """Return the Cut of the column."""
-        points = self.points
-        return Cut(
-            points=points,
-            entropy_path=self.entropies,
-            representatives=self._medians(),
-            labels=interval_labels(points, *self._borders),
-        )
+    def labels(self):
+        """Return names of intervals: ``<= 0.8``, ``(0.8, 1.75]``, ``> 1.75``.
+
+        Numbers are rounded, see `short`; no two labels are equal. ``any value`` where
+        there is one interval.
+        """
+        ends = [short(*border) for border in zip(self.points, *self._borders)]
+        if not ends:
+            return np.array(["any value"], dtype=object)
+        inner = [f"({low}, {high}]" for low, high in pairwise(ends)]
+        return np.array([f"<= {ends[0]}", *inner, f"> {ends[-1]}"], dtype=object)
 
     @property
     def _borders(self):
         """The values next below or equal to each cut point, and next above it."""
         return self.values[self.starts[1:] - 1], self.values[self.starts[1:]]
 
-    def _medians(self):
+    @property
+    def medians(self):
         """Return the weighted median of the values of each interval."""
         if not len(self.values):
             return np.array([np.nan])

@@ -21,7 +21,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     replace_columns,
 )
 from sklearn_dnfwinnow._encoding._cuts import SELECTIONS
-from sklearn_dnfwinnow._encoding._cutter import Cut, Cutter, interval_places
+from sklearn_dnfwinnow._encoding._cutter import Cutter, interval_places
 from sklearn_dnfwinnow._encoding._table import (
     check_samples,
     chosen_columns,
@@ -331,20 +331,16 @@ class ClassEntropyDiscretizer(
 
     def _settle(self, partitions, *, warns=True):
         """Set the fitted attributes from partitions by position."""
-        cuts = {j: partition.cut for j, partition in partitions.items()}
-        every = [cuts.get(j) for j in range(self.n_features_in_)]
-        columns = zip(*(cut or (None,) * len(Cut._fields) for cut in every))
-        (
-            self.cut_points_,
-            self.entropy_path_,
-            self.representatives_,
-            self.interval_labels_,
-        ) = map(list, columns)
-        self.n_intervals_ = np.array(
-            [len(cut.labels) if cut else 0 for cut in every], dtype=np.intp
-        )
+        every = [partitions.get(j) for j in range(self.n_features_in_)]
+        self.cut_points_ = [each and each.points for each in every]
+        self.entropy_path_ = [each and each.entropies for each in every]
+        self.representatives_ = [each and each.medians for each in every]
+        self.interval_labels_ = [each and each.labels for each in every]
+        # One more than cut points; no intervals where a feature is not cut.
+        n_cuts = [-1 if points is None else len(points) for points in self.cut_points_]
+        self.n_intervals_ = np.array(n_cuts, dtype=np.intp) + 1
         self.average_class_entropy_ = np.array(
-            [cut.entropy_path[len(cut.points)] if cut else np.nan for cut in every]
+            [each.entropies[n] if each else np.nan for each, n in zip(every, n_cuts)]
         )
         if warns:
             self._warn_of_quantiles(partitions)
@@ -476,7 +472,9 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
         return None
     if isinstance(given, str):
         columns = [
-            j for j, many in enumerate(table.has_many_numbers) if many or j in ordered
+            j
+            for j, column in enumerate(table.columns)
+            if column.has_many_numbers or j in ordered
         ]
         how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
         return ClassEntropyDiscretizer(**how) if columns else None

@@ -278,11 +278,6 @@ class FactorizedTable:
         """Whether each column is numeric: list of bool."""
         return [column.is_numeric for column in self.columns]
 
-    @property
-    def has_many_numbers(self):
-        """Whether each column has many distinct numbers: list of bool."""
-        return [column.has_many_numbers for column in self.columns]
-
     def columns_to_cut(self, discretizer):
         """Return the positions of the columns that a discretizer cuts, none for None.
 

@@ -273,19 +273,15 @@ def heavy_term(problem, log_alpha, log_beta):
         )
 
     promoted = np.argsort(-net_counts, kind="stable")[:_MOST_CANDIDATES]
-    term = max(sets[promoted], key=log_weight).copy()
+    term = max(sets[promoted], key=log_weight)
     weight = log_weight(term)
     for _ in range(2 * problem.n):
-        found = []
-        for j in range(problem.n):
-            term[j] ^= True
-            found.append(log_weight(term))
-            term[j] ^= True
-        j = int(np.argmax(found))
-        if not found[j] > weight:
+        # All terms with one literal more or less.
+        neighbours = term ^ np.eye(problem.n, dtype=bool)
+        best = max(neighbours, key=log_weight)
+        if not log_weight(best) > weight:
             break
-        term[j] ^= True
-        weight = found[j]
+        term, weight = best, log_weight(best)
     return term.astype(np.uint8)
 
 

@@ -8,9 +8,9 @@ model, and for the draws of a BayesianInteractionClassifier.
 # SPDX-License-Identifier: BSD-3-Clause
 
 # This package groups draws by their likelihoods and divergences. Two searches find the
-# regions, and the message contains them. Draws of a classifier are read through the
-# InteractionModel of a classifier, and through `_pipelines`. The package imports no sampler
-# and no classifier. This module contains names only.
+# regions, and the message contains them. Draws of a classifier are read through its
+# InteractionModel. The package imports no sampler and no classifier. This module
+# contains names only.
 
 from sklearn_dnfwinnow._utils import lazy_names
 

@@ -12,7 +12,4 @@ batches of samples with all classes together. They import no learner.
 
 from sklearn_dnfwinnow.sums._log_weighted_sum import WeightedSum, log_weighted_sum
 
-__all__ = [
-    "WeightedSum",
-    "log_weighted_sum",
-]
+__all__ = ["WeightedSum", "log_weighted_sum"]

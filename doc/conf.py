@@ -102,11 +102,9 @@ def setup(app):
     """Draw the pictures of the pages, and write their tables, in each build."""
     from guide_pictures import draw_guide_pictures
     from notebook_output import write_notebook_output
-    from rooms import draw_rooms
 
     generated = here / "api" / "generated"
     generated.mkdir(parents=True, exist_ok=True)
-    draw_rooms(generated / "rooms.svg")
     draw_guide_pictures(generated / "guide")
     write_notebook_output(generated / "notebook")
     app.connect("missing-reference", find_by_short_name)

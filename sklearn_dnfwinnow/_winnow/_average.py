@@ -12,8 +12,8 @@ from scipy.special import logsumexp
 from sklearn_dnfwinnow._encoding._cutter import Partition
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._encoding import Attribute, Encoding, derived_columns
-from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._terms._background import Background
+from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._sums import Cache

@@ -295,7 +295,7 @@ def test_pipelines_in_the_units_of_the_table(step):
 
 def test_one_hot_columns_change_together():
     """A value of a feature is several columns of the classifier."""
-    clf, X, choices = trained(0)
+    _, X, choices = trained(0)
     encoder = OneHotEncoder(sparse_output=False)
     pipeline = make_pipeline(encoder, DNFWinnowClassifier(**PLAIN, max_term_size=2))
     pipeline.fit(X, (X[:, 0] == X[:, 1]).astype(int))

@@ -7,6 +7,7 @@
 from sklearn_dnfwinnow._terms import _heaviest_terms
 from sklearn_dnfwinnow._terms import _term_index as _index_choice
 from sklearn_dnfwinnow._terms._allowed import Allowed
+from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp, HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
@@ -29,7 +30,6 @@ from sklearn_dnfwinnow._terms._term_index import (
     number_terms,
     term_index,
 )
-from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._estimators import (
     InteractionModelMixin,
     TermModelMixin,

@@ -1,6 +1,6 @@
 """What models learned once, they learn again: integers to the bit, scores to 1e-9.
 
-``python tests/winnow/test_golden_files.py`` writes the file anew, after a change of what
+``python tests/winnow/test_golden_files.py`` writes the file, after a change of what
 is learned.
 """
 

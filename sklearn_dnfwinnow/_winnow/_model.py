@@ -12,10 +12,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._discretizer import cuts_like
 from sklearn_dnfwinnow._encoding._encoding import Encoding
+from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
-from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
 from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union

@@ -84,6 +84,6 @@ def check_max_term_size(sampler, max_term_size):
     if runs_chains and isinstance(max_term_size, Integral):
         raise ValueError(
             "max_term_size must be None or 'auto' for the samplers "
-            f"{names_of_chains()}; got max_term_size={max_term_size} with sampler={sampler!r}. Set "
-            "max_term_size=None, or use another sampler."
+            f"{names_of_chains()}; got max_term_size={max_term_size} with "
+            f"sampler={sampler!r}. Set max_term_size=None, or use another sampler."
         )

@@ -461,10 +461,6 @@ class BayesianInteractionClassifier(
             self._model = train(self, table, seed)
         return self
 
-    def _table_model(self):
-        """Return the InteractionModel of the fitted classifier."""
-        return self._model
-
     # -- predictions -------------------------------------------------------------------
 
     def predict_proba(self, X):

@@ -172,7 +172,7 @@ class DerivedColumn(NamedTuple):
     value: int | None
 
 
-def derived_columns(attribute, values, literals, is_ordered=False):
+def derived_columns(attribute, values, literals, is_ordered=False, compared=None):
     """Return the literals of an attribute: equalities first, then all others.
 
     An attribute of two values gets no other literals: each value is the complement of
@@ -188,6 +188,9 @@ def derived_columns(attribute, values, literals, is_ordered=False):
         Whether there are complements and cuts, or intervals.
     is_ordered : bool
         Whether a numeric attribute is cut for any value of `literals`.
+    compared : tuple of int, optional
+        Codes of the values on the right of the comparisons, if these are given: '<='
+        and '>' for numbers, and '!=' for others.
 
     Returns
     -------
@@ -198,36 +201,14 @@ def derived_columns(attribute, values, literals, is_ordered=False):
     n_values = len(values)
     codes = np.arange(n_values + 1, dtype=np.int32)
     columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
-    if literals == "intervals" and not is_ordered:
-        return columns + _nested_intervals(attribute, ranks_of(values))
-    if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
-        return columns
     ranks = ranks_of(values)
-    compared = codes[1:] if ranks is None else np.argsort(ranks)[-ranks.max() : -1]
+    if compared is None:
+        if literals == "intervals" and not is_ordered:
+            return columns + _nested_intervals(attribute, ranks)
+        if not 2 < n_values <= MANY_VALUES or (literals == "equal" and not is_ordered):
+            return columns
+        compared = codes[1:] if ranks is None else np.argsort(ranks)[-ranks.max() : -1]
     return columns + [_compared(attribute, codes, ranks, code) for code in compared]
-
-
-def compared_columns(attribute, values, compared):
-    """Return the literals of an attribute: equalities first, then given comparisons.
-
-    Parameters
-    ----------
-    attribute : int
-    values : ndarray of shape (n_values,)
-        Values in the order of their codes.
-    compared : tuple of int
-        Codes of the values on the right of the comparisons: '<=' and '>' for numbers,
-        and '!=' for others.
-
-    Returns
-    -------
-    columns : list of DerivedColumn
-    """
-    codes, ranks = np.arange(len(values) + 1, dtype=np.int32), ranks_of(values)
-    return [
-        DerivedColumn(attribute, codes, ("=",) * len(values), None),
-        *(_compared(attribute, codes, ranks, code) for code in compared),
-    ]
 
 
 def _compared(attribute, codes, ranks, code):
@@ -508,19 +489,13 @@ class Encoding:
 
         Those of the attributes are first, then those of all other literals.
         """
-        if self.compared is None:
-            every = [
-                derived_columns(j, values, self.literals, is_ordered=j in self.ordered)
-                for j, values in enumerate(self.categories)
-            ]
-        else:
-            every = [
-                compared_columns(j, values, codes)
-                for j, (values, codes) in enumerate(zip(self.categories, self.compared))
-            ]
-        return [of_one[0] for of_one in every] + [
-            column for of_one in every for column in of_one[1:]
+        compared = self.compared or (None,) * len(self.attributes)
+        every = [
+            derived_columns(j, values, self.literals, j in self.ordered, compared[j])
+            for j, values in enumerate(self.categories)
         ]
+        equalities = [columns[0] for columns in every]
+        return equalities + [column for columns in every for column in columns[1:]]
 
     @cached_property
     def n_values(self):

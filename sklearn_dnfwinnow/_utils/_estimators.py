@@ -137,7 +137,7 @@ class TableModelMixin:
 
     def _table_model(self):
         """Return the model of the fitted classifier."""
-        raise NotImplementedError
+        return self._model
 
     def _model_and_rows(self, X):
         """Return the model, distinct rows of codes, and the row of each sample."""

@@ -312,6 +312,12 @@ class RuleProblem:
         """Return what covering each row costs: (n_rows,), float64."""
         return np.maximum(-self.gains, 0.0)
 
+    def values(self, of_rows):
+        """Return values of the rows with a positive gain, less the losses of others."""
+        values = -self.losses
+        values[self.gains > 0] = of_rows
+        return values
+
     def may_meet(self, literals):
         """Return which literals a rule may contain beside others: bool.
 

@@ -55,9 +55,7 @@ def grown_rules(problem, n_seeds, gains=None, is_late=lambda: False):
     found, rng = set(), np.random.default_rng(0)
     for part in np.array_split(seeds, -(-len(seeds) * n_cells // _MOST_CELLS)):
         for criterion in (_information_gain, _precision):
-            paths = _grow(
-                problem, gains, part, criterion=criterion, rng=rng, is_late=is_late
-            )
+            paths = _grow(problem, gains, part, criterion, rng=rng, is_late=is_late)
             beginnings = (p[:k] for p in paths for k in range(1, len(p) + 1))
             found.update(tuple(sorted(rule)) for rule in beginnings)
             found.update(_pruned(problem, gains, paths))
@@ -78,7 +76,7 @@ def _precision(own, other, own_before, other_before):
     return np.where(own > 0, own * np.sqrt(own) / np.where(total > 0, total, 1.0), 0.0)
 
 
-def _grow(problem, gains, seeds, *, criterion, rng, is_late):
+def _grow(problem, gains, seeds, criterion, *, rng, is_late):
     """Return one rule for each seed, as a list of literals in the order of growth."""
     cells, up, down = problem.cells, np.maximum(gains, 0.0), np.maximum(-gains, 0.0)
     allowed = problem.holds[seeds]
@@ -312,12 +310,8 @@ def best_rule_set(problem, pool=(), *, n_seeds=100, deadline=None, work=_WORK):
         literal_price=merged.literal_price * scale,
     )
     search = _Search(scaled, deadline, work)
-    place = {literal: i for i, literal in enumerate(useful.tolist())}
-    pool = [
-        tuple(place[literal] for literal in rule)
-        for rule in pool
-        if all(literal in place for literal in rule)
-    ]
+    pool = [rule for rule in pool if np.isin(rule, useful).all()]
+    pool = [tuple(np.searchsorted(useful, rule).tolist()) for rule in pool]
     search.pool.add([(), *filter(scaled.contains, pool)])
     search.pool.add(grown_rules(scaled, n_seeds, is_late=search.is_late))
     search.run()
@@ -364,20 +358,13 @@ class _Search:
             self.is_timed_out = True
         return self.is_timed_out
 
-    def work_left(self):
-        if self.deadline is None:
-            return self.work
-        return int(max(self.deadline - monotonic(), 0.01) * _WORK_OF_SECOND)
-
     @property
     def most_rules(self):
         """Return the number of rules of a best rule set, at most.
 
         Each of its rules covers a row of its own.
         """
-        most = [len(self.pool.gains)]
-        if self.problem.max_rules is not None:
-            most.append(self.problem.max_rules)
+        most = [len(self.pool.gains), self.problem.max_rules or np.inf]
         if self.problem.rule_price > 0:
             most.append(int(self.objective / self.problem.rule_price))
         return min(most)
@@ -466,19 +453,16 @@ class _Search:
         cheapest = self.problem.price(0) or self.problem.price(1)
         factor = cheapest / (cheapest + priced.most)
         if factor * value > bound:
-            bound, duals = factor * value, duals.scaled(factor)
+            bound, duals = factor * value, Duals(*(factor * dual for dual in duals))
         if bound > self.bound or self.duals is None:
             self.bound, self.duals = max(float(bound), self.bound), duals
         return priced.is_searched
 
     def grow(self, duals):
         """Add rules that grow around rows, and return how many have a negative cost."""
-        gains = -self.problem.losses
-        gains[self.problem.gains > 0] = duals.of_rows
         n_before = len(self.pool)
-        grown = grown_rules(
-            self.problem, _FEW_SEEDS, gains=rounded(gains), is_late=self.is_late
-        )
+        gains = rounded(self.problem.values(duals.of_rows))
+        grown = grown_rules(self.problem, _FEW_SEEDS, gains, self.is_late)
         self.pool.add(grown)
         self.work -= _FEW_SEEDS * self.problem.cells.work
         costs = self.pool.reduced_costs(duals)[n_before:]
@@ -489,11 +473,13 @@ class _Search:
 
         With at most a part of the work that is left, 1 / `part`.
         """
-        work = self.work_left() // part
+        work = self.work
+        if self.deadline is not None:
+            work = int(max(self.deadline - monotonic(), 0.01) * _WORK_OF_SECOND)
+        work //= part
         threshold = 1e-3 * self.tolerance if threshold is None else threshold
-        priced = price_rules(
-            problem, duals, threshold=threshold, n_rules=n_rules, work=work
-        )
+        limits = {"threshold": threshold, "n_rules": n_rules, "work": work}
+        priced = price_rules(problem, duals, **limits)
         self.work -= work - priced.work
         self.pool.add(priced.rules)
         return priced

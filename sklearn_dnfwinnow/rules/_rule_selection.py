@@ -4,10 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
 from functools import cached_property
 from threading import Thread
 from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
@@ -21,8 +21,7 @@ from sklearn_dnfwinnow.rules._rule_problem import packed
 _SECONDS = 0.1
 
 
-@dataclass(frozen=True, eq=False)
-class Duals:
+class Duals(NamedTuple):
     """A price for covering each row, and for rules and literals that are limited.
 
     Attributes
@@ -45,14 +44,6 @@ class Duals:
         if self.of_literal:
             value -= self.of_literal * problem.max_literals
         return float(value)
-
-    def scaled(self, factor):
-        """Return the prices times a number."""
-        return Duals(
-            of_rows=factor * self.of_rows,
-            of_rule=factor * self.of_rule,
-            of_literal=factor * self.of_literal,
-        )
 
 
 class Programme:
@@ -93,11 +84,6 @@ class Programme:
             np.inf if limit is None else limit for limit in limits
         )
 
-    def loss(self, chosen):
-        """Return the loss of a choice of rules, given by their places here."""
-        is_left = ~self.covers[chosen].any(axis=0)
-        return self.rule_costs[chosen].sum() + self.group_gains[is_left].sum()
-
     def within_limits(self, chosen):
         """Return the first of some rules, as many as the limits allow."""
         found = []
@@ -125,8 +111,8 @@ class Programme:
         costs, sizes = self.rule_costs, self.sizes
         chosen = self.within_limits(chosen)
         while True:
-            loss = self.loss(chosen)
             counts = covers[chosen].sum(axis=0)
+            loss = costs[chosen].sum() + gains[counts == 0].sum()
             # One row for each choice without one rule, and one for the choice itself.
             fewer = [[rule for rule in chosen if rule != out] for out in chosen]
             fewer.append(chosen)
@@ -241,8 +227,7 @@ def interruptible(function, *args, **kwargs):
     return found.result()
 
 
-@dataclass(frozen=True, eq=False)
-class Priced:
+class Priced(NamedTuple):
     """Rules that were found, and what is known of all others.
 
     Attributes
@@ -289,8 +274,7 @@ def price_rules(problem, duals, *, threshold, n_rules, work):
     -------
     priced : Priced
     """
-    values = -problem.losses
-    values[problem.gains > 0] = duals.of_rows
+    values = problem.values(duals.of_rows)
     # Rows without a value matter only to the limits of rules.
     is_limited = problem.has_limits_of_rules
     is_up = values > 0

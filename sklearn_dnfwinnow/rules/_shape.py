@@ -6,7 +6,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf, isfinite, nextafter
 from numbers import Real
 
@@ -88,11 +88,7 @@ class Extent:
         one, two = self._as_intervals(), other._as_intervals()
         if one is None or two is None:
             return None
-        pairs = [
-            (max(low, first), min(high, last))
-            for low, high in one
-            for first, last in two
-        ]
+        pairs = ((max(a, c), min(b, d)) for a, b in one for c, d in two)
         return Extent(None, _united(p for p in pairs if p[0] < p[1]), missing)
 
     def union(self, other):
@@ -252,11 +248,9 @@ def _extents(term):
             own.append(extent)
     if any(extent.is_empty for own in extents.values() for extent in own):
         return None
-    kept = {
-        column: tuple(extent for extent in own if not extent.is_everything)
-        for column, own in extents.items()
-    }
-    return {column: own for column, own in kept.items() if own}
+    for column, own in extents.items():
+        extents[column] = tuple(one for one in own if not one.is_everything)
+    return {column: own for column, own in extents.items() if own}
 
 
 def _implies(one, other):
@@ -297,11 +291,16 @@ def _united_pairs(found, numbers):
             for other in alike[rest]
             if other >= first and other != place and found[other] is not None
         }
-        united = _first_union(found, place, others=sorted(others), numbers=numbers)
-        if united is None:
+        for other in sorted(others):
+            first, second = sorted((place, other))
+            union = _union(found[first], found[second], numbers)
+            if union is not None:
+                found[first], found[second] = union, None
+                place = first
+                break
+        else:
             place = n_tested
             continue
-        place = united
         for rest in _rests(found[place]):
             alike[rest].add(place)
         for other, extents in enumerate(found):
@@ -318,23 +317,6 @@ def _rests(extents):
     """Return keys of the other conditions of a term, for each of its columns."""
     keys = {(j, _keys(own)) for j, own in extents.items()}
     return [(key[0], frozenset(keys - {key})) for key in keys]
-
-
-def _first_union(found, place, *, others, numbers):
-    """Unite a term with the first of others that it can be one with.
-
-    Returns
-    -------
-    first : int or None
-        The place of the first of both, where their union is now.
-    """
-    for other in others:
-        first, second = sorted((place, other))
-        union = _union(found[first], found[second], numbers)
-        if union is not None:
-            found[first], found[second] = union, None
-            return first
-    return None
 
 
 def _union(one, other, numbers):
@@ -403,9 +385,7 @@ def rounded(terms, numbers):
     calls >= 3 & balance <= -240
     """
     return [
-        Term(
-            _rounded(literal, numbers.get(literal.column)) for literal in term.literals
-        )
+        Term(_rounded(one, numbers.get(one.column)) for one in term.literals)
         for term in terms
     ]
 
@@ -416,15 +396,14 @@ def _rounded(literal, numbers):
     if not extent.intervals or numbers is None or not len(numbers):
         return literal
     are_whole = all(map(float.is_integer, map(float, numbers)))
-    ends = [
-        [_end(end, is_low, numbers, are_whole) for is_low, end in zip((1, 0), interval)]
-        for interval in extent.intervals
-    ]
-    ascending = [end for interval in ends for end in interval]
-    if any(low >= high for low, high in pairwise(ascending)):
+    intervals = tuple(
+        (_end(low, True, numbers, are_whole), _end(high, False, numbers, are_whole))
+        for low, high in extent.intervals
+    )
+    if any(low >= high for low, high in pairwise(chain(*intervals))):
         return literal  # between two ends there is no known number
-    rounded = replace(extent, intervals=tuple(map(tuple, ends)))
-    return rounded.literal(literal.column, literal.feature)
+    extent = replace(extent, intervals=intervals)
+    return extent.literal(literal.column, literal.feature)
 
 
 def _end(end, is_low, numbers, are_whole):
@@ -526,11 +505,7 @@ def without_idle_conditions(term, columns):
     >>> print(without_idle_conditions(dnf.terms[0], columns))
     smokes = yes
     """
-    if len(term) == 0:
-        return term
-    held = np.array(
-        [literal.holds(columns[literal.column]) for literal in term.literals]
-    )
+    held = np.array([one.holds(columns[one.column]) for one in term.literals])
     expected = held.all(axis=0)
     if not expected.any():
         return term
@@ -539,4 +514,4 @@ def without_idle_conditions(term, columns):
         others = [j for j in kept if j != i]
         if np.array_equal(held[others].all(axis=0), expected):
             kept = others
-    return type(term)(term.literals[i] for i in kept)
+    return Term(term.literals[i] for i in kept)

@@ -244,7 +244,7 @@ class DNF:
         a > 1 or
         b = '2' & c != x
         """
-        self.check_names()
+        self._check_names()
         return exact_formula(self)
 
     @property
@@ -435,7 +435,7 @@ class DNF:
                 "these transformers."
             )
 
-    def check_names(self):
+    def _check_names(self):
         """Raise an error if the name of a used feature is not unique."""
         for name in self.used_features:
             check(self.features.count(name) == 1, "one column of each name", name)

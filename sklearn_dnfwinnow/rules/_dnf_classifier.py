@@ -330,20 +330,20 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         X, y, weights = check_samples(self, X, y, sample_weight)
         weights = in_samples(weights)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        classes, found = self.classes_.tolist(), None
+        classes, learnt = self.classes_.tolist(), None
         if self.dnf is None:
-            self.dnfs_, found = learn_formulas(self, X, labels, weights, **known)
-            self.price_ = found.price
+            self.dnfs_, learnt = learn_formulas(self, X, labels, weights, **known)
+            self.price_ = learnt.price
             self.validation_ = [
                 {**record, "otherwise": classes[record["otherwise"]]}
-                for record in found.options
+                for record in learnt.options
             ]
-            self.is_timed_out_ = any(s.is_timed_out for s in found.searches.values())
+            self.is_timed_out_ = any(s.is_timed_out for s in learnt.searches.values())
         else:
             self.dnfs_ = given_formulas(self, X)
         self.class_counts_ = np.zeros((len(self.dnfs_) + 1, len(classes)))
         np.add.at(self.class_counts_, (self._deciding(X), labels), weights)
-        self.otherwise_ = classes[found.otherwise if found else self._otherwise()]
+        self.otherwise_ = classes[learnt.otherwise if learnt else self._otherwise()]
         return self
 
     def predict(self, X):
@@ -528,7 +528,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             confidence=confidence,
         )
 
-    def _place_of(self, class_, name="The class of a formula"):
+    def _position_of(self, class_, name="The class of a formula"):
         """Return the index of a class, or raise an error with what is called `name`."""
         classes = self.classes_.tolist()
         if class_ not in classes:
@@ -538,13 +538,13 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
     def _otherwise(self):
         """Return the index of the class of samples that satisfy no formula."""
         if self.otherwise is not None:
-            return self._place_of(self.otherwise, "otherwise")
+            return self._position_of(self.otherwise, "otherwise")
         if self.dnfs_ and not isinstance(self.dnf, dict):
             dnf = self.dnfs_[0]
             if dnf.otherwise is not None:
-                return self._place_of(dnf.otherwise)
+                return self._position_of(dnf.otherwise)
             if len(self.dnfs_) == 1 and len(self.classes_) == 2:
-                return 1 - self._place_of(dnf.class_)
+                return 1 - self._position_of(dnf.class_)
         left = self.class_counts_[-1]
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
 
@@ -552,7 +552,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         """Return the index of the predicted class of each sample."""
         check_is_fitted(self)
         classes = [*(dnf.class_ for dnf in self.dnfs_), self.otherwise_]
-        places = np.array([self._place_of(class_) for class_ in classes])
+        places = np.array([self._position_of(class_) for class_ in classes])
         return places[self._deciding(check_table(self, X, reset=False))]
 
     def _deciding(self, X):

@@ -217,7 +217,7 @@ def learn_formulas(
     Returns
     -------
     dnfs : list of DNF
-    found : RuleList
+    rule_list : RuleList
     """
     refuse_many_columns(classifier)
     X = dense(X)  # `estimator` may take no sparse one
@@ -246,40 +246,26 @@ def learn_formulas(
     if splits is not None:
         is_known = weights > 0
         samples = samples.rows(np.flatnonzero(is_known))
-        folds = [_rows_of(masks[:, is_known]) for masks in splits]
+        folds = [tuple(map(np.flatnonzero, masks[:, is_known])) for masks in splits]
     else:
         samples = samples.in_order(classifier)
         folds = _random_folds(samples, classifier)
     weights = samples.weights * of_classes[samples.labels]
     samples = replace(samples, weights=weights)
-    otherwise = classifier.otherwise
-    if otherwise is not None:
-        otherwise = classifier._place_of(otherwise, "otherwise")
-    found = learn_rule_list(
-        samples,
-        _limits(classifier, samples),
-        folds,
-        price=None if classifier.price == "auto" else float(classifier.price),
-        otherwise=otherwise,
-        terms=terms,
-        max_time=classifier.max_time,
-        n_jobs=classifier.n_jobs,
-    )
-    values = classes.tolist()
-    dnfs = [
-        DNF(
+    limits = _limits(classifier, samples)
+    rule_list = learn_rule_list(classifier, samples, limits, folds, terms)
+    dnfs, values = [], classes.tolist()
+    for k, terms in rule_list.formulas:
+        search = rule_list.searches[k]
+        dnf = DNF(
             terms=terms,
             class_=values[k],
             otherwise=values[1 - k] if len(values) == 2 else None,
             features=names,
-            scores={
-                "loss": found.searches[k].objective,
-                "bound": found.searches[k].bound,
-            },
+            scores={"loss": search.objective, "bound": search.bound},
         )
-        for k, terms in found.formulas
-    ]
-    return dnfs, found
+        dnfs.append(dnf)
+    return dnfs, rule_list
 
 
 def _held_out_probabilities(classifier, X, y, *, weights, splits):
@@ -289,7 +275,7 @@ def _held_out_probabilities(classifier, X, y, *, weights, splits):
     splits of a splitter, folds are random, because samples may be sorted.
     """
     if splits is not None:
-        cv = [_rows_of(masks) for masks in splits]
+        cv = [tuple(map(np.flatnonzero, masks)) for masks in splits]
     else:
         n_folds = _AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv
         cv = StratifiedKFold(
@@ -319,10 +305,8 @@ def column_names(classifier):
 def _limits(classifier, samples):
     """Return the limits of a RuleProblem, from the parameters of a classifier."""
     support = classifier.min_support
-    if not isinstance(support, Integral) and support < 1:
-        support = support * samples.weights.sum()
-    else:
-        support = support * samples.unit
+    is_fraction = not isinstance(support, Integral) and support < 1
+    support = support * (samples.weights.sum() if is_fraction else samples.unit)
     return {
         "max_rules": None if classifier.n_terms == "auto" else classifier.n_terms,
         "max_literals": classifier.max_literals,
@@ -331,12 +315,6 @@ def _limits(classifier, samples):
         "min_support": float(support) if support > samples.weights.min() else 0.0,
         "min_precision": float(classifier.min_precision),
     }
-
-
-def _rows_of(masks):
-    """Return the rows of both masks of a split."""
-    learned, held_out = masks
-    return np.flatnonzero(learned), np.flatnonzero(held_out)
 
 
 def _random_folds(samples, classifier):
@@ -383,7 +361,7 @@ def given_formulas(classifier, X):
 
 def _read(classifier, given, X, class_=None):
     """Return one formula. Its class is `class_` if it contains none."""
-    names = column_names(classifier)
+    names, classes = column_names(classifier), classifier.classes_.tolist()
     is_named = hasattr(classifier, "feature_names_in_") and frame_library(X)
     if isinstance(given, str):
         if is_named:
@@ -397,27 +375,20 @@ def _read(classifier, given, X, class_=None):
             given,
             values=values,
             or_features=names,
-            classes=classifier.classes_.tolist(),
+            classes=classes,
         )
-        if "class_" not in head:
-            head["class_"] = _second_class(classifier) if class_ is None else class_
-        given = DNF(terms=terms, **head)
+        if "class_" not in head and class_ is None and len(classes) != 2:
+            raise ValueError(
+                "A formula for more than two classes must contain its class; got "
+                f"{len(classes)} classes. Begin the text with 'class: ...', or pass a "
+                "dict of class to formula."
+            )
+        default = classes[-1] if class_ is None else class_
+        given = DNF(**{"class_": default, **head}, terms=terms)
     elif not isinstance(given, DNF):
         raise TypeError(f"A formula must be a DNF or a str; got {given!r:.200}.")
-    classifier._place_of(given.class_ if class_ is None else class_)
+    classifier._position_of(given.class_ if class_ is None else class_)
     return _about(given, names) if is_named else given
-
-
-def _second_class(classifier):
-    """Return the class of a text without a class."""
-    classes = classifier.classes_.tolist()
-    if len(classes) != 2:
-        raise ValueError(
-            "A formula for more than two classes must contain its class; got "
-            f"{len(classes)} classes. Begin the text with 'class: ...', or pass a dict "
-            "of class to formula."
-        )
-    return classes[1]
 
 
 def _about(dnf, names):

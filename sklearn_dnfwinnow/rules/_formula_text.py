@@ -88,15 +88,12 @@ def sections_of(text):
 
 def _classes(parser, entries, classes):
     """Return the classes in some entries, as fields of a DNF."""
-    found = {}
-    for key, field, known in (
-        ("class", "class_", classes[::-1]),
-        ("otherwise", "otherwise", classes),
-    ):
+    head = {}
+    for key, field, step in ("class", "class_", -1), ("otherwise", "otherwise", 1):
         if key in entries:
-            texts = {value_text(class_): class_ for class_ in known}
-            found[field] = _class(parser, entries[key], texts)
-    return found
+            texts = {value_text(class_): class_ for class_ in classes[::step]}
+            head[field] = _class(parser, entries[key], texts)
+    return head
 
 
 def _class(parser, tokens, known):

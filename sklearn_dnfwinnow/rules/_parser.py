@@ -172,13 +172,8 @@ class Parser:
         relation, label, exact = self._meaning(name.value, relation, parts)
         if suffix:
             label, exact["missing"] = f"{label} (or {MISSING})", True
-        return {
-            "column": column,
-            "feature": name.value,
-            "relation": relation,
-            "label": label,
-            **exact,
-        }
+        fields = {"feature": name.value, "relation": relation, "label": label}
+        return {"column": column, **fields, **exact}
 
     def _state(self, relation):
         """Return the word after 'is' or 'is not', as a Part."""
@@ -245,9 +240,8 @@ class Parser:
         try:
             return float(number_of(token.text))
         except (OverflowError, ValueError):
-            raise self.error(
-                "a number within double precision", token.place, token.text
-            ) from None
+            expected = "a number within double precision"
+            raise self.error(expected, token.place, token.text) from None
 
     def below(self, token):
         """Return the largest float below a Token; an infinite number itself.
@@ -258,13 +252,11 @@ class Parser:
             If it is not a number, or no float is below it.
         """
         number = self.number(token)
-        if isfinite(number):
-            number = nextafter(number, -inf)
-            if not isfinite(number):
-                raise self.error(
-                    "a number that is not the smallest", token.place, token.text
-                )
-        return number
+        below = nextafter(number, -inf) if isfinite(number) else number
+        if isfinite(number) and not isfinite(below):
+            expected = "a number that is not the smallest"
+            raise self.error(expected, token.place, token.text)
+        return below
 
     def value(self, name, token):
         """Return the value of a column that a Token represents.
@@ -275,11 +267,8 @@ class Parser:
             If the column cannot contain the value.
         """
         if not token.is_quoted and token.text.startswith(ELLIPSIS):
-            raise self.error(
-                "all values (they are not in this text, but `like` can have them)",
-                token.place,
-                token.text,
-            )
+            advice = "(they are not in this text, but `like` can have them)"
+            raise self.error(f"all values {advice}", token.place, token.text)
         look_up = partial(self.vocabulary.value, name, is_string=token.is_quoted)
         return self._look_up(look_up, token.value, token.place, token.text)
 
@@ -309,8 +298,7 @@ class Parser:
             exact = {"values": (), "missing": is_missing, "complement": others}
             return relation, label, exact
         if relation in ("<", "<=", ">", ">="):
-            exact = {"intervals": self._beyond(relation, tokens[0]), "missing": False}
-            return relation, label, exact
+            return relation, label, {"intervals": self._beyond(relation, tokens[0])}
         negated = relation in ("!=", "not in")
         intervals = [part.interval for part in parts if part.interval]
         known = [token for token in tokens if token.text != MISSING]
@@ -318,9 +306,9 @@ class Parser:
         if is_missing and relation in ("=", "!="):
             relation = "is not" if negated else "is"
         if intervals:
-            found = self._merged(intervals, known)
-            found = between(found, -inf, inf) if negated else found
-            exact = {"intervals": tuple(found)}
+            intervals = self._merged(intervals, known)
+            intervals = between(intervals, -inf, inf) if negated else intervals
+            exact = {"intervals": tuple(intervals)}
         else:
             values = dict.fromkeys(self.value(name, token) for token in known)
             exact = {"values": tuple(values), "complement": negated}
@@ -387,6 +375,4 @@ class Parser:
         """Return an error at a place, by default the current one."""
         place = self._place if place is None else place
         found = None if found is None else quoted(found)
-        return DNFSyntaxError.at(
-            self.text, place, expected=expected, found=found, advice=advice
-        )
+        return DNFSyntaxError.at(self.text, place, expected, found, advice)

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 from itertools import groupby
-from math import ceil, inf
+from math import ceil, inf, nextafter
 from operator import attrgetter
 from time import monotonic
 from typing import NamedTuple
@@ -147,17 +147,16 @@ def table_literals(samples, labels):
     TypeError
         If a value has no hash.
     """
-    found = []
+    literals = []
     for j, (values, places) in enumerate(samples.distinct):
-        column = samples.columns[j]
-        if is_numeric(column):
-            extents = _of_numbers(column, values, labels, samples.weights)
+        if is_numeric(samples.columns[j]):
+            extents = _of_numbers(samples.columns[j], values, labels, samples.weights)
         else:
             counts = np.bincount(places, samples.counts, minlength=len(values))
             extents = _of_categories(values, counts)
         name = str(samples.names[j])
-        found += [(extent.literal(j, name), end) for extent, end in extents]
-    return found
+        literals += [(extent.literal(j, name), end) for extent, end in extents]
+    return literals
 
 
 def rows_that_satisfy(literals, samples):
@@ -199,20 +198,18 @@ def with_terms(literals, terms):
 
 def _of_numbers(column, values, labels, weights):
     """Yield extents, and which ends they are, of a column of numbers."""
-    numbers = column.astype(np.float64)
+    if len(values) < 2:
+        return
     known = [value for value in values if value is not None]
     # Large integers may be equal as floats.
     known = np.unique(np.array(known, dtype=np.float64))
-    if len(values) < 2:
-        return
     if len(known) <= _FEW_VALUES:
         points = midpoints(known[:-1], known[1:])
         if len(known) != 2:  # one value tells it from missing ones
-            for value in known:
-                point = (np.nextafter(value, -inf), value)
-                yield Extent(None, (tuple(map(float, point)),)), 0
+            for value in known.tolist():
+                yield Extent(None, ((nextafter(value, -inf), value),)), 0
     else:
-        ranked = ranked_numbers(numbers)
+        ranked = ranked_numbers(column.astype(np.float64))
         points = [_cuts(ranked, labels, weights, way) for way in ("max", "quantiles")]
         points = np.unique(np.concatenate(points))
     for point in map(float, points):
@@ -348,25 +345,26 @@ class ListSearch:
             Maximum number of literals that are left.
         """
         rows, worth = np.arange(len(self.samples)), self.samples.worth
-        rules = [(k, term) for k, terms in formulas.items() for term in terms]
-        holds = [term.holds(self.samples.columns) for _, term in rules]
+        rules = [
+            (k, term, term.holds(self.samples.columns))
+            for k, terms in formulas.items()
+            for term in terms
+        ]
 
-        def gained(kept):
+        def gained(rules):
             fires = np.zeros(worth.shape, dtype=bool)
-            for i in kept:
-                fires[:, rules[i][0]] |= holds[i]
+            for k, _, mask in rules:
+                fires[:, k] |= mask
             return worth[rows, predicted(fires, formulas, otherwise)].sum()
 
-        kept = list(range(len(rules)))
-        while sum(len(rules[i][1]) for i in kept) > most:
-            every = gained(kept)
+        while sum(len(term) for _, term, _ in rules) > most:
+            total = gained(rules)
             lost = [
-                (every - gained([other for other in kept if other != i]))
-                / len(rules[i][1])
-                for i in kept
+                (total - gained(rules[:i] + rules[i + 1 :])) / len(term)
+                for i, (_, term, _) in enumerate(rules)
             ]
-            del kept[int(np.argmin(lost))]
-        return {k: [rules[i][1] for i in kept if rules[i][0] == k] for k in formulas}
+            del rules[int(np.argmin(lost))]
+        return {k: [term for other, term, _ in rules if other == k] for k in formulas}
 
     def _learn(self, k, gains, price, deadline, **limits):
         """Return the terms of a class.
@@ -401,12 +399,10 @@ def _known(samples, k, terms, limits):
     is_own = samples.labels == k
     found = table_literals(samples, is_own.astype(np.intp))
     literals, pool = with_terms([literal for literal, _ in found], terms)
-    ends = np.zeros(len(literals), dtype=np.int32)
-    ends[: len(found)] = [end for _, end in found]
     known = {
         "holds": rows_that_satisfy(literals, samples),
-        "features": np.array([one.column for one in literals], dtype=np.int32),
-        "ends": ends,
+        "features": [literal.column for literal in literals],
+        "ends": [end for _, end in found] + [0] * (len(literals) - len(found)),
         "weights": samples.weights,
         "own_weights": samples.weights * is_own,
         **limits,
@@ -613,21 +609,14 @@ class RuleList:
     options: list
 
 
-def learn_rule_list(
-    samples,
-    limits,
-    folds,
-    *,
-    price=None,
-    otherwise=None,
-    terms=None,
-    max_time=None,
-    n_jobs=None,
-):
+def learn_rule_list(classifier, samples, limits, folds, terms=None):
     """Return the RuleList of samples.
 
     Parameters
     ----------
+    classifier : DNFClassifier
+        With its parameters and `classes_`. Price and default class are chosen by the
+        folds unless they are given.
     samples : Samples
         With at least one row of a positive weight.
     limits : dict
@@ -635,22 +624,20 @@ def learn_rule_list(
         also that of all together.
     folds : list of (ndarray of int, ndarray of int)
         Rows to learn from, and rows to predict.
-    price : float, default=None
-        None is chosen by the folds.
-    otherwise : int, default=None
-        Index of the default class; None is chosen by the folds.
     terms : list of lists of Term, default=None
         Candidates of each class.
-    max_time : float, default=None
-    n_jobs : int, default=None
     """
-    end, options = None if max_time is None else monotonic() + max_time, []
+    price, otherwise = classifier.price, classifier.otherwise
+    price = None if price == "auto" else float(price)
+    if otherwise is not None:
+        otherwise = classifier._position_of(otherwise, "otherwise")
+    max_time, options = classifier.max_time, []
+    end = None if max_time is None else monotonic() + max_time
     if folds and (price is None or otherwise is None):
-        held_out = HeldOutRules(samples, folds, limits, n_jobs)
+        held_out = HeldOutRules(samples, folds, limits, classifier.n_jobs)
         choice, options = held_out.choice(price, otherwise, part_of_time(end, 2))
         price, otherwise = choice.price, choice.otherwise
-    if price is None:
-        price = first_price(samples)
+    price = first_price(samples) if price is None else price
     if otherwise is None:
         otherwise = int(np.bincount(samples.labels, samples.weights).argmax())
     # The rules of one class have no others beside them.

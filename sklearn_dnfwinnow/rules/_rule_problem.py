@@ -68,12 +68,16 @@ def sums_of_rows(words, values):
 _SUMMANDS_OF_WORD = 4
 
 
-@dataclass(frozen=True, eq=False)
 class LiteralCells:
     """Rows in cells: those of a cell satisfy the same literals of a feature.
 
     A feature with many literals, such as both sides of each of its cuts, has few cells.
     A sum over the rows that satisfy a literal is one over its cells.
+
+    Parameters
+    ----------
+    holds : ndarray of shape (n_rows, n_literals), bool
+    features : ndarray of shape (n_literals,), int
 
     Attributes
     ----------
@@ -85,19 +89,7 @@ class LiteralCells:
         Work of the sums for one set of rows, in words of bits.
     """
 
-    rows: csr_array
-    literals: csr_array
-    work: int
-
-    @classmethod
-    def of(cls, holds, features):
-        """Return the cells of rows.
-
-        Parameters
-        ----------
-        holds : ndarray of shape (n_rows, n_literals), bool
-        features : ndarray of shape (n_literals,), int
-        """
+    def __init__(self, holds, features):
         order, blocks, cells, n_cells = [], [np.zeros((0, 0))], [], 0
         for feature in np.unique(features).tolist():
             literals = np.flatnonzero(features == feature)
@@ -108,12 +100,10 @@ class LiteralCells:
             n_cells += len(first)
         rows = np.tile(np.arange(len(holds)), len(cells))
         incidence = (np.ones(len(rows)), (np.ravel(cells), rows))
+        self.rows = csr_array(incidence, shape=(n_cells, len(holds)))
+        self.literals = csr_array(block_diag(blocks, dtype=float))[np.argsort(order)]
         n_summands = sum(block.size for block in blocks) + len(rows)
-        return cls(
-            rows=csr_array(incidence, shape=(n_cells, len(holds))),
-            literals=csr_array(block_diag(blocks, dtype=float))[np.argsort(order)],
-            work=n_summands // _SUMMANDS_OF_WORD,
-        )
+        self.work = n_summands // _SUMMANDS_OF_WORD
 
     def sums(self, covers, values):
         """Return the sums of values of the rows of sets that satisfy each literal.
@@ -305,7 +295,7 @@ class RuleProblem:
     @cached_property
     def cells(self):
         """Return the LiteralCells of the rows."""
-        return LiteralCells.of(self.holds, self.features)
+        return LiteralCells(self.holds, self.features)
 
     @cached_property
     def losses(self):

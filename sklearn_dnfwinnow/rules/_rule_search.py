@@ -168,8 +168,6 @@ class RulePool:
         problem = self.problem
         if problem.has_limits_of_rules:
             new = [rule for rule in new if problem.allows(rule)]
-        if not new:
-            return
         own = _common(self._words_own, new, len(self.gains))
         other = _common(self._words_other, new, len(self._losses))
         costs = sums_of_rows(other, self._losses)
@@ -187,8 +185,8 @@ class RulePool:
 
     def reduced_costs(self, duals):
         """Return the reduced cost of each rule, see `Duals`."""
-        found = self.costs + duals.of_rule + duals.of_literal * self.sizes
-        return found - sums_of_rows(self.covers, duals.of_rows)
+        prices = self.costs + duals.of_rule + duals.of_literal * self.sizes
+        return prices - sums_of_rows(self.covers, duals.of_rows)
 
     def undominated(self, positions):
         """Return the positions of rules that no other one of them dominates.
@@ -199,25 +197,20 @@ class RulePool:
         order = np.lexsort((positions, self.sizes[positions], self.costs[positions]))
         ordered = np.asarray(positions)[order]
         is_kept = np.zeros(len(ordered), dtype=np.uint8)
-        sizes = self.sizes[ordered]
+        covers, sizes = self.covers[ordered], self.sizes[ordered]
         if self.problem.max_literals is None:
             sizes = np.zeros_like(sizes)
-        rule_search.undominated(
-            covers=np.ascontiguousarray(self.covers[ordered]),
-            sizes=np.ascontiguousarray(sizes),
-            is_kept=is_kept,
-        )
+        rule_search.undominated(covers=covers, sizes=sizes, is_kept=is_kept)
         return np.sort(ordered[is_kept > 0])
 
 
 def _common(words, rules, n_bits):
     """Return the rows that satisfy all literals of each rule, as bits."""
-    every = packed(np.ones((1, n_bits), dtype=bool))
-    found = np.repeat(every, len(rules), axis=0)
-    for of_rule, rule in zip(found, rules):
-        if rule:
-            np.bitwise_and.reduce(words[list(rule)], axis=0, out=of_rule)
-    return found
+    (every,) = packed(np.ones((1, n_bits), dtype=bool))
+    common = np.zeros((len(rules), len(every)), dtype=np.uint64)
+    for i, rule in enumerate(rules):
+        common[i] = np.bitwise_and.reduce(words[list(rule)], axis=0) if rule else every
+    return common
 
 
 # Differences up to this fraction of the sum of all gains count as none.
@@ -332,6 +325,7 @@ class _Search:
         self.deadline = deadline
         self.pool = RulePool(problem)
         self.total = float(self.pool.gains.sum())
+        self.tolerance = _TOLERANCE * self.total
         self.chosen = np.zeros(0, dtype=np.int64)
         self.objective = self.total
         self.bound, self.duals = 0.0, None
@@ -339,10 +333,6 @@ class _Search:
         self.is_timed_out = False
         # Whether all rules can be searched by a part of the work that is left.
         self.is_quick = True
-
-    @property
-    def tolerance(self):
-        return _TOLERANCE * self.total
 
     @property
     def is_proven(self):

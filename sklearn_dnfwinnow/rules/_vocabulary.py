@@ -140,7 +140,10 @@ class Vocabulary:
                 return []
             j = names.index(name)
             (column,) = named_columns(table, names, [j])
-            given = column.tolist() + _declared(table, j)
+            given = column.tolist()
+            # Categorical columns of polars do not declare theirs.
+            declared = getattr(list(table.dtypes)[j], "categories", None)
+            given += list(declared) if isinstance(declared, Iterable) else []
         elif name in table:
             given = [v.item() if isinstance(v, np.generic) else v for v in table[name]]
         else:
@@ -220,13 +223,6 @@ class _Known:
             shown(v): repr(v) if isinstance(v, str) else shown(v) for v in self._values
         }
         return f"a value of {column}{near(text, dict(sorted(texts.items())))}"
-
-
-def _declared(table, j):
-    """Return the categories that the type of a column of a data frame declares."""
-    categories = getattr(list(table.dtypes)[j], "categories", None)
-    # Categorical columns of polars do not declare theirs.
-    return list(categories) if isinstance(categories, Iterable) else []
 
 
 def near(text, known):

@@ -58,7 +58,7 @@ class Decision(NamedTuple):
             If the name of a used column is not unique, or `result` is unknown.
         """
         for dnf in dnfs:
-            dnf.check_names()
+            dnf._check_names()
         where = "There is a class"
         formulas = [(plain(dnf.class_, where), dnf.terms) for dnf in dnfs]
         otherwise = plain(otherwise, where)

@@ -307,8 +307,7 @@ class Recorder:
         rows = np.linspace(0, len(problem.totals) - 1, _RECORDED_ROWS).astype(int)
         self._problem, self._rows = problem, np.unique(rows)
         self._sets = problem.weights_of_sets[self._rows].argmax(axis=1)
-        self.n_orders = len(problem.prior.scales)
-        self.shape = (self.n_orders + len(self._rows) + 1,)
+        self.shape = (len(problem.prior.scales) + len(self._rows) + 1,)
 
     def __call__(self, state):
         """Return the quantities of a state."""

@@ -616,7 +616,8 @@ class Model(SingleModelMixin):
             self.literal_examples, self.net_counts, rows
         )
         for row in rows:
-            yield from map(evaluation.question(row), range(self.n_classes))
+            for k in range(self.n_classes):
+                yield evaluation.question(row, k)
 
     def _evaluation(self, rows, summation):
         """Return the evaluation of some rows, by term sums if these are faster."""

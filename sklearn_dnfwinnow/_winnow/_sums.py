@@ -266,7 +266,7 @@ class Evaluation:
             )
         for i in np.flatnonzero(~short):
             for k in range(len(self.net_counts)):
-                weighted_sum = log_sum(**self._question(rows[i], k))
+                weighted_sum = log_sum(**self.question(rows[i], k))
                 found[i, k] = weighted_sum.log_value, weighted_sum.std_error
         return found
 
@@ -292,21 +292,18 @@ class Evaluation:
             masked = self.summation.masked(row[None], self.classes[i])
             value = self._sums_over_terms(masked)[0, i]
             return WeightedSum(value, std_error=0.0, exact=True, sampler="table")
-        return log_sum(**self._question(row, i))
+        return log_sum(**self.question(row, i))
 
     def exceeds(self, row, log_threshold, guess):
         """Return whether the first class reaches a threshold, and the sum so far."""
         if not self.summation.of_terms:
-            question = self._question(row, 0)
+            question = self.question(row, 0)
             return exceeds(**question, log_threshold=log_threshold, guess=guess)
         weighted_sum = self.weighted_sum(row)
         return weighted_sum.log_value >= log_threshold, weighted_sum
 
-    def question(self, row):
-        """Return a function from a class to the keywords of `log_sum` for a row."""
-        return partial(self._question, row)
-
-    def _question(self, row, i):
+    def question(self, row, i):
+        """Return the keywords of `log_sum` for a row in the i-th of the classes."""
         engine = self.summation.engine()
         row = self.summation.masked(row[None], self.classes[i])[0]
         return {

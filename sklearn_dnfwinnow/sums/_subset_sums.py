@@ -120,11 +120,11 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
     known = small[:, None] >> np.arange(n) & 1
     rows = np.zeros((n_rows, len(row)), dtype=np.int32)
     rows[:, specified] = np.where(known, row[specified], 0)
-    found, errors = estimate_log_sums(rows)
+    small_sums, errors = estimate_log_sums(rows)
     if errors.any():
         return None
-    log_sums = np.full((found.shape[1], 1 << n), -np.inf)
-    log_sums[:, small] = found.T
+    log_sums = np.full((small_sums.shape[1], 1 << n), -np.inf)
+    log_sums[:, small] = small_sums.T
     if longest == n:
         return log_sums
     for of_size in members:
@@ -144,8 +144,6 @@ def _subtract_subsets(logs, members):
     members : ndarray of shape (n_sets, size), int64
     """
     sets, size = (1 << members).sum(axis=1), members.shape[1]
-    if size == 0:
-        return
     smaller = np.full((len(logs), len(sets)), -np.inf)
     for chosen in range((1 << size) - 1):
         within = [place for place in range(size) if chosen >> place & 1]

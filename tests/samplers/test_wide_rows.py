@@ -59,7 +59,7 @@ def test_what_missing_and_literals_specify_counts():
     with pytest.raises(ValueError, match=TOO_WIDE):
         winnow(missing="category").fit(X[1:], Y[1:])
     # Of three values a row has one, and differs from two.
-    three = np.random.RandomState(0).randint(3, size=(30, 10))
+    three = np.random.RandomState(0).randint(3, size=(30, 10)).astype(str)
     with pytest.raises(ValueError, match="A sample has 30 specified features"):
         winnow(literals="ordered").fit(three, np.arange(30) % 2)
     with pytest.raises(SumWasAskedForError):

@@ -11,67 +11,53 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import polya_gamma, sum_draws, sum_slices, width_slices
 
 
-@dataclass(eq=False)
-class Given:
-    """What the sums of one set are drawn from.
+def along_tree(problem, *, precision, information, variances, generator):
+    """Draw all sums of nested groups jointly, by two passes over their tree.
 
-    Attributes
+    Parameters
     ----------
-    widths : ndarray of shape (n_groups,)
-        Widths of the priors of the sums.
-    variances : ndarray of shape (n_groups,)
-        Variances of these priors, given mixing variables for Cauchy priors.
     precision, information : ndarray of shape (n_rows,)
         Precision and information of the likelihood. The precisions are positive.
-    sums : ndarray of shape (n_groups,)
-        The current sums.
+    variances : ndarray of shape (n_groups,)
+        Variances of the priors of the sums, given mixing variables for Cauchy priors.
     """
-
-    widths: np.ndarray
-    variances: np.ndarray
-    precision: np.ndarray
-    information: np.ndarray
-    sums: np.ndarray
-
-
-def along_tree(problem, given, generator):
-    """Draw all sums of nested groups jointly, by two passes over their tree."""
-    sums = np.empty(len(given.variances))
+    sums = np.empty(len(variances))
     sum_draws.along_tree(
         parents=problem.groups.parents,
         leaves=problem.once(_leaves),
-        precision=given.precision,
-        information=given.information,
-        variances=given.variances,
+        precision=precision,
+        information=information,
+        variances=variances,
         sums=sums,
         bit_generator=generator.bit_generator,
     )
     return sums
 
 
-def one_at_a_time(problem, given, generator):
-    """Update each sum given all others, in turn, without mixing variables."""
-    sums = given.sums.copy()
+def one_at_a_time(problem, *, precision, information, widths, sums, generator):
+    """Update each sum given all others, in turn, without mixing variables.
+
+    Parameters
+    ----------
+    precision, information
+        See `along_tree`.
+    widths : ndarray of shape (n_groups,)
+        Widths of the priors of the sums.
+    sums : ndarray of shape (n_groups,)
+        The current sums.
+    """
+    sums = sums.copy()
     sum_draws.one_at_a_time(
         starts=problem.groups.starts,
         members=problem.groups.members,
-        precision=given.precision,
-        residual=given.information - given.precision * problem.to_rows(sums),
-        widths=given.widths,
+        precision=precision,
+        residual=information - precision * problem.to_rows(sums),
+        widths=widths,
         cauchy=problem.prior.family == "cauchy",
         sums=sums,
         bit_generator=generator.bit_generator,
     )
     return sums
-
-
-def sum_draws_for(problem):
-    """Return the methods for a problem, which are applied in turn: a tuple."""
-    if problem.groups.parents is None:
-        return (one_at_a_time,)
-    if problem.prior.family == "cauchy":
-        return along_tree, one_at_a_time
-    return (along_tree,)
 
 
 def _leaves(problem):
@@ -95,7 +81,8 @@ def draw_sums(problem, state, generator):
     if state.mixing is None:
         draw_mixing(problem, state, generator)
     widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
-    variances, mixing = widths**2, state.mixing
+    is_nested = problem.groups.parents is not None
+    is_cauchy = problem.prior.family == "cauchy"
     for k in range(problem.n_sets):
         offset = _log_sum_of_others(state.predictors, k)
         precision = np.empty(len(totals))
@@ -109,17 +96,19 @@ def draw_sums(problem, state, generator):
         np.maximum(precision, _LEAST_PRECISION, out=precision)
         information = problem.weights_of_sets[:, k] - totals / 2
         information += precision * offset
-        given = Given(
-            widths=widths,
-            variances=variances if mixing is None else variances * mixing[:, k],
-            precision=precision,
-            information=information,
-            sums=np.ascontiguousarray(state.sums[:, k]),
-        )
-        for draw in problem.once(sum_draws_for):
-            given.sums = draw(problem, given, generator)
-        state.sums[:, k] = given.sums
-        state.predictors[:, k] = problem.to_rows(given.sums)
+        given = {
+            "precision": precision,
+            "information": information,
+            "generator": generator,
+        }
+        sums = np.ascontiguousarray(state.sums[:, k])
+        if is_nested:
+            variances = widths**2 * (state.mixing[:, k] if is_cauchy else 1.0)
+            sums = along_tree(problem, variances=variances, **given)
+        if is_cauchy or not is_nested:
+            sums = one_at_a_time(problem, widths=widths, sums=sums, **given)
+        state.sums[:, k] = sums
+        state.predictors[:, k] = problem.to_rows(sums)
 
 
 def draw_mixing(problem, state, generator):

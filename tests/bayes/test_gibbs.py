@@ -3,10 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -25,7 +25,6 @@ from bayes_problems import (
 from internals.bayes import (
     HYPERPRIORS,
     SWEEPS,
-    Given,
     Prior,
     Problem,
     State,
@@ -55,14 +54,24 @@ def gaussian_case(nested=False, seed=0, n_rows=9):
     rng = np.random.default_rng(seed)
     n_rows = len(problem.groups.rows)
     sigma = rng.uniform(0.3, 2.0, problem.groups.max_order + 1)
-    given = Given(
+    given = SimpleNamespace(
         widths=np.sqrt(problem.groups.counts @ sigma**2),
         variances=problem.groups.counts @ sigma**2,
         precision=rng.uniform(0.05, 3.0, n_rows),
         information=rng.normal(size=n_rows),
-        sums=np.zeros(problem.groups.n_groups),
     )
     return problem, given
+
+
+def drawn_along_tree(problem, given, generator):
+    """Return sums of nested groups."""
+    return along_tree(
+        problem,
+        precision=given.precision,
+        information=given.information,
+        variances=given.variances,
+        generator=generator,
+    )
 
 
 def moments(problem, given):
@@ -87,8 +96,8 @@ def assert_normal(draws, mean, covariance, sigmas=5.5):
 def test_joint_draws_have_the_moments_of_their_law(global_random_seed):
     problem, given = gaussian_case(nested=True, seed=global_random_seed)
     generator = np.random.default_rng(global_random_seed)
-    draws = np.array([along_tree(problem, given, generator) for _ in range(4000)])
-    assert_normal(draws, *moments(problem, given))
+    draws = [drawn_along_tree(problem, given, generator) for _ in range(4000)]
+    assert_normal(np.array(draws), *moments(problem, given))
 
 
 def test_sums_of_rows_are_products_with_indicators():
@@ -101,11 +110,11 @@ def test_sums_of_rows_are_products_with_indicators():
 def test_wrong_moments_are_found():
     problem, given = gaussian_case(nested=True)
     generator = np.random.default_rng(0)
-    draws = np.array([along_tree(problem, given, generator) for _ in range(4000)])
-    wrong = replace(given, variances=given.variances * 1.2)
-    mean, covariance = moments(problem, wrong)
+    draws = [drawn_along_tree(problem, given, generator) for _ in range(4000)]
+    given.variances = given.variances * 1.2
+    mean, covariance = moments(problem, given)
     with pytest.raises(AssertionError):
-        assert_normal(draws, mean, covariance)
+        assert_normal(np.array(draws), mean, covariance)
 
 
 def test_updates_leave_the_joint_law_invariant(global_random_seed):
@@ -114,8 +123,16 @@ def test_updates_leave_the_joint_law_invariant(global_random_seed):
     mean, covariance = moments(problem, given)
     draws = []
     for start in generator.multivariate_normal(mean, covariance, 4000):
-        given.sums = start
-        draws.append(one_at_a_time(problem, given, generator))
+        draws.append(
+            one_at_a_time(
+                problem,
+                precision=given.precision,
+                information=given.information,
+                widths=given.widths,
+                sums=start,
+                generator=generator,
+            )
+        )
         assert (draws[-1] != start).any()
     assert_normal(np.array(draws), mean, covariance)
 

@@ -8,7 +8,6 @@ from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import ChainProgress, Draws
 from sklearn_dnfwinnow._bayes._gibbs import (
     SWEEPS,
-    Given,
     State,
     along_tree,
     centred,

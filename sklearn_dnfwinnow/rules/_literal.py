@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import inf
 
@@ -13,7 +14,7 @@ from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql, literal_as_python
 from sklearn_dnfwinnow.rules._parser import Parser
-from sklearn_dnfwinnow.rules._text import check, exact_literal, name_text
+from sklearn_dnfwinnow.rules._text import check, condition, exact_text, name_text
 from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
@@ -140,7 +141,9 @@ class Literal:
         TypeError
             If a value is not a string, number or boolean.
         """
-        return exact_literal(self)
+        where = f"Column {self.feature!r} is compared with"
+        relation, label = condition(self, partial(exact_text, where=where))
+        return f"{name_text(self.feature)} {relation} {label}"
 
     def holds(self, column):
         """Return which samples satisfy the literal.

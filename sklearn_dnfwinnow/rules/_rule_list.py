@@ -170,32 +170,6 @@ def rows_that_satisfy(literals, samples):
     return masks.T
 
 
-def with_terms(literals, terms):
-    """Return some literals and those of terms, and the terms as positions of literals.
-
-    Parameters
-    ----------
-    literals : list of Literal
-    terms : list of Term
-
-    Returns
-    -------
-    literals : list of Literal
-    rules : list of tuple of int
-    """
-
-    def key(literal):
-        return literal.column, Extent.of(literal).key
-
-    found = {key(literal): literal for literal in literals}
-    for term in terms:
-        for literal in term.literals:
-            found.setdefault(key(literal), literal)
-    places = {key: i for i, key in enumerate(found)}
-    rules = [tuple(sorted({places[key(one)] for one in t.literals})) for t in terms]
-    return list(found.values()), rules
-
-
 def _of_numbers(column, values, labels, weights):
     """Yield extents, and which ends they are, of a column of numbers."""
     if len(values) < 2:
@@ -396,13 +370,22 @@ def _known(samples, k, terms, limits):
     known : dict
         Arguments of a RuleProblem.
     """
+
+    def key(literal):
+        return literal.column, Extent.of(literal).key
+
     is_own = samples.labels == k
-    found = table_literals(samples, is_own.astype(np.intp))
-    literals, pool = with_terms([literal for literal, _ in found], terms)
+    table = table_literals(samples, is_own.astype(np.intp))
+    literals = {key(literal): literal for literal, _ in table}
+    for literal in (one for term in terms for one in term.literals):
+        literals.setdefault(key(literal), literal)
+    places = {key: i for i, key in enumerate(literals)}
+    pool = [tuple(sorted({places[key(x)] for x in term.literals})) for term in terms]
+    literals = list(literals.values())
     known = {
         "holds": rows_that_satisfy(literals, samples),
         "features": [literal.column for literal in literals],
-        "ends": [end for _, end in found] + [0] * (len(literals) - len(found)),
+        "ends": [end for _, end in table] + [0] * (len(literals) - len(table)),
         "weights": samples.weights,
         "own_weights": samples.weights * is_own,
         **limits,

@@ -86,12 +86,12 @@ class Programme:
 
     def within_limits(self, chosen):
         """Return the first of some rules, as many as the limits allow."""
-        found = []
+        first = []
         for rule in chosen:
-            size = self.sizes[[*found, rule]].sum()
-            if len(found) < self.max_rules and size <= self.max_literals:
-                found.append(int(rule))
-        return found
+            size = self.sizes[[*first, rule]].sum()
+            if len(first) < self.max_rules and size <= self.max_literals:
+                first.append(int(rule))
+        return first
 
     def improved(self, chosen):
         """Return a choice that no addition, omission or replacement of a rule improves.

@@ -260,32 +260,27 @@ def explanation(dnfs, X, predicted):
     X : as returned by `check_table`
     predicted : list of n_samples classes
     """
-    terms, fails = [], []
+    rules, fails = [], []
     for place, dnf in enumerate(dnfs):
         columns = dnf._columns(X, transformed=True)
         for term in dnf.terms:
-            terms.append((place, dnf.class_, term))
+            rules.append((place, dnf.class_, term))
             holds = [one.holds(columns[one.column]) for one in term.literals]
             fails.append(~np.array(holds, dtype=bool).reshape(-1, len(predicted)))
-    n_failing = np.array([of_term.sum(axis=0) for of_term in fails])
-    n_failing = n_failing.reshape(len(terms), len(predicted))
+    n_failed = np.array([masks.sum(axis=0) for masks in fails])
+    n_failed = n_failed.reshape(len(rules), len(predicted))
     records = []
     for row, class_ in enumerate(predicted):
-        found = np.flatnonzero(n_failing[:, row] == 0).tolist()
-        found = [i for i in found if terms[i][0] == terms[found[0]][0]]
-        if not found and terms:
-            found = [int(n_failing[:, row].argmin())]
-        line = {"row": row, "class": class_, "formula": None, "term": ""}
-        records += [
-            {
-                **line,
-                "formula": terms[i][1],
-                "term": str(terms[i][2]),
-                "holds": not n_failing[i, row],
-                "fails": " & ".join(
-                    map(str, compress(terms[i][2].literals, fails[i][:, row]))
-                ),
-            }
-            for i in found
-        ] or [{**line, "holds": False, "fails": ""}]
+        shown_rules = np.flatnonzero(n_failed[:, row] == 0).tolist()
+        first = [rules[i][0] for i in shown_rules[:1]]
+        shown_rules = [i for i in shown_rules if rules[i][0] in first]
+        if not shown_rules and rules:
+            shown_rules = [int(n_failed[:, row].argmin())]
+        for i in shown_rules:
+            _, formula, term = rules[i]
+            failed = " & ".join(map(str, compress(term.literals, fails[i][:, row])))
+            record = row, class_, formula, str(term), not n_failed[i, row], failed
+            records.append(dict(zip(_COLUMNS, record)))
+        if not rules:
+            records.append(dict(zip(_COLUMNS, (row, class_, None, "", False, ""))))
     return as_table(records, _COLUMNS)

@@ -6,7 +6,6 @@
 import re
 import sys
 from ast import literal_eval
-from functools import partial
 from math import inf, isfinite, nextafter
 from operator import le
 from reprlib import Repr
@@ -354,38 +353,21 @@ def _is_bare(text):
     )
 
 
-def exact_literal(literal):
-    """Return a text that is parsed as a literal that the same values satisfy.
-
-    Parameters
-    ----------
-    literal : Literal
-
-    Raises
-    ------
-    TypeError
-        If a value is not a string, number or boolean.
-    """
-    where = f"Column {literal.feature!r} is compared with"
-    relation, label = _condition(literal, partial(exact_text, where=where))
-    return f"{name_text(literal.feature)} {relation} {label}"
-
-
 def condition_of(literal):
     """Return relation and label of a literal for readers, from its exact meaning.
 
-    Unlike in `exact_literal`, a value that could be a number or a string is not quoted,
-    and an interval of one number is this number.
+    Unlike in `Literal.to_text`, a value that could be a number or a string is not
+    quoted, and an interval of one number is this number.
     """
     if literal.intervals:
         point, is_other = _only_point(literal.intervals)
         if point is not None:
             suffix = f" (or {MISSING})" if literal.missing else ""
             return "!=" if is_other else "=", f"{number_text(point)}{suffix}"
-    return _condition(literal, value_text)
+    return condition(literal, value_text)
 
 
-def _condition(literal, write):
+def condition(literal, write):
     """Return relation and label of a literal, with values written by a function."""
     listed = list(map(write, literal.values or ()))
     if literal.intervals:

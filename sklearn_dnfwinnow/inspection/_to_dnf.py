@@ -237,7 +237,7 @@ def to_dnf(
     limits = {
         "max_rules": _AUTO_TERMS if n_terms == "auto" else n_terms,
         "max_term_size": _AUTO_SIZE if max_term_size == "auto" else max_term_size,
-        "max_literals": max_literals,
+        "max_literals": max_literals or np.inf,
         "min_precision": min_precision,
         "min_support": min_support,
     }

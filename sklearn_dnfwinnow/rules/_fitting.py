@@ -308,8 +308,8 @@ def _limits(classifier, samples):
     is_fraction = not isinstance(support, Integral) and support < 1
     support = support * (samples.weights.sum() if is_fraction else samples.unit)
     return {
-        "max_rules": None if classifier.n_terms == "auto" else classifier.n_terms,
-        "max_literals": classifier.max_literals,
+        "max_rules": np.inf if classifier.n_terms == "auto" else classifier.n_terms,
+        "max_literals": classifier.max_literals or np.inf,
         "max_term_size": classifier.max_term_size,
         # The search need not look at a limit that all rules keep.
         "min_support": float(support) if support > samples.weights.min() else 0.0,

@@ -460,10 +460,9 @@ class HeldOutRules:
         if price is None:
             allowed = self.of_prices(first, deadline)
             options = [*(option for option in options if option is not first), *allowed]
-        most = self._limits.get("max_literals")
-        if most is not None:
-            short = [option for option in allowed if option.n_literals <= most]
-            allowed = short or [min(allowed, key=lambda option: option.n_literals)]
+        most = self._limits["max_literals"]
+        short = [option for option in allowed if option.n_literals <= most]
+        allowed = short or [min(allowed, key=lambda option: option.n_literals)]
         choice = chosen(allowed, self.weights, self.counts)
         records = [
             {
@@ -627,13 +626,13 @@ def learn_rule_list(classifier, samples, limits, folds, terms=None):
     n_passes = 1 if samples.n_classes == 2 else 2
     effort = {"n_seeds": _SEEDS, "work": _WORK // n_passes}
     search = ListSearch(samples, limits, terms, **effort)
-    most = limits.get("max_literals")
+    most = limits["max_literals"]
     if end is not None:
         end = max(end, monotonic() + 0.1 * max_time)
     formulas = search.against_rest(price, otherwise, part_of_time(end, n_passes))
     if n_passes > 1:
         formulas = search.beside_others(formulas, otherwise, price, deadline=end)
-        if most is not None and n_literals(formulas) > most:
+        if n_literals(formulas) > most:
             # The rules of each class are learnt again, with a limit of its own.
             fewer = search.shortened(formulas, otherwise, most)
             formulas = search.beside_others(

@@ -157,7 +157,7 @@ class RuleProblem:
         `min_precision` refer to them.
     rule_price, literal_price : float, default=0
         Prices of a rule and of a literal, in units of gains.
-    max_rules, max_literals : int, default=None
+    max_rules, max_literals : float, default=inf
         Maximum number of rules, and of literals of all rules together.
     max_term_size : int, default=3
         Maximum number of literals of a rule; an interval with two ends has two.
@@ -180,8 +180,8 @@ class RuleProblem:
     own_weights: np.ndarray
     rule_price: float = 0.0
     literal_price: float = 0.0
-    max_rules: int | None = None
-    max_literals: int | None = None
+    max_rules: float = np.inf
+    max_literals: float = np.inf
     max_term_size: int = 3
     min_support: float = 0.0
     min_precision: float = 0.0

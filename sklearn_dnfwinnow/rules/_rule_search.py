@@ -198,7 +198,7 @@ class RulePool:
         ordered = np.asarray(positions)[order]
         is_kept = np.zeros(len(ordered), dtype=np.uint8)
         covers, sizes = self.covers[ordered], self.sizes[ordered]
-        if self.problem.max_literals is None:
+        if self.problem.max_literals == np.inf:
             sizes = np.zeros_like(sizes)
         rule_search.undominated(covers=covers, sizes=sizes, is_kept=is_kept)
         return np.sort(ordered[is_kept > 0])
@@ -354,7 +354,7 @@ class _Search:
 
         Each of its rules covers a row of its own.
         """
-        most = [len(self.pool.gains), self.problem.max_rules or np.inf]
+        most = [len(self.pool.gains), self.problem.max_rules]
         if self.problem.rule_price > 0:
             most.append(int(self.objective / self.problem.rule_price))
         return min(most)

@@ -79,10 +79,8 @@ class Programme:
         self.rule_costs = pool.costs[self.positions]
         self.sizes = pool.sizes[self.positions]
         self.total = float(self.group_gains.sum())
-        limits = pool.problem.max_rules, pool.problem.max_literals
-        self.max_rules, self.max_literals = (
-            np.inf if limit is None else limit for limit in limits
-        )
+        self.max_rules = pool.problem.max_rules
+        self.max_literals = pool.problem.max_literals
 
     def within_limits(self, chosen):
         """Return the first of some rules, as many as the limits allow."""

@@ -89,8 +89,7 @@ def loss_of(problem, rules):
 def smallest_loss(problem, most=3):
     """The smallest loss of all sets of up to so many rules."""
     rules = rules_of(problem)
-    if problem.max_rules is not None:
-        most = min(most, problem.max_rules)
+    most = min(most, problem.max_rules)
     covers = np.array([problem.holds[:, list(rule)].all(axis=1) for rule in rules])
     covers = covers.reshape(len(rules), len(problem.gains))
     sizes = np.array([len(rule) for rule in rules])
@@ -100,7 +99,7 @@ def smallest_loss(problem, most=3):
     best = up.sum()
     for n in range(1, most + 1):
         chosen = np.array(list(combinations(range(len(rules)), n)), dtype=int)
-        if problem.max_literals is not None and len(chosen):
+        if len(chosen):
             chosen = chosen[sizes[chosen].sum(axis=1) <= problem.max_literals]
         for some in np.array_split(chosen, max(1, len(chosen) // 10_000)):
             if len(some):

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     column_label,
     columns_of,
 )
+from sklearn_dnfwinnow._encoding._table import numbers_to_cut
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight
 from sklearn_dnfwinnow._utils._plotting import (
@@ -188,7 +189,8 @@ class DiscretizationDisplay:
                 f"Column {column_label(discretizer, position)} is not divided into "
                 "intervals; the discretizer passes it through."
             )
-        values = discretizer._numbers(columns_of(X, discretizer)[position], position)
+        cells = columns_of(X, discretizer)[position]
+        values = numbers_to_cut(cells, column_label(discretizer, position))
         classes, labels = np.unique(y, return_inverse=True)
         seen = ~np.isnan(values)
         if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:

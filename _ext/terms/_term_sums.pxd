@@ -44,8 +44,7 @@ cdef struct Weights:
     const double* log_priors         # (n_segments,)
     const double* weights            # (n_terms,) of groups, else NULL
     const double* log_weights        # (n_terms,) of groups
-    const uint8_t* allowed           # (n_terms,) whether the class may have each, or
-                                     # NULL
+    const uint8_t* allowed           # (n_terms,) terms that the class may have, or NULL
     const double* powers             # (high - low + 1,) or NULL
     int64_t low                      # the net count of the first power
     double log_alpha

@@ -3,9 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import subprocess
-import sys
-
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
@@ -225,9 +222,3 @@ def test_other_refusals():
         DiscretizationDisplay.from_estimator(
             discretizer, pd.DataFrame(X.to_numpy()).add_prefix("x"), y, column=0
         )
-
-
-@pytest.mark.slow
-def test_matplotlib_is_imported_only_to_draw():
-    code = "import sys, sklearn_dnfwinnow; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

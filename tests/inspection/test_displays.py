@@ -71,7 +71,7 @@ def nasty(text):
     codes = np.random.default_rng(0).integers(0, 3, (60, 2))
     X = pd.DataFrame(values[codes], columns=[text, f"{text}2"])
     y = np.where(codes[:, 0] == codes[:, 1], text, f"not {text}")
-    return X, y, DNFWinnowClassifier(random_state=0).fit(X, y)
+    return X, y, DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
 
 
 def explained(method="auto"):
@@ -116,8 +116,7 @@ def overlapping(ax):
 
 
 @pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("measured", [True, False])
-@pytest.mark.parametrize("measure", ["weight", "share"])
+@pytest.mark.parametrize("measure, measured", [("weight", True), ("share", False)])
 def test_terms_of_each_class(measure, measured):
     X, y, pipeline = iris()
     rows = {"X": X, "y": y} if measured else {}
@@ -196,7 +195,7 @@ def test_terms_without_y_or_of_no_rows():
 @pytest.mark.slow_beyond(3)
 @pytest.mark.parametrize("measure", ["weight", "share"])
 @pytest.mark.parametrize(
-    "log_weights", [[], [0.0], [1.0, 1.0], [9e3, 0.0], [0.01, 0.0], [-40.0, -2000.0]]
+    "log_weights", [[], [1.0, 1.0], [9e3, 0.0], [0.01, 0.0], [-40.0, -2000.0]]
 )
 def test_terms_of_any_weights(log_weights, measure):
     records = [
@@ -214,7 +213,7 @@ def test_terms_of_any_weights(log_weights, measure):
 def test_terms_of_many_classes():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (300, 4)), rng.integers(0, 12, 300)
-    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, max_iter=2, random_state=0).fit(X, y)
     display = TermsDisplay.from_estimator(clf, X, y, top=2)
     assert len(display.axes_) == 12
     draw(display.figure_)
@@ -222,7 +221,7 @@ def test_terms_of_many_classes():
 
 def test_without_pandas(monkeypatch):
     X, y = load_monks(1, subset="train", return_X_y=True)
-    clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+    clf = DNFWinnowClassifier(cv=None, max_iter=2, random_state=0).fit(X, y)
     expected = TermsDisplay.from_estimator(clf, X, y).records
     imported = builtins.__import__
 

@@ -68,7 +68,7 @@ def trained(seed, n_classes=2, values=tuple("abc"), **options):
 def test_as_an_exhaustive_search(n_classes, literals, global_random_seed):
     values = (1.0, 2.0, 4.0, 5.0) if literals == "intervals" else tuple("abc")
     clf, X, choices = trained(global_random_seed, n_classes, values, literals=literals)
-    for row in X[:8].tolist():
+    for row in X[:4].tolist():
         expected = minimal_flips(clf, row, choices)
         for n in (1, 3, 99):
             check(clf, row, expected, n=n)

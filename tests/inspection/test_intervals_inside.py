@@ -195,7 +195,7 @@ def test_pickles(discretizer):
     X, y = flats()
     if discretizer == "object":
         discretizer = ClassEntropyDiscretizer(max_intervals=3, columns=["size"])
-    classifier = DNFWinnowClassifier(discretizer=discretizer, random_state=0)
+    classifier = DNFWinnowClassifier(discretizer=discretizer, cv=None, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         classifier.fit(X, y)

@@ -15,26 +15,26 @@ from sklearn_dnfwinnow.sums import log_weighted_sum
 N_SEEDS = 12
 
 
-def sums_of_rows():
-    """Agreements and exponents of the rows with most updates, promoted and demoted."""
+def sums_of_a_row():
+    """Agreements and exponents of the row with most values, for either class."""
     X, y = make_monotone_dnf(300, 40, random_state=0)
     X, X_test, y, _ = train_test_split(X, y, test_size=1 / 3, random_state=0)
     model = DNFWinnowClassifier(random_state=0, **DNFWinnowClassifier.paper_settings())
-    model.set_params(max_iter=3).fit(X, y)
+    model.set_params(max_iter=2).fit(X, y)
     codes = model._model.encoding.encode(list(X_test.T), str)[:10]
-    for row in codes[np.argsort(-np.count_nonzero(codes, axis=1))[:2]]:
-        for net_counts in model.net_promotion_counts_:
-            kept = net_counts != 0
-            yield (model.stored_examples_[kept] == row)[:, row != 0], net_counts[kept]
+    row = codes[np.count_nonzero(codes, axis=1).argmax()]
+    for net_counts in model.net_promotion_counts_:
+        kept = net_counts != 0
+        yield (model.stored_examples_[kept] == row)[:, row != 0], net_counts[kept]
 
 
 @pytest.fixture(scope="module")
 def trained_sums():
-    return list(sums_of_rows())
+    return list(sums_of_a_row())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("place", range(2))
 def test_estimates_of_trained_sums(trained_sums, place):
     agreements, net_counts = trained_sums[place]
     assert (net_counts > 0).any() and (net_counts < 0).any()

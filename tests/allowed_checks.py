@@ -28,16 +28,15 @@ def may_have(allowed, k, literals):
 
 def log_sum_of(row, examples, net_counts, log_alpha, log_beta, allowed, k, size=None):
     """log W of class k over the allowed terms that a row satisfies."""
-    specified = np.flatnonzero(row)
-    longest = len(specified) if size is None else min(size, len(specified))
+    columns = [j for j in np.flatnonzero(row) if may_have(allowed, k, [(j, row[j])])]
+    longest = len(columns) if size is None else min(size, len(columns))
+    agrees = examples[:, columns] == row[columns]
     logs = []
     for length in range(longest + 1):
-        for columns in itertools.combinations(specified.tolist(), length):
-            literals = tuple((j, int(row[j])) for j in columns)
-            if may_have(allowed, k, literals):
-                grown = log_alpha * net_counts[extent(examples, literals)].sum()
-                logs.append(length * log_beta + grown)
-    return float(np.logaddexp.reduce(logs))
+        terms = list(itertools.combinations(range(len(columns)), length))
+        extents = agrees[:, np.array(terms, dtype=int)].all(axis=2)
+        logs.append(length * log_beta + log_alpha * (net_counts @ extents))
+    return float(np.logaddexp.reduce(np.concatenate(logs)))
 
 
 def log_sums_of(rows, examples, net_counts, *question):

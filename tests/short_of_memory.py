@@ -46,7 +46,7 @@ def failures(call):
         if unused:
             return
         yield found
-        n += 1 + n // 8
+        n += 1 + n // 4
 
 
 def survives(call):

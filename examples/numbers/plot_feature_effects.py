@@ -31,7 +31,7 @@ from sklearn_dnfwinnow.inspection import FeatureEffectDisplay, feature_effect
 X, y, truth = make_customers(1000, random_state=0, as_frame=True, return_truth=True)
 X = X.drop(columns=["customer_id", "signup_date"])
 print(truth.formula)
-clf = DNFWinnowClassifier(random_state=0).fit(X, y)
+clf = DNFWinnowClassifier(n_estimators=1, random_state=0).fit(X, y)
 
 # %%
 # A number
@@ -85,7 +85,7 @@ for plan, rows in X.groupby("plan"):
 
 X_iris, y_iris = load_iris(return_X_y=True, as_frame=True)
 feature = "petal width (cm)"
-iris = DNFWinnowClassifier(random_state=0).fit(X_iris, y_iris)
+iris = DNFWinnowClassifier(n_estimators=1, random_state=0).fit(X_iris, y_iris)
 forest = RandomForestClassifier(random_state=0).fit(X_iris, y_iris)
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
@@ -98,6 +98,8 @@ plt.show()
 # ------------------
 # With a monotonic constraint, the curve can only rise.
 
-monotone = DNFWinnowClassifier(monotonic_cst={"support_calls": 1}, random_state=0)
+monotone = DNFWinnowClassifier(
+    monotonic_cst={"support_calls": 1}, n_estimators=1, random_state=0
+)
 FeatureEffectDisplay.from_estimator(monotone.fit(X, y), X, "support_calls")
 plt.show()

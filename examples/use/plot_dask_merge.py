@@ -6,7 +6,7 @@ One classifier of partitions, by Dask
 A Dask data frame consists of partitions, which can be on several machines. Here
 settings are selected on a sample. Each partition is mapped to a model with these
 settings, and :func:`~sklearn_dnfwinnow.merge` reduces the models to one. Only models
-are sent. The example takes about ten seconds.
+are sent. The example takes some seconds.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -29,7 +29,7 @@ from distributed import Client, LocalCluster
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import make_dnf
 
-N_PARTITIONS, N_ROWS = 6, 1500
+N_PARTITIONS, N_ROWS = 4, 1200
 CATEGORIES, NUMBERS = [f"c{j}" for j in range(7)], [f"n{j}" for j in range(3)]
 
 

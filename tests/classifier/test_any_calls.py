@@ -253,7 +253,7 @@ def check_predictions(classifier, X):
 
 
 @pytest.mark.slow
-@given(25, labelled(), parameters(), st.data())
+@given(12, labelled(), parameters(), st.data())
 def test_predictions_are_functions_of_rows(rows, params, data):
     """Not of what is beside them, in which order, nor of where the model has been."""
     table, y = rows
@@ -273,7 +273,7 @@ def test_predictions_are_functions_of_rows(rows, params, data):
 
 
 @pytest.mark.slow
-@given(20, labelled(), parameters(EXACT), st.data())
+@given(10, labelled(), parameters(EXACT), st.data())
 def test_training_is_a_function_of_weighted_rows(rows, params, data):
     """Order is nothing, a weight so many rows, and one of 0 none."""
     table, y = rows
@@ -391,7 +391,7 @@ class Calls(RuleBasedStateMachine):
 @pytest.mark.slow
 def test_any_calls_one_after_another():
     """A failed call changes nothing, nor do calls that only look."""
-    run_state_machine_as_test(Calls, settings=profile(15, stateful_step_count=12))
+    run_state_machine_as_test(Calls, settings=profile(8, stateful_step_count=12))
 
 
 # -- budgets and threads -------------------------------------------------------------

@@ -62,11 +62,11 @@ def test_samplers_without_tables_lose_nothing():
 
 @pytest.mark.slow
 def test_ordered_literals():
-    X, y = make_customers(random_state=0)
+    X, y = make_customers(400, random_state=0)
     X = X.drop(columns=["customer_id", "signup_date"])
     for name in "abcdefghijkl":
         X[name] = RNG.normal(size=len(X))
-    clf = DNFWinnowClassifier(literals="ordered", max_iter=8, random_state=0)
+    clf = DNFWinnowClassifier(literals="ordered", max_iter=4, random_state=0)
     (text,) = lost(clf.fit, X, y)
     assert clf.max_term_size_ == 1
     assert text.endswith(", pass fewer columns or set literals='equal'.")

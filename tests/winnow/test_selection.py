@@ -298,7 +298,7 @@ def test_a_class_of_one_row():
 
 def test_wide_tables_have_folds():
     random = np.random.RandomState(0)
-    X = random.randint(3, size=(60, 400)).astype(str)
+    X = random.randint(3, size=(60, 200)).astype(str)
     y = (X[:, 0] == "1").astype(int)
     start = time.process_time()
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)

@@ -317,10 +317,10 @@ def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
 # Whole presentations of each row: until these are used up, or the margin is reached;
 # until exponents need more bits; with updates that are dropped again.
 LONG = {
-    "used up": {"n_times": 1_500, "margin": 1e5},
-    "reached": {"n_times": 10_000, "margin": 40.5},
+    "used up": {"n_times": 500, "margin": 1e5},
+    "reached": {"n_times": 4_000, "margin": 40.5},
     "widened": {"n_times": 30_000, "margin": 1e9, "log_alpha": 1e-3},
-    "dropped": {"n_times": 300, "margin": 1e5, "max_stored_examples": 2},
+    "dropped": {"n_times": 150, "margin": 1e5, "max_stored_examples": 2},
 }
 
 

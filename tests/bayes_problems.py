@@ -147,7 +147,7 @@ def standardized(differences):
     return differences.mean(axis=0) / np.where(error > 0, error, 1.0)
 
 
-def shifts(problem, moves, seed, n=700, drawn_for=None):
+def shifts(problem, moves, seed, n=350, drawn_for=None):
     """Return by how much moves shift means, in standard errors.
 
     The parameters are drawn from the prior, and then the classes given them. Moves that

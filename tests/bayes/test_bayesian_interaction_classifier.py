@@ -49,12 +49,7 @@ def table(n_samples=60, seed=0):
     return frame, y
 
 
-@parametrize_with_checks(
-    [
-        bayes(random_state=None),
-        bayes(random_state=None, prior="normal", interactions="nested", burn_in=100),
-    ]
-)
+@parametrize_with_checks([bayes(random_state=None)])
 @pytest.mark.filterwarnings("ignore:Column.* more than 32")
 def test_it_is_an_estimator(estimator, check):
     check(estimator)

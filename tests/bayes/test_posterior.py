@@ -159,15 +159,13 @@ def test_a_parameter_for_each_term_gives_the_same_predictions(family):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("prior", FAMILIES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_samplers_agree_on_monks_1(prior):
+def test_samplers_agree_on_monks_1():
     X, y = load_monks(1, subset="train", return_X_y=True)
     X_test, _ = load_monks(1, subset="test", return_X_y=True)
     results = []
     for sampler, n_draws in (("gibbs", 1500), ("slice", 4000)):
         clf = BayesianInteractionClassifier(
-            prior=prior,
             sampler=sampler,
             hyperprior="log_normal",
             max_order=2,

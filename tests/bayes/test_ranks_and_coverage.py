@@ -19,7 +19,6 @@ CASES = [
     {**HMC, "n_classes": 3},
     {**HMC},
     {"family": "cauchy", "sampler": "slice", "interactions": "nested", "thin": 60},
-    {"family": "normal", "sampler": "slice", "thin": 60},
     {
         "family": "cauchy",
         "interactions": "nested",
@@ -33,16 +32,6 @@ CASES = [
 WRONG = [
     ({**HMC, "factor": 4.0}, 40),
     ({"family": "cauchy", "sampler": "stale", "interactions": "nested"}, 120),
-    (
-        {
-            **HMC,
-            "hyperprior": "inverse_gamma",
-            "hyperprior_shape": 3.0,
-            "fit_intercept_scale": True,
-            "factor": 4.0,
-        },
-        25,
-    ),
 ]
 
 

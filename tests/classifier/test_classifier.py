@@ -212,21 +212,20 @@ def test_scores_decision_and_probabilities():
 @pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("options", CONFIGURATIONS, ids=str)
 def test_results_do_not_depend_on_jobs_batches_or_row_order(options):
-    X, y = small_table(n_samples=80)
+    X, y = small_table(n_samples=40)
     clf = plain_winnow(random_state=3, max_iter=3, **options)
     if options in ESTIMATING:
         sampler = options["sampler"]
         chains = SAMPLERS[sampler]() if isinstance(sampler, str) else clone(sampler)
         clf.set_params(sampler=chains, sampler__n_steps=40)
     state, scores = fitted_state(clf.fit(X, y)), clf.log_weighted_sums(X)
-    for n_jobs in (2, -1):
-        other = clone(clf).set_params(n_jobs=n_jobs).fit(X, y)
-        assert fitted_state(other) == state
-        assert_array_equal(other.log_weighted_sums(X), scores)
-    order = np.random.RandomState(0).permutation(80)
+    other = clone(clf).set_params(n_jobs=2).fit(X, y)
+    assert fitted_state(other) == state
+    assert_array_equal(other.log_weighted_sums(X), scores)
+    order = np.random.RandomState(0).permutation(40)
     assert fitted_state(clone(clf).fit(X[order], y[order])) == state
     assert_array_equal(clf.log_weighted_sums(X[order]), scores[order])
-    one_by_one = [clf.log_weighted_sums(X[i : i + 1])[0] for i in range(80)]
+    one_by_one = [clf.log_weighted_sums(X[i : i + 1])[0] for i in range(40)]
     assert_array_equal(one_by_one, scores)
     copy = pickle.loads(pickle.dumps(clf))
     assert_array_equal(copy.log_weighted_sums(X), scores)

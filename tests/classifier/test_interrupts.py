@@ -24,7 +24,7 @@ from sklearn_dnfwinnow.sums import log_weighted_sum
 # In seconds of processor time: a busy machine makes nothing late.
 # An interrupt is lost if it falls into a callback of the garbage collector, such as
 # that of distributed, which ignores exceptions. So it is repeated, as a user would.
-AFTER, AGAIN, LATE = 0.3, 0.4, 1.0
+AFTER, AGAIN, LATE = 0.1, 0.2, 1.0
 CASES = {}
 
 

@@ -175,7 +175,7 @@ def test_memory_does_not_grow_with_values_times_classes():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_best_partition_into_intervals_that_hold_enough(weighted):
     rng = np.random.default_rng(1)
-    for _ in range(300):
+    for _ in range(100):
         n = rng.integers(2, 25)
         values, y = rng.integers(0, 8, n), rng.integers(0, 3, n)
         weight = rng.integers(1, 4, n) if weighted else np.ones(n, dtype=int)

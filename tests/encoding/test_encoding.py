@@ -265,8 +265,14 @@ def quick_bayes(**params):
 
 
 @pytest.mark.filterwarnings("ignore:The Markov chains")
-@pytest.mark.parametrize("missing", ["unspecified", "most_frequent"])
-@pytest.mark.parametrize("estimator", [DNFWinnowClassifier, quick_bayes])
+@pytest.mark.parametrize(
+    "estimator, missing",
+    [
+        (DNFWinnowClassifier, "unspecified"),
+        (DNFWinnowClassifier, "most_frequent"),
+        (quick_bayes, "unspecified"),
+    ],
+)
 def test_training_reads_each_column_once(estimator, missing):
     """Not once a candidate, a fold, a discretizer or an encoder."""
     X, y = fourteen_columns()

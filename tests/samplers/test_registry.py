@@ -75,9 +75,16 @@ def subsets(monkeypatch):
 
 @pytest.mark.slow_beyond(2)
 @pytest.mark.usefixtures("subsets")
-@pytest.mark.parametrize("max_term_size", [None, 2])
-@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
-@pytest.mark.parametrize("sampler", ["subsets", Subsets(block=7)], ids=str)
+@pytest.mark.parametrize(
+    "sampler, multi_class, max_term_size",
+    [
+        ("subsets", "joint", None),
+        ("subsets", "ovr", 2),
+        (Subsets(block=7), "joint", 2),
+        (Subsets(block=7), "ovr", None),
+    ],
+    ids=str,
+)
 def test_an_engine_of_ones_own_trains_and_predicts(sampler, multi_class, max_term_size):
     options = {"multi_class": multi_class, "max_term_size": max_term_size, **SETTINGS}
     ours = DNFWinnowClassifier(sampler=sampler, **options).fit(X, Y)

@@ -244,10 +244,11 @@ def quadrature(prior):
 @pytest.mark.parametrize(
     "sampler, family, hyperprior",
     [
-        *product(["gibbs"], FAMILIES, HYPERPRIORS),
+        # Every hyperprior beside each family, by one sampler or by the other.
+        *(("gibbs", *pair) for pair in zip(2 * FAMILIES, HYPERPRIORS)),
+        *(("hmc", *pair) for pair in zip(2 * FAMILIES[::-1], HYPERPRIORS)),
         # Its updates of widths are some of those of 'gibbs'.
         *product(["slice"], FAMILIES, ["inverse_gamma"]),
-        *product(["hmc"], FAMILIES, HYPERPRIORS),
     ],
 )
 @pytest.mark.slow_beyond(2)

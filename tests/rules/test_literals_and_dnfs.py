@@ -79,8 +79,7 @@ def test_literals_of_a_frame(literals, missing, global_random_seed):
 
 
 @pytest.mark.slow_beyond(2)
-@pytest.mark.parametrize("missing", MISSING)
-@pytest.mark.parametrize("literals", LITERALS)
+@pytest.mark.parametrize("literals, missing", zip(LITERALS, MISSING))
 def test_literals_of_other_containers(literals, missing):
     X, new = frame(40, 0), frame(30, 1)
     clf = quick(literals=literals, missing=missing)

@@ -17,11 +17,11 @@ from sklearn_dnfwinnow import BayesianInteractionClassifier, DNFWinnowClassifier
 THIRDS = {"a": 1 / 3, "c": 2 / 3}
 CLASS_WEIGHTS = ["balanced", THIRDS, {"b": 2.5, "c": 0.004}]
 SETTINGS = {
-    "default": {"max_iter": 16},
+    "default": {"max_iter": 8},
     "plain": {"cv": None},
     "literals": {"cv": None, "literals": "ordered", "missing": "category"},
-    "ordered": {"cv": 3, "literals": "ordered", "max_iter": 8},
-    "intervals": {"cv": 3, "literals": "intervals", "max_iter": 8},
+    "ordered": {"cv": 2, "literals": "ordered", "max_iter": 4},
+    "intervals": {"cv": 2, "literals": "intervals", "max_iter": 4},
     "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},
     "exact": {"cv": None, "sampler": "exact", "max_iter": 4},
     "residual": {"cv": None, "scale": 30.0, "max_iter": 5},

@@ -39,7 +39,7 @@ RESIDUALS = {"scale": 10.0, "alpha": 1.1, "literals": "equal", "max_term_size": 
 
 
 def winnow(**params):
-    return DNFWinnowClassifier(**{"max_iter": 8, "random_state": 0, **params})
+    return DNFWinnowClassifier(**{"max_iter": 4, "random_state": 0, **params})
 
 
 def assert_same(one, other):
@@ -157,8 +157,9 @@ def test_weights_are_copies_in_the_same_fold():
     """Equal samples are merged within folds: weights 0, 2 and 40 have their meaning."""
     weights = np.random.RandomState(3).choice([0, 1, 2, 40], N)
     copied = np.repeat(np.arange(N), weights)
-    one = winnow(cv=PredefinedSplit(GROUPS)).fit(X, Y, weights)
-    other = winnow(cv=PredefinedSplit(GROUPS[copied])).fit(X[copied], Y[copied])
+    folds = GROUPS % 3
+    one = winnow(cv=PredefinedSplit(folds)).fit(X, Y, weights)
+    other = winnow(cv=PredefinedSplit(folds[copied])).fit(X[copied], Y[copied])
     assert_same(one, other)
 
 

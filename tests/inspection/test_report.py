@@ -84,7 +84,9 @@ class Page(HTMLParser):
 
 
 def quick():
-    return DNFWinnowClassifier(margin=1.0, alpha=1.1, max_term_size=2, random_state=0)
+    return DNFWinnowClassifier(
+        margin=1.0, alpha=1.1, max_term_size=2, cv=None, max_iter=10, random_state=0
+    )
 
 
 @cache
@@ -242,7 +244,7 @@ def test_numbers_of_three_classes(written, curves, with_training):
 def test_pipelines(written, steps):
     X, y, X_test, y_test = iris()
     pipeline = make_pipeline(*steps, quick()).fit(X, y)
-    page = written(pipeline, X_test, y_test, X=X, y=y)
+    page = written(pipeline, X_test, y_test, n_features=2, X=X, y=y)
     assert page.sections == EVERY
     # Units of the data, where steps can be inverted.
     name = "petal width (cm)" if len(steps) == 1 else "pca0"

@@ -79,7 +79,7 @@ for name, p in found.items():
 # The probabilities have to be calibrated for that, and they are not with class weights.
 
 best = models["selection='mdl'"]
-tuned = TunedThresholdClassifierCV(best, scoring="f1", cv=3, random_state=0)
+tuned = TunedThresholdClassifierCV(best, scoring="f1", cv=2, random_state=0)
 thresholds = {
     "one half": best,
     "best F1": tuned.fit(X_train, y_train),

@@ -158,7 +158,7 @@ plt.show()
 
 found = shapley_values(clf, X_test).feature_importances()
 importances = permutation_importance(
-    clf, X_test, y_test, scoring="neg_log_loss", n_repeats=5, random_state=0
+    clf, X_test, y_test, scoring="neg_log_loss", n_repeats=3, random_state=0
 ).importances
 
 order = np.argsort(found.to_numpy())

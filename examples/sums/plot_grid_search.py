@@ -31,7 +31,7 @@ from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import BruteForce, Gibbs, Metropolis, MetropolizedGibbs
 
 X, y = load_iris(return_X_y=True, as_frame=True)
-settings = {**DNFWinnowClassifier.paper_settings(), "max_iter": 2}
+settings = {**DNFWinnowClassifier.paper_settings(), "max_iter": 1}
 model = make_pipeline(
     ClassEntropyDiscretizer(max_intervals=4),
     DNFWinnowClassifier(**settings, random_state=0),

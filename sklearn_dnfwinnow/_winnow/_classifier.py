@@ -682,25 +682,24 @@ class DNFWinnowClassifier(
         ------
         ValueError
             If X is empty, complex or infinite, or has more than 4,096 columns. If y has
-            one class, a missing label, or is not categorical.
-            If `cv` is larger than the number of samples, or of samples of each class.
-            If a sample has too many features for sampler='brute_force', or there are
-            too many terms for sampler='table'. If `max_term_size` is a number and the
-            sampler does not accept one. If 64 or more classes take more than 4 GiB.
+            one class, a missing label, or is not categorical. If `cv` is larger than
+            the number of samples, or of samples of each class. If a sample has too many
+            features for sampler='brute_force', or there are too many terms for
+            sampler='table'. If `max_term_size` is a number and the sampler does not
+            accept one. If 64 or more classes take more than 4 GiB.
         TypeError
             If a value of X is not hashable, or is a date, a time or a duration.
 
         Warns
         -----
         UserWarning
-            If a feature has
-            more than 32 distinct values, and these are numbers, text that reads as
-            numbers, dates as text, free text, rare categories, or differ in nearly all
-            samples. If a feature has more than 32 intervals, to which `literals` adds
-            no conditions. If interactions are lost, see `max_term_size`. If
-            `max_stored_examples` is too small. If a class has fewer samples than `cv`.
-            If a parameter is not at its default, but has no effect with the values of
-            the other parameters.
+            If a feature has more than 32 distinct values, and these are numbers, text
+            that reads as numbers, dates as text, free text, rare categories, or differ
+            in nearly all samples. If a feature has more than 32 intervals, to which
+            `literals` adds no conditions. If interactions are lost, see
+            `max_term_size`. If `max_stored_examples` is too small. If a class has fewer
+            samples than `cv`. If a parameter is not at its default, but has no effect
+            with the values of the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.

@@ -9,9 +9,9 @@ of their starts.
 # SPDX-License-Identifier: BSD-3-Clause
 
 # This package diagnoses Markov chains: diagnostics of sums and of models, their
-# display, and theoretical sample sizes. It imports the packages up to `_winnow`, whose
-# Model has the chains, and `_pipelines`. It imports nothing from `inspection`, and no
-# classifier, because the classifier imports it. This module contains names only.
+# display, and theoretical sample sizes. Of `inspection` it imports the steps of a
+# pipeline only, and no classifier, because the classifier imports it. This module
+# contains names only.
 
 from sklearn_dnfwinnow._utils import lazy_names
 

@@ -16,10 +16,11 @@ transformers in front of the classifier can be inverted.
 
 # This package interprets fitted models: it decodes terms, measures them as rules, makes
 # short DNFs and explanations, and draws displays (`_plot`). It imports `_utils`,
-# `_encoding`, `_terms` and `rules`. It accesses an estimator only
-# through its TermModel or InteractionModel (`_interactions`), and imports nothing of
-# `_winnow`, `_bayes`, `samplers`, `sums` or the classifiers. Each function is defined
-# in the module of its topic; this module only lists names.
+# `_encoding`, `_terms` and `rules`. It accesses an estimator only through its
+# TermModel or InteractionModel, which `TermModelMixin` and `InteractionModelMixin`
+# describe, and imports nothing of `_winnow`, `_bayes`, `samplers`, `sums` or the
+# classifiers. Each function is defined in the module of its topic; this module lists
+# names, and makes methods of functions.
 
 from importlib import import_module
 from types import MethodType

@@ -149,8 +149,8 @@ class TermDecoder:
     """Decodes the terms of a fitted model into literals on the features of the data.
 
     The features are those of the data that the estimator takes, if every step before
-    the classifier can be inverted, see `_pipelines._inverses`. Otherwise they
-    are the columns of the output of the last step that cannot be inverted.
+    the classifier can be inverted, see `_inverses`. Otherwise they are the columns of
+    the output of the last step that cannot be inverted.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import pandas as pd
 from literal_checks import run, stored
 
 
@@ -20,3 +21,15 @@ def answers(dnf, holds):
 
 def by_python(dnf, rows, **options):
     return list(map(run(dnf, **options), rows))
+
+
+def frame_of(types, rows):
+    """A table of a data base as a data frame, see `made_up_formulas.a_table`."""
+    dtypes = {"double": "float64", "float": "float32"}
+    columns = zip(*rows)
+    return pd.DataFrame(
+        {
+            name: pd.Series(column, dtype=dtypes.get(type_, object))
+            for (name, type_), column in zip(types.items(), columns)
+        }
+    )

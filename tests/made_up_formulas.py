@@ -157,3 +157,123 @@ def check_texts(read):
     assert DNF.parse(str(read), like=read) == replace(read, scores={})
     exact = DNF.parse(read.to_text())
     assert what_it_says(exact) == what_it_says(read), read.to_text()
+
+
+# -- tables of a data base -------------------------------------------------------------
+
+TYPES = "double", "float", "integer", "boolean", "text"
+CUTS = (
+    *(
+        0.1,
+        0.3,
+        0.7,
+        -0.0,
+        1.0,
+        2.5,
+        20.5,
+        1 / 3,
+        5.449999999999999,
+        0.3000000119209289,
+    ),
+    *(1e-5, 1e-4, 1e15, 1e16, 1e22, 123456.789, 16777217.0, 2.0**53, 1e-37, 3e38),
+    *(1e-280, -1e280, 0.1 + 0.2, 1e5 + 0.1, 99999999.5, 4.35, 2.675, 1.005, 8.41),
+)
+INTEGERS = (
+    0,
+    1,
+    2,
+    3,
+    -1,
+    7,
+    2**24 + 1,
+    2**31,
+    2**53 - 1,
+    2**53 + 1,
+    2**63 - 1,
+    -(2**63),
+)
+
+
+def beside(number, dtype=np.float64):
+    """A number of a type, and those one unit in the last place beside it."""
+    number = dtype(number)
+    inward, outward = np.nextafter(number, [dtype(-inf), dtype(inf)])
+    return [float(one) for one in (inward, number, outward) if abs(one) < LARGEST]
+
+
+def a_column(draws, type_):
+    """Values of a column, and numbers and values that a literal may compare it with."""
+    if type_ in ("double", "float"):
+        some = [draws.choice(CUTS) for _ in range(3)]
+        some.append(draws.integer(-(10**9), 10**9) / 10 ** draws.integer(0, 9))
+        some = [x for x in some if type_ == "double" or 1e-37 < abs(x) < 3e38 or not x]
+        dtype = np.float32 if type_ == "float" else np.float64
+        values = [one for x in some for one in beside(x, dtype)]
+        known = [one for x in [*values, *some] for one in beside(x)]
+        return values, known, known
+    if type_ == "integer":
+        values = [draws.choice(INTEGERS) for _ in range(4)]
+        small = [x for x in values if abs(x) < 2**52]
+        return values, [*values, 0.5], [x + d for x in small for d in (-0.5, 0.0, 0.5)]
+    if type_ == "boolean":
+        return [True, False], [True, False], []
+    words = [word for word in WORDS if is_storable(word)]
+    values = [draws.choice(words) for _ in range(5)]
+    return values, [*values, draws.choice(words)], []
+
+
+def is_storable(text):
+    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def a_condition(draws, column, name, known, numbers):
+    """A literal on a column of one type."""
+    common = {"column": column, "feature": name, "relation": "in", "label": "some"}
+    common["missing"] = draws.boolean()
+    if numbers and draws.boolean():
+        ends = sorted({0.0 + draws.choice(numbers) for _ in range(draws.integer(2, 4))})
+        intervals = [*zip(ends[::2], ends[1::2])]
+        if not intervals or draws.boolean():
+            intervals[:1] = [(-inf, ends[0])]
+        return Literal(intervals=tuple(intervals), **common)
+    values = tuple(draws.choice(known) for _ in range(draws.integer(0, 3)))
+    return Literal(values=values, complement=draws.boolean(), **common)
+
+
+def a_table(draws, n_formulas, names=WORDS, key=str.casefold):
+    """A table of a data base, and formulas on it.
+
+    Returns
+    -------
+    types : dict of str to str
+        One of `TYPES` for each name. Names differ in what `key` returns.
+    rows : list of tuple
+        None is a missing value.
+    dnfs : list of DNF
+    """
+    unique = {}
+    for _ in range(draws.integer(3, 8)):
+        name = draws.choice(names)
+        if name and is_storable(name):
+            unique.setdefault(key(name), name)
+    types = {name: draws.choice(TYPES) for name in unique.values()}
+    columns = [a_column(draws, type_) for type_ in types.values()]
+    rows = [
+        tuple(draws.choice([*values, None]) for values, *_ in columns)
+        for _ in range(20 if types else 0)
+    ]
+    dnfs = []
+    for _ in range(n_formulas if types else 0):
+        terms = []
+        for _ in range(draws.integer(0, 3)):
+            picked = [
+                draws.integer(0, len(types) - 1) for _ in range(draws.integer(0, 3))
+            ]
+            terms.append(
+                Term(
+                    a_condition(draws, j, [*types][j], *columns[j][1:]) for j in picked
+                )
+            )
+        classes = draws.choice([(True, None), (1, 0), ("it's\\", 'b"\\n'), ("", "☃")])
+        dnfs.append(DNF(terms, *classes, features=list(types)))
+    return types, rows, dnfs

@@ -600,12 +600,13 @@ class DNF:
 
         Parameters
         ----------
-        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
+        dialect : str, default='standard'
             The engine that reads the expression. An engine can read another dialect
             without an error and give a wrong result, see :ref:`sql_dialects`.
 
             - 'standard': names in double quotes, no escapes in strings, for example
-              PostgreSQL and DuckDB.
+              PostgreSQL. Numbers have an exponent where a decimal could be rounded.
+            - 'duckdb': DuckDB, in which names that differ only in case are the same.
             - 'sqlite': SQLite; TRUE and FALSE are 1 and 0.
             - 'mysql': MySQL and MariaDB in their default mode.
             - 'bigquery': BigQuery (GoogleSQL).
@@ -631,8 +632,8 @@ class DNF:
             character or a lone surrogate; if two features have the same name, and one
             of them is used; or if `transformed_by` is not empty and `transformed` is
             False. In dialects other than 'standard', names that differ only in case are
-            the same. In 'mysql' and 'bigquery', also if a feature is compared both with
-            strings and with other values.
+            the same. In 'duckdb', 'mysql' and 'bigquery', also if a feature is compared
+            both with strings and with other values.
 
         Examples
         --------

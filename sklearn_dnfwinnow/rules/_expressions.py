@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from keyword import iskeyword
 from math import inf, isfinite, ulp
+from struct import pack, unpack
 
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.rules._text import check, plain, shorter_end
@@ -34,6 +35,9 @@ class Dialect:
         Whether names that differ only in case refer to the same column.
     has_types : bool, default=False
         Whether a column with numbers and strings cannot exist.
+    rounds_lists : bool, default=False
+        Whether numbers of a list are rounded to the type of a column that is compared
+        with it, whatever their form.
     """
 
     quote: str
@@ -44,6 +48,7 @@ class Dialect:
     booleans: tuple = ("FALSE", "TRUE")
     folds_case: bool = True
     has_types: bool = False
+    rounds_lists: bool = False
 
     def name(self, text):
         """Return the name of a column in quotes."""
@@ -90,13 +95,37 @@ def _sqlite_number(number):
     return text
 
 
+def _double_number(number):
+    """Return a number in a form that is compared in double precision.
+
+    Without an exponent, it is a decimal, which some engines round to the type of a
+    column in single precision. Short numbers of single precision remain the same.
+    """
+    text = repr(number)
+    is_large = isinstance(number, int) and abs(number) >= 2**53
+    if is_large or "e" in text:
+        return text
+    is_short = len(text) < 9 and unpack("f", pack("f", number))[0] == number
+    return text if is_short else f"{text}e0"
+
+
 _DOUBLED = {"'": "''"}
 # The escapes of strings in BigQuery are also those of its names. A line end in quotes
 # is an error there.
 _BACKSLASHES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 
 DIALECTS = {
-    "standard": Dialect('"', {'"': '""'}, _DOUBLED, folds_case=False),
+    "standard": Dialect(
+        quote='"',
+        in_names={'"': '""'},
+        in_strings=_DOUBLED,
+        number=_double_number,
+        folds_case=False,
+        rounds_lists=True,  # PostgreSQL does
+    ),
+    "duckdb": Dialect(
+        '"', {'"': '""'}, _DOUBLED, number=_double_number, has_types=True
+    ),
     # Backticks, because SQLite reads a name in double quotes as a string if there is no
     # such column. TRUE would be the column with this name, if there is one.
     "sqlite": Dialect(
@@ -127,7 +156,7 @@ def plain_values(literal):
     TypeError
         If a value is not a string, number or boolean.
     """
-    where = f"Column {literal.feature!r} is compared with"
+    where = f"column {literal.feature!r}"
     # Each language has its own limits of integers.
     return [plain(value, where, any_integer=True) for value in literal.values]
 
@@ -236,7 +265,13 @@ def _literal(literal, dialect):
     name = dialect.name(literal.feature)
     if literal.intervals is None:
         constants = [*map(dialect.operand, plain_values(literal))]
-        if literal.complement:
+        relation = "<>" if literal.complement else "="
+        # With an exponent, numbers may not be rounded.
+        if dialect.rounds_lists and any(c[0] != "'" and "e" in c for c in constants):
+            found = [f"{name} {relation} {constant}" for constant in constants]
+            if literal.complement:
+                found = [any_of(_grouped(found, " AND "), "AND", "")]
+        elif literal.complement:
             present = [f"{name} IS NOT NULL"]
             found = among(name, constants, ("<>", "NOT IN"), present)
         else:

@@ -24,7 +24,11 @@ from sklearn_dnfwinnow._utils._estimators import (
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
-from sklearn_dnfwinnow.rules._fitting import given_formulas, learn_formulas
+from sklearn_dnfwinnow.rules._fitting import (
+    given_formulas,
+    learn_formulas,
+    with_named,
+)
 from sklearn_dnfwinnow.rules._formula_text import exact_formulas, shown_terms
 from sklearn_dnfwinnow.rules._statistics import (
     explanation,
@@ -56,8 +60,10 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
     dnf : DNF, str or dict, default=None
         The formula: a DNF or its text (see :ref:`editing_grammar`). For several
         classes, a dict from class to DNF or text, or one text as it is printed; the
-        first formula that holds determines the class. A text without a class refers to
-        the second of two classes. None learns formulas; an empty dict is no formula.
+        first formula that holds determines the class. A text begins with its class,
+        ``class: bad``. It can do without if the labels are 0 and 1, -1 and 1, or False
+        and True: its class is then 1 or True, as for `pos_label` in scikit-learn. None
+        learns formulas; an empty dict is no formula.
 
     otherwise : object, default=None
         The class that is predicted for samples that satisfy no formula. None uses that
@@ -183,7 +189,9 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
 
     A text with a value that X does not contain raises an error in `fit`, see
     `DNF.parse`. A DNF is not checked. To use a value that may be absent from the
-    training samples, as in a fold of a cross-validation, pass a DNF.
+    training samples, as in a fold of a cross-validation, pass a DNF. A class of given
+    rules that y does not contain, as the rare class in a fold, is one of `classes_`
+    all the same, with a warning.
 
     References
     ----------
@@ -208,7 +216,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
 
     A formula that is given:
 
-    >>> clf = DNFClassifier("a1 = 1 & a2 = 1 or a5 = 1").fit(X, y)
+    >>> clf = DNFClassifier({"1": "a1 = 1 & a2 = 1 or a5 = 1"}).fit(X, y)
     >>> clf.otherwise_
     '0'
     >>> round(clf.score(X, y), 3)
@@ -307,14 +315,16 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             contain.
         ValueError
             If a formula refers to a column that X does not have, or compares a column
-            with numbers that contains other values; or if its class is not in y. If
+            with numbers that contains other values; if a text needs a class and has
+            none; or if y does not contain its class, and labels of another type. If
             formulas are learnt, and `cv` is larger than the number of samples, or of
             samples of each class. If there are groups, and `cv` is no splitter.
 
         Warns
         -----
         UserWarning
-            If formulas are learnt, and a class has fewer samples than `cv`, or X has
+            If given formulas have a class that y does not contain. If formulas are
+            learnt, and a class has fewer samples than `cv`, or X has
             columns of identifiers, dates as text, free text, numbers as text or rare
             categories, see :meth:`DNFWinnowClassifier.fit`.
         """
@@ -341,6 +351,11 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             self.is_timed_out_ = any(s.is_timed_out for s in learnt.searches.values())
         else:
             self.dnfs_ = given_formulas(self, X)
+            named = [dnf.class_ for dnf in self.dnfs_]
+            named += [one for one in (self.otherwise, self._other()) if one is not None]
+            self.classes_ = with_named(self.classes_, named)
+            labels = np.searchsorted(self.classes_, y)
+            classes = self.classes_.tolist()
         self.class_counts_ = np.zeros((len(self.dnfs_) + 1, len(classes)))
         np.add.at(self.class_counts_, (self._deciding(X), labels), weights)
         self.otherwise_ = classes[learnt.otherwise if learnt else self._otherwise()]
@@ -501,7 +516,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         >>> from sklearn_dnfwinnow import DNFClassifier
         >>> from sklearn_dnfwinnow.datasets import load_monks
         >>> X, y = load_monks(1, return_X_y=True, as_frame=True)
-        >>> clf = DNFClassifier("a1 = 1 & a2 = 1 or a5 = 1").fit(X, y)
+        >>> clf = DNFClassifier({"1": "a1 = 1 & a2 = 1 or a5 = 1"}).fit(X, y)
         >>> print(clf.summary(X, y))
         1 where any of these holds
            support precision    recall      lift
@@ -535,16 +550,19 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             raise ValueError(f"{name} must be one of {classes}; got {class_!r}.")
         return classes.index(class_)
 
+    def _other(self):
+        """Return the class of samples that satisfy no formula, by a given formula."""
+        is_dict = isinstance(self.dnf, dict)
+        return None if is_dict or not self.dnfs_ else self.dnfs_[0].otherwise
+
     def _otherwise(self):
         """Return the index of the class of samples that satisfy no formula."""
-        if self.otherwise is not None:
-            return self._position_of(self.otherwise, "otherwise")
-        if self.dnfs_ and not isinstance(self.dnf, dict):
-            dnf = self.dnfs_[0]
-            if dnf.otherwise is not None:
-                return self._position_of(dnf.otherwise)
-            if len(self.dnfs_) == 1 and len(self.classes_) == 2:
-                return 1 - self._position_of(dnf.class_)
+        for class_ in (self.otherwise, self._other()):
+            if class_ is not None:
+                return self._position_of(class_)
+        is_single = len(self.dnfs_) == 1 and not isinstance(self.dnf, dict)
+        if is_single and len(self.classes_) == 2:
+            return 1 - self._position_of(self.dnfs_[0].class_)
         left = self.class_counts_[-1]
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
 
@@ -571,11 +589,14 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         """Return the formulas of a fitted classifier, each below its class."""
         if not hasattr(self, "dnfs_"):
             return repr(self)
-        parts = [
-            f"class: {value_text(dnf.class_)}\n{shown_terms(dnf)}\n"
-            for dnf in self.dnfs_
-        ]
-        return "\n".join([*parts, f"otherwise: {value_text(self.otherwise_)}"])
+        parts, otherwise = [], self.otherwise_
+        for dnf in self.dnfs_:
+            if any(not term.literals for term in dnf.terms):
+                otherwise = dnf.class_  # it always holds
+                break
+            if dnf.terms:
+                parts.append(f"class: {value_text(dnf.class_)}\n{shown_terms(dnf)}\n")
+        return "\n".join([*parts, f"otherwise: {value_text(otherwise)}"])
 
     def to_text(self):
         """Return the formulas as text, which can be edited and passed as `dnf`.
@@ -625,8 +646,9 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
 
         Parameters
         ----------
-        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
-            The engine that reads the expression, see `DNF.to_sql`.
+        dialect : str, default='standard'
+            The engine that reads the expression: 'standard', 'duckdb', 'sqlite',
+            'mysql' or 'bigquery', see `DNF.to_sql`.
 
         result : {'class', 'rule'}, default='class'
             The value of the expression: the predicted class, or the text of the first

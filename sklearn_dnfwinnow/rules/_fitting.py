@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
@@ -31,15 +31,19 @@ from sklearn_dnfwinnow._encoding._table import (
     refuse_many_columns,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import (
     check_fold_count,
     has_splits,
     masks_of_splits,
+    warn,
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
 from sklearn_dnfwinnow.rules._rule_list import learn_rule_list
 from sklearn_dnfwinnow.rules._term import Term
+from sklearn_dnfwinnow.rules._text import value_text
+from sklearn_dnfwinnow.rules._vocabulary import near
 
 # Rows that a mean number of equal samples is divided into, at most.
 _MOST_PARTS = 16
@@ -377,30 +381,82 @@ def _read(classifier, given, X, class_=None):
             or_features=names,
             classes=classes,
         )
-        if "class_" not in head and class_ is None and len(classes) != 2:
-            raise ValueError(
-                "A formula for more than two classes must contain its class; got "
-                f"{len(classes)} classes. Begin the text with 'class: ...', or pass a "
-                "dict of class to formula."
-            )
-        default = classes[-1] if class_ is None else class_
-        given = DNF(**{"class_": default, **head}, terms=terms)
+        if class_ is None and "class_" not in head:
+            # A text may name no more than the class of all rows.
+            is_asked = terms or "otherwise" not in head
+            class_ = _class_of_text(classes) if is_asked else head["otherwise"]
+        given = DNF(**{"class_": class_, **head}, terms=terms)
     elif not isinstance(given, DNF):
         raise TypeError(f"A formula must be a DNF or a str; got {given!r:.200}.")
-    classifier._position_of(given.class_ if class_ is None else class_)
     return _about(given, names) if is_named else given
+
+
+def _class_of_text(classes):
+    """Return the class of rules that name none: that of `pos_label` in scikit-learn.
+
+    Raises
+    ------
+    ValueError
+        If the labels are not 0 and 1, -1 and 1, or False and True.
+    """
+    if not ({*classes} <= {0, 1} or {*classes} <= {-1, 1}):
+        some = " or ".join(f"'class: {value_text(one)}'" for one in classes[:3])
+        raise ValueError(
+            f"The rules must name the class that they predict: begin the text with "
+            f"{some}{' or ...' * (len(classes) > 3)}, or pass a dict of class to text. "
+            "Only for labels 0 and 1, -1 and 1, or False and True can they leave it "
+            "out, for 1 or True."
+        )
+    return type(classes[0])(1)
+
+
+def with_named(classes, named):
+    """Return the labels of y, and the classes that rules name and y lacks, ascending.
+
+    Rules of a rare class predict it also where no row of y has it, as in a fold of a
+    cross-validation.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_labels,)
+    named : iterable
+        Classes that rules name.
+
+    Raises
+    ------
+    ValueError
+        If y lacks a class that is not of the type of the labels.
+
+    Warns
+    -----
+    UserWarning
+        If y lacks a class.
+    """
+    known = classes.tolist()
+    absent = [one for one in dict.fromkeys(named) if one not in known]
+    if not absent:
+        return classes
+    types = str, bool, Real
+    kinds = {tuple(isinstance(one, t) for t in types) for one in [*known, *absent]}
+    if len(kinds) > 1 or not any(*kinds):
+        raise ValueError(f"Rules must name classes among {known}; got {absent[0]!r}.")
+    forms = {shown(label): shown(label) for label in known}
+    texts = ", ".join(shown(one) + near(shown(one), forms) for one in absent)
+    warn(f"No row of y belongs to a class that the rules name: {texts}.")
+    return np.unique([*known, *absent])
 
 
 def _about(dnf, names):
     """Return a formula for columns that are identified by name."""
     if list(dnf.features) == names:
         return dnf
-    absent = [name for name in dnf.used_features if names.count(name) != 1]
-    if absent:
-        raise ValueError(
-            "X must have exactly one column for each feature of the formula; this does "
-            f"not hold for {', '.join(map(repr, absent))}."
-        )
+    forms = {name: repr(name) for name in names}
+    for name in dnf.used_features:
+        if names.count(name) != 1:
+            raise ValueError(
+                "X must have exactly one column for each feature of the rules; this "
+                f"does not hold for {name!r}{near(name, forms) * (name not in names)}."
+            )
     terms = [
         Term(replace(x, column=names.index(x.feature)) for x in term.literals)
         for term in dnf.terms

@@ -6,7 +6,7 @@
 import re
 
 from sklearn_dnfwinnow.rules._literal import Literal
-from sklearn_dnfwinnow.rules._parser import Parser
+from sklearn_dnfwinnow.rules._parser import MARK, Parser
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._text import (
     default_value,
@@ -58,9 +58,9 @@ def read_formula(
         features = [token.value for token in entries["features"]]
     features = or_features if features is None else features
     parser.vocabulary = Vocabulary(features, values, like)
-    terms = [
-        Term(Literal(**fields) for fields in literals) for literals in parser.formula()
-    ]
+    # Where all rows are others, there need be no terms.
+    found = [] if parser.is_at_end and "otherwise" in entries else parser.formula()
+    terms = [Term(Literal(**fields) for fields in literals) for literals in found]
     head |= _classes(parser, parser.last_line(entries), classes)
     return {**head, "features": parser.vocabulary.features}, terms
 
@@ -77,7 +77,7 @@ def sections_of(text):
     sections : list of str
         A text with one formula at most is returned as it is.
     """
-    head, *sections = _CLASS_LINE.split(text)
+    head, *sections = _CLASS_LINE.split(text.removeprefix(MARK))
     if len(sections) < 2:
         return [text]
     if last := _LAST_LINE.search(sections[-1]):
@@ -103,7 +103,8 @@ def _class(parser, tokens, known):
     (token,) = tokens
     if token.text in known:
         return known[token.text]
-    if token.is_quoted:
+    of_strings = bool(known) and all(isinstance(one, str) for one in known.values())
+    if token.is_quoted or of_strings:
         return token.value
     try:
         return default_value(token.text)
@@ -117,16 +118,17 @@ def shown_formula(dnf):
     A formula that was read without classes is true or not: it has only its terms.
     """
     if dnf.class_ is True and dnf.otherwise is None:
-        return shown_terms(dnf)
-    lines = [f"class: {value_text(dnf.class_)}", shown_terms(dnf)]
-    if dnf.otherwise is not None:
-        lines.append(f"otherwise: {value_text(dnf.otherwise)}")
+        return shown_terms(dnf, nothing="False")
+    lines = [f"class: {value_text(dnf.class_)}"]
+    if dnf.otherwise is None:
+        return "\n".join([*lines, shown_terms(dnf, nothing="False  # no rules")])
+    lines += [shown_terms(dnf, "# no rules"), f"otherwise: {value_text(dnf.otherwise)}"]
     return "\n".join(lines)
 
 
-def shown_terms(dnf):
+def shown_terms(dnf, nothing=""):
     """Return the text of all terms for readers, below the transformers if any."""
-    terms = " or\n".join(map(str, dnf.terms)) or "False"
+    terms = " or\n".join(map(str, dnf.terms)) or nothing
     return f"# {dnf.notice}\n{terms}" if dnf.transformed_by else terms
 
 
@@ -170,7 +172,7 @@ def _head(dnf):
 
 def _class_entry(key, class_):
     """Return the entry of a class."""
-    return f"{key}: {exact_text(class_, 'There is a class')}"
+    return f"{key}: {exact_text(class_, 'the target')}"
 
 
 def _exact_terms(dnf):

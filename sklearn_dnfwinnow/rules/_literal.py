@@ -69,7 +69,7 @@ class Literal:
     >>> literal.holds(np.array([0.8, 1.0, np.nan]))
     array([False,  True, False])
     >>> literal.to_sql()
-    '("petal width" > 0.8 AND "petal width" <= 1.75)'
+    '("petal width" > 0.8e0 AND "petal width" <= 1.75)'
     """
 
     column: int
@@ -141,8 +141,8 @@ class Literal:
         TypeError
             If a value is not a string, number or boolean.
         """
-        where = f"Column {self.feature!r} is compared with"
-        relation, label = condition(self, partial(exact_text, where=where))
+        write = partial(exact_text, where=f"column {self.feature!r}")
+        relation, label = condition(self, write)
         return f"{name_text(self.feature)} {relation} {label}"
 
     def holds(self, column):
@@ -211,8 +211,9 @@ class Literal:
 
         Parameters
         ----------
-        dialect : {'standard', 'sqlite', 'mysql', 'bigquery'}, default='standard'
-            The engine that reads the condition, see `DNF.to_sql`.
+        dialect : str, default='standard'
+            The engine that reads the condition: 'standard', 'duckdb', 'sqlite',
+            'mysql' or 'bigquery', see `DNF.to_sql`.
 
         Raises
         ------

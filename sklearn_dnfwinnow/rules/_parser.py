@@ -28,6 +28,8 @@ from sklearn_dnfwinnow.rules._text import (
     united,
 )
 
+#: The byte order mark that editors put before a text.
+MARK = "\ufeff"
 _WORD = r"(?![^\s=<>!&,()\[\]{}])"
 _RELATION = re.compile(
     rf"==|!=|<=|>=|=|<|>|(?:not\s++in|in|is\s++not|is){_WORD}", re.DOTALL
@@ -66,7 +68,7 @@ class Parser:
     def __init__(self, text, vocabulary):
         if not isinstance(text, str):
             raise TypeError(f"text must be a string; got {type(text).__name__}.")
-        self.text = text
+        self.text = text.removeprefix(MARK)
         self.vocabulary = vocabulary
         self._go(0)
 
@@ -92,13 +94,17 @@ class Parser:
         if found[1] in others:
             raise self.error(f"one entry {found[1]!r} only")
         self._go(found.end())
-        is_end = self._place == len(self.text)
-        if is_end or "\n" in self.text[found.end() : self._place]:
+        if self.is_at_end or "\n" in self.text[found.end() : self._place]:
             return []
         tokens = [self._token("a name or value")]
         while self._takes(","):
             tokens.append(self._token("a name or value"))
         return tokens
+
+    @property
+    def is_at_end(self):
+        """Return whether no text is left."""
+        return self._place == len(self.text)
 
     def formula(self):
         """Parse the terms of a formula: lists of dicts with the fields of literals."""
@@ -359,7 +365,7 @@ class Parser:
 
     def _end(self, expected):
         """Raise an error if text is left."""
-        if self._place < len(self.text):
+        if not self.is_at_end:
             raise self.error(expected)
 
     def _look_up(self, function, text, place, found=None):

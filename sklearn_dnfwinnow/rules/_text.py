@@ -137,7 +137,7 @@ def plain(value, where, *, any_integer=False):
     Raises
     ------
     TypeError
-        If it is none of these; the message begins with `where`.
+        If it is none of these; the message says `where` it is, such as "column 'a'".
     """
     if isinstance(value, (np.bool_, np.number, np.str_)):
         value = value.item()
@@ -146,8 +146,9 @@ def plain(value, where, *, any_integer=False):
     is_number |= any_integer and type(value) is int
     if not (is_number or type(value) in (str, bool)):
         raise TypeError(
-            f"{where} {value!r:.200} of type {type(value).__name__}, but only strings, "
-            "numbers and booleans can be saved."
+            f"Only strings, numbers and booleans can be written; {where} has "
+            f"{value!r:.200} of type {type(value).__name__}. Convert {where} to "
+            "strings before training."
         )
     return value
 
@@ -321,7 +322,7 @@ def exact_text(value, where):
     ----------
     value : str, number or bool
     where : str
-        Beginning of the error message.
+        As in `plain`.
 
     Raises
     ------

@@ -59,9 +59,8 @@ class Decision(NamedTuple):
         """
         for dnf in dnfs:
             dnf._check_names()
-        where = "There is a class"
-        formulas = [(plain(dnf.class_, where), dnf.terms) for dnf in dnfs]
-        otherwise = plain(otherwise, where)
+        formulas = [(plain(dnf.class_, "the target"), dnf.terms) for dnf in dnfs]
+        otherwise = plain(otherwise, "the target")
         check(result in ("class", "rule"), "result to be 'class' or 'rule'", result)
         if result == "rule":
             rules = [term for _, terms in formulas for term in terms]
@@ -112,7 +111,7 @@ def table_parts(dnf, measures=None, write=str):
     foot = [dnf.notice] if dnf.transformed_by else []
     foot += [] if dnf.otherwise is None else [f"else {shown(dnf.otherwise)}"]
     foot += [f"{shown(name)} {score:.3g}" for name, score in dnf.scores.items()]
-    return head, rows or [["False", *[""] * len(columns)]], ", ".join(foot)
+    return head, rows or [["no rules", *[""] * len(columns)]], ", ".join(foot)
 
 
 def _measure(value):

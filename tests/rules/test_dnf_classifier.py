@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from literal_checks import run, table_of
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import estimator_checks
@@ -49,9 +50,9 @@ def people():
 
 def test_frames_whose_names_are_no_strings():
     X, y = people()
-    expected = DNFClassifier("age > 40 or code = 3").fit(X, y).predict(X)
+    expected = DNFClassifier("class: ill\nage > 40 or code = 3").fit(X, y).predict(X)
     X = X.set_axis([5, 6, 7], axis=1)
-    clf = DNFClassifier("x0 > 40 or x2 = 3").fit(X, y)
+    clf = DNFClassifier("class: ill\nx0 > 40 or x2 = 3").fit(X, y)
     assert clf.dnfs_[0].terms[1].literals[0].values == ("3",)
     assert_array_equal(clf.predict(X), expected)
 
@@ -93,8 +94,8 @@ def test_it_predicts_what_the_formula_says():
 def test_weights_are_counts():
     X, y = people()
     weights = np.array([1, 2, 0, 3, 1, 2])
-    clf = DNFClassifier("age > 40").fit(X, y, sample_weight=weights)
-    again = DNFClassifier("age > 40").fit(
+    clf = DNFClassifier({"ill": "age > 40"}).fit(X, y, sample_weight=weights)
+    again = DNFClassifier({"ill": "age > 40"}).fit(
         X.loc[X.index.repeat(weights)], y.repeat(weights)
     )
     assert_array_equal(clf.class_counts_, again.class_counts_)
@@ -145,7 +146,7 @@ def test_columns_go_by_the_table_of_fit():
     with pytest.warns(UserWarning, match="feature names"):
         by_position = clf.predict(X.to_numpy(dtype=object))
     assert_array_equal(by_position, clf.predict(X))
-    with pytest.raises(ValueError, match="does not hold for 'height'"):
+    with pytest.raises(ValueError, match="not hold for 'height'"):
         DNFClassifier(DNF.parse("height > 3", "ill")).fit(X, y)
     with pytest.raises(ValueError, match="feature names should match"):
         clf.predict(X[["smokes", "age", "code"]])
@@ -163,15 +164,19 @@ def test_columns_go_by_the_table_of_fit():
         ("smokes = yess", r"of column 'smokes' \(did you mean 'yes'\?\); found 'yess'"),
         ({"ill": "code = 4"}, r"of column 'code' \('1', '2', '3'\); found '4'"),
         ("smokes > 3", "'smokes' must contain only numbers"),
-        ("class: dead\nage > 3", "class of a formula must be one of .*; got 'dead'"),
-        ({"dead": "age > 3"}, "class of a formula must be one of .*; got 'dead'"),
+        ({3: "age > 3"}, r"must name classes among \['ill', 'well'\]; got 3"),
+        ("age > 3", "begin the text with 'class: ill' or 'class: well', or pass a"),
+        ("False", "begin the text with 'class: ill' or 'class: well', or pass a"),
+        (DNF.parse("Age > 3", "ill"), r"hold for 'Age' \(did you mean 'age'\?\)"),
     ],
 )
 def test_wrong_formulas_are_refused_by_fit(dnf, message):
     X, y = people()
+    if isinstance(dnf, str) and "class" not in message:
+        dnf = f"class: ill  # {'-' * 30}\n{dnf}"
     with pytest.raises(ValueError, match=message) as caught:
         DNFClassifier(dnf).fit(X, y)
-    is_of_text = "Line 1, column" in str(caught.value)
+    is_of_text = "Line " in str(caught.value)
     assert isinstance(caught.value, DNFSyntaxError) == is_of_text
     with pytest.raises(TypeError, match="A formula must be a DNF or a str"):
         DNFClassifier({"ill": 3}).fit(X, y)
@@ -208,14 +213,59 @@ def test_representations_are_short():
     assert repr(literal).startswith("Literal(column=0, feature='x0'")
 
 
-def test_a_text_without_a_class_is_about_the_second_of_two():
+def test_a_text_without_a_class_is_about_what_scikit_learn_calls_positive():
     X, y = people()
-    assert DNFClassifier("age > 40").fit(X, y).dnfs_[0].class_ == "well"
+    ill = y == "ill"
+    for labels, class_ in (
+        (ill, True),
+        (ill.astype(int), 1),
+        (np.where(ill, 1.0, -1.0), 1.0),
+        (np.zeros(6, int), 1),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error" if labels.any() else "ignore")
+            found = DNFClassifier("age > 40").fit(X, labels).dnfs_[0].class_
+        assert found == class_ and type(found) is type(class_)
     X, y = iris()
-    with pytest.raises(ValueError, match="must contain its class; got 3"):
-        DNFClassifier("x > 40").fit(X.set_axis(list("abcx"), axis=1), y)
+    for labels in (y, load_iris().target):
+        with pytest.raises(ValueError, match=r"'class: .*' or 'class: .*' or "):
+            DNFClassifier("x > 40").fit(X.set_axis(list("abcx"), axis=1), labels)
     with pytest.raises(ValueError, match=r"^otherwise must be one of .*; got 'rose'"):
         DNFClassifier(otherwise="rose").fit(X, y)
+
+
+def test_a_rare_class_may_be_absent_from_a_fold():
+    """Its rules predict it there, too; what is probable is a class of the labels."""
+    X = pd.DataFrame({"a": range(9)})
+    y = np.where(X["a"] > 6, "rare", "common")
+    for given in ("class: rare\na > 6", {"rare": "a > 6"}, DNF.parse("a > 6", "rare")):
+        with pytest.warns(UserWarning, match=r"the rules name: rare \(common\)"):
+            scores = cross_val_score(
+                DNFClassifier(given), X, y, cv=KFold(3), error_score="raise"
+            )
+        assert scores.tolist() == [1, 1, 1]
+    codes = pd.Series(np.where(y == "rare", "2", "1"))
+    with pytest.warns(UserWarning, match="No row of y belongs to a class"):
+        clf = DNFClassifier("class: 2\na > 6\notherwise: 1").fit(X[:6], codes[:6])
+    assert clf.classes_.tolist() == ["1", "2"] and clf.score(X, codes) == 1
+    assert clf.predict_proba(X[6:]).tolist() == [[7 / 8, 1 / 8], *[[0.5, 0.5]] * 2]
+
+
+def test_a_class_of_all_rows_is_printed_as_such():
+    X, y = people()
+    for given, text in (
+        ({"well": "True"}, "otherwise: well"),
+        ({"ill": "False"}, "otherwise: well"),
+        (
+            {"ill": "age > 40", "well": "True"},
+            "class: ill\nage > 40\n\notherwise: well",
+        ),
+    ):
+        clf = DNFClassifier(given, otherwise=None if len(given) > 1 else "well")
+        assert str(clf.fit(X, y)) == text
+        for mark in ("", "\ufeff"):
+            again = DNFClassifier(mark + text).fit(X, y)
+            assert_array_equal(again.predict(X), clf.predict(X))
 
 
 def test_without_a_formula_it_predicts_the_most_frequent_class():

@@ -114,7 +114,7 @@ def test_literals_of_values_of_any_kind(literals, missing):
     decoder = check(clf, X, elsewhere=False)
     literal = decoder.literal(0, 1)
     for form in (literal.to_text, literal.to_python, literal.to_sql):
-        with pytest.raises(TypeError, match=r"Column 'x0' is compared with .* of type"):
+        with pytest.raises(TypeError, match="Convert column 'x0' to"):
             form()
     assert 10**30 in {
         v for *_, literal in every_literal(decoder) for v in literal.values
@@ -489,13 +489,13 @@ def test_formulas_of_nothing():
             X = library.DataFrame({"spare": [1, 2]})
             assert DNF(terms, "yes").holds(X).tolist() == [holds] * 2
         dnf = DNF(terms, "yes", features=["a"])
-        assert str(dnf) == f"class: yes\n{holds}"
+        assert str(dnf).startswith(f"class: yes\n{holds}")
         X = pd.DataFrame({"a": [1, 2]})
         assert dnf.holds(X).tolist() == [holds] * 2
         assert run(dnf)({}) is holds
         assert answers_of(dnf, [{"a": 1}]) == [holds]
         assert DNF.parse(dnf.to_text()).terms == dnf.terms
-        assert str(holds) in dnf._repr_html_()
+        assert ("True" if terms else "no rules") in dnf._repr_html_()
     nothing = Literal(0, "a", "=", "b", ())
     dnf = DNF([Term([nothing]), Term([replace(nothing, missing=True)])], 1, 0, ["a"])
     assert [run(dnf)({"a": value}) for value in ("b", None)] == [0, 1]
@@ -525,7 +525,7 @@ def test_what_cannot_be_written_down():
             dnf.to_python(name)
     for wrong in (replace(dnf, class_=Decimal(1)), replace(dnf, otherwise=("a",))):
         for form in (wrong.to_text, wrong.to_python, wrong.to_sql):
-            with pytest.raises(TypeError, match=r"class .* of type"):
+            with pytest.raises(TypeError, match="the target has"):
                 form()
     null = Literal(0, "a\0", "=", "b", ("b",))
     with pytest.raises(ValueError, match="null character"):

@@ -86,10 +86,10 @@ True & 1 & nan \\
 
 def test_formulas_of_nothing():
     dnf = DNF([], "yes")
-    expected = "| yes where any of these holds |\n| :--- |\n| False |\n"
+    expected = "| yes where any of these holds |\n| :--- |\n| no rules |\n"
     assert dnf.to_markdown() == expected
-    assert "\nFalse \\\\\n" in dnf.to_latex()
-    assert "| False |  |\n" in dnf.to_markdown({"n": []})
+    assert "\nno rules \\\\\n" in dnf.to_latex()
+    assert "| no rules |  |\n" in dnf.to_markdown({"n": []})
     notice = replace(dnf, transformed_by=["PCA"]).to_markdown()
     assert notice.endswith("\n\ncolumns as transformed by PCA\n")
 

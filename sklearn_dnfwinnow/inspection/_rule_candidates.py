@@ -490,8 +490,16 @@ class RuleData:
         decoder, rows, k = self.decoder, self.rows, self.k
         classes = decoder.classes
         terms = [decoder.term_of(self.literals.pairs_of(r)) for r in found.rules]
+        terms = [with_open_ends(term, decoder.preimages) for term in terms]
+        columns = [np.zeros(0)] * len(decoder.table_features)
+        if self.X is not None:
+            columns = decoder.columns(self.X)
         dnf = DNF(
-            terms=[with_open_ends(term, decoder.preimages) for term in terms],
+            # Text and formula have the same numbers.
+            terms=[
+                Term(x.as_printed(columns[x.column]) for x in term.literals)
+                for term in terms
+            ],
             class_=classes[k],
             otherwise=classes[1 - k] if len(classes) == 2 else None,
             features=decoder.table_features,

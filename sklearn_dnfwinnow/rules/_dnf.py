@@ -191,9 +191,9 @@ class DNF:
         - ``DNF.parse(str(dnf), like=dnf)`` is equal, too, unless two different literals
           have the same text, which is rounded and shortened.
         - ``DNF.parse(str(dnf))`` is equal if `dnf` was parsed from a text by the same
-          call. If `dnf` comes from a model, the result can differ in what the text
-          omits. This is whether a value is a number or a string, digits of rounded
-          numbers, and values behind ``...``. It is also whether missing values, and
+          call. If `dnf` comes from a model, its numbers are those of the text, but the
+          result can differ in what the text omits. This is whether a value is a number
+          or a string, and values behind ``...``. It is also whether missing values, and
           values that do not occur in the training data, satisfy a literal.
 
         Examples

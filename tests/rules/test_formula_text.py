@@ -19,9 +19,9 @@ from made_up_formulas import NUMBERS, WORDS, texts_of_formulas
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFClassifier
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.inspection import to_dnf
 from sklearn_dnfwinnow.rules import DNF, DNFSyntaxError, Literal, Term
@@ -415,6 +415,25 @@ def test_formulas_of_bundled_sets_are_read_back():
         ):
             assert_array_equal(read.holds(table), dnf.holds(table))
             assert (read.class_, read.features) == (dnf.class_, dnf.features)
+
+
+def test_a_formula_has_the_numbers_of_its_text():
+    """Also for numbers between a rounded cut and that of the model."""
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    model = make_pipeline(StandardScaler(), quick(discretizer="auto"))
+    for dnf in (
+        to_dnf(model.fit(X, y), 1, X=X, y=y),
+        *DNFClassifier(cv=None).fit(X, y).dnfs_,
+    ):
+        read = DNF.parse(str(dnf), features=dnf.features)
+        literals = [x for one in (dnf, read) for t in one.terms for x in t.literals]
+        ends = [end for x in literals for pair in x.intervals for end in pair]
+        ends = np.unique([e for e in ends if np.isfinite(e)])
+        some = np.concatenate([np.nextafter(ends, -inf), ends, np.nextafter(ends, inf)])
+        rng = np.random.default_rng(0)
+        table = pd.DataFrame(rng.choice(some, (2000, 4)), columns=X.columns)
+        assert 0 < dnf.holds(table).sum() < 2000
+        assert_array_equal(read.holds(table), dnf.holds(table))
 
 
 # -- round trips -----------------------------------------------------------------------

@@ -5,10 +5,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from html import escape
-from itertools import compress, groupby, product
+from itertools import compress, groupby, product, takewhile
 from math import floor, fsum, inf, isfinite, prod
 from numbers import Real
 from operator import itemgetter
@@ -30,9 +30,12 @@ from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
 from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
 from sklearn_dnfwinnow.inspection._sections import PrintableList, probability
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and_label
+from sklearn_dnfwinnow.rules._vocabulary import near
 
 # Maximum number of codes of the rows that are scored in one call.
 _MAX_CODES = 1 << 20
+# Maximum number of rows that are scored to widen one interval.
+_MOST_ROWS = 4096
 # Maximum distance of a value from the lower end of its interval, as a fraction of the
 # width.
 _NEAR = 0.1
@@ -48,8 +51,9 @@ class Change(NamedTuple):
     old, new : object
         The values, in the form that the data have; `old` is None if it is missing.
     text : str
-        Relation and new value as readable text. For a number this is an interval; `new`
-        is a number in the interval, near the old value.
+        Relation and new value as readable text. For a number this is the widest
+        interval around `new` of which all numbers give the class, whatever numbers the
+        other changes take in theirs; `new` is near the old value.
     """
 
     feature: str
@@ -154,14 +158,13 @@ class Counterfactuals(Sequence):
         frame : DataFrame of shape (1 + n_found, n_features)
             Requires pandas. The index is 'row', 1, 2, ...
         """
-        import pandas
+        return _frame(self._rows())
 
+    def _rows(self):
+        """Return the original sample, and all changed ones: dicts, by place."""
         changes = [{c.feature: c.new for c in one.changes} for one in self.found]
-        rows = [self.values | new for new in [{}, *changes]]
-        frame = pandas.DataFrame(rows, ["row", *range(1, len(rows))], [*self.values])
-        # Without any value, a column may be one of categories.
-        empty = frame.columns[frame.isna().all()]
-        return frame.astype(dict.fromkeys(empty, object))
+        changed = {i: self.values | new for i, new in enumerate(changes, start=1)}
+        return {"row": self.values, **changed}
 
     def __repr__(self):
         return (
@@ -194,6 +197,35 @@ class Counterfactuals(Sequence):
         return table(rows)
 
 
+def _frame(rows):
+    """Return rows, a dict of dict, as a data frame."""
+    import pandas  # it may not be installed
+
+    frame = pandas.DataFrame([*rows.values()], index=[*rows])
+    # Without any value, a column may be one of categories.
+    empty = frame.columns[frame.isna().all()]
+    return frame.astype(dict.fromkeys(empty, object))
+
+
+class CounterfactualList(PrintableList):
+    """The :class:`Counterfactuals` of several samples; `print` shows all of them."""
+
+    def to_frame(self):
+        """Return one data frame with all samples, each before its changed ones.
+
+        Returns
+        -------
+        frame : DataFrame
+            Requires pandas. The index has the row of the sample in X, and 'row', 1, 2,
+            ... as in `Counterfactuals.to_frame`.
+        """
+        import pandas
+
+        rows = {(one.row, i): row for one in self for i, row in one._rows().items()}
+        index = pandas.MultiIndex.from_tuples([*rows], names=["row", "change"])
+        return _frame(rows).set_axis(index)
+
+
 def _headline(counterfactual):
     """Return the class, its probability and the cost, as text."""
     p = probability(counterfactual.probabilities.max())
@@ -207,6 +239,7 @@ def _headline(counterfactual):
         "n": [POSITIVE],
         "weights": [Mapping, "array-like", None],
         "fixed": ["array-like"],
+        "permitted_range": [Mapping, None],
         "max_changes": [POSITIVE, None],
         "max_work": [POSITIVE],
     }
@@ -219,6 +252,7 @@ def counterfactuals(
     n=3,
     weights=None,
     fixed=(),
+    permitted_range=None,
     max_changes=None,
     max_work=1 << 18,
 ):
@@ -262,6 +296,11 @@ def counterfactuals(
     fixed : sequence of str or int, default=()
         Features that must not change, by name or by position.
 
+    permitted_range : dict, default=None
+        What features may change to, by name or by position: the smallest and the
+        largest number, such as ``{"income": (50, 100)}``, or a list of categories. The
+        old value may be another. None, and features that are not in it, permit all.
+
     max_changes : int, default=None
         Maximum number of features that change together; None is all.
 
@@ -275,15 +314,16 @@ def counterfactuals(
     -------
     found : list of n_samples Counterfactuals
         The counterfactuals of each sample. If there are fewer than `n`, `note` gives
-        the reason. `print` shows those of all samples, one after the other.
+        the reason. `print` shows those of all samples, one after the other, and its
+        method `to_frame` returns them as one data frame.
 
     Raises
     ------
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If the class or a feature does not exist, a weight is not positive, or X does
-        not fit the estimator.
+        If the class, a feature or a category does not exist, a weight is not positive,
+        a range has no two ends in order, or X does not fit the estimator.
 
     Warns
     -----
@@ -329,13 +369,18 @@ def counterfactuals(
     decoder, codes = TermDecoder.with_codes(estimator, X)
     table = dense(decoder.table(X))
     values = column_values(decoder.preimages)
+    for feature, permitted in (permitted_range or {}).items():
+        column = decoder.position_of(feature)
+        if column in values:
+            name = decoder.table_features[column]
+            values[column] = _within(values[column], permitted, name)
     fixed = set(map(decoder.position_of, fixed))
     is_free = class_of_interest is None
     search = _Search(
         decoder=decoder,
         table=table if frame_library(table) else array_of(table),
         columns=decoder.columns(X),
-        movable=[v for c, v in values.items() if c not in fixed],
+        movable={c: v for c, v in values.items() if c not in fixed},
         costs=_costs(weights, decoder),
         target=None if is_free else decoder.class_indices(class_of_interest)[0],
         n=n,
@@ -351,7 +396,35 @@ def counterfactuals(
             "Increase `max_work`, or add features to `fixed`.",
             ConvergenceWarning,
         )
-    return PrintableList(found for found, _ in answers)
+    return CounterfactualList(found for found, _ in answers)
+
+
+def _within(values, permitted, name):
+    """Return the ColumnValues of a feature with the permitted values only."""
+    preimage = values.preimage
+    if values.is_ordered:
+        try:
+            low, high = map(float, permitted)
+        except (TypeError, ValueError):
+            low, high = inf, -inf
+        if not low <= high:
+            raise ValueError(
+                f"permitted_range of {name!r} must be two numbers, (smallest, largest);"
+                f" got {permitted!r:.200}."
+            )
+        if isinstance(preimage, NumericPreimage):
+            return values.with_preimage(preimage.within(low, high))
+        permitted = [value for value in preimage.present if low <= value <= high]
+    known = {value: shown(value) for value in preimage.present}
+    for value in [permitted] if isinstance(permitted, (str, Real)) else permitted:
+        if value not in known:
+            forms = {text: text for text in known.values()}
+            raise ValueError(
+                f"permitted_range of {name!r} must be a list of its values; got "
+                f"{value!r:.200}{near(str(value), forms)}."
+            )
+    codes = {value: preimage.codes[value] for value in permitted}
+    return values.with_preimage(replace(preimage, codes=codes, other=0))
 
 
 def _plain(value):
@@ -423,8 +496,8 @@ class _Search:
         The data in the form that the decoder takes.
     columns : list of ndarrays of shape (n_samples,)
         Columns of the data.
-    movable : list of ColumnValues
-        Values of the features that can change.
+    movable : dict of int to ColumnValues
+        Values of the features that can change, by column.
     costs : list of n_features float
     target : int or None
         Index of the class to reach; None is any class other than the predicted one.
@@ -434,7 +507,7 @@ class _Search:
     decoder: TermDecoder
     table: object
     columns: list
-    movable: list
+    movable: dict
     costs: list
     target: int | None
     n: int
@@ -463,7 +536,7 @@ class _Search:
             prediction=self.decoder.classes[winner],
             # What is missing is as in the data.
             values={n: given[0, j] if cells[j] is None else cells[j] for j, n in names},
-            found=tuple(self._result(row, cells, flip, is_exact) for flip in flips),
+            found=tuple(self._result(sample, cells, flip, is_exact) for flip in flips),
             note=self._note(winner, len(flips), next_cost),
             transformed_by=self.decoder.transformed_by,
         )
@@ -473,7 +546,7 @@ class _Search:
         """Return the Alternatives that the estimator accepts, and gives their codes."""
         proposed = [
             one
-            for values in self.movable
+            for values in self.movable.values()
             for one in _alternatives(values, cells[values.column], row)
         ]
         given = self._codes_with(i, [{one.column: one.value} for one in proposed])
@@ -574,18 +647,49 @@ class _Search:
         model = self.decoder.model
         return model.estimate_log_sums(rows)[0] - model.log_thresholds
 
-    def _result(self, row, cells, flip, is_exact):
+    def _texts(self, sample, flip, class_):
+        """Return the text of each change: of a number, the widest interval.
+
+        All numbers in the intervals, in any combination, give the class.
+        """
+        boxes = {c: one.difference[None] for c, one in flip.items()}
+        texts = []
+        for c, one in flip.items():
+            values, numbers = self.movable[c], {one.number}
+            others = [box for column, box in boxes.items() if column != c]
+            some = [sample.alternatives[place] for place in sample.places[c]]
+            n_rows = len(some) * prod(map(len, others))
+            if isinstance(values.preimage, NumericPreimage) and n_rows <= _MOST_ROWS:
+                boxes[c] = np.array([other.difference for other in some])
+                rows = sample.row + np.array([*map(sum, product(*others, boxes[c]))])
+                is_right = self._scores(rows).argmax(axis=1) == class_
+                is_right = is_right.reshape(-1, len(some)).all(axis=0)
+                right = {other.number for other in compress(some, is_right)}
+                numbers = _around(one.number, [*values.profiles], right)
+                boxes[c] = boxes[c][[other.number in numbers for other in some]]
+            relation, label = relation_and_label(
+                relation="=" if len(numbers) == 1 else "in",
+                compared=numbers,
+                codes=numbers,
+                preimage=values.preimage,
+            )
+            texts.append(f"{relation} {label}")
+        return texts
+
+    def _result(self, sample, cells, flip, is_exact):
         """Return changes as a Counterfactual."""
         model, names = self.decoder.model, self.decoder.table_features
-        changed = row + sum(one.difference for one in flip.values())
+        changed = sample.row + sum(one.difference for one in flip.values())
         sums, errors = model.estimate_log_sums(changed[None])
         scores = sums[0] - model.log_thresholds
+        class_ = scores.argmax()
+        texts = self._texts(sample, flip, class_)
         return Counterfactual(
             changes=tuple(
-                Change(feature=names[c], old=cells[c], new=one.value, text=one.text)
-                for c, one in flip.items()
+                Change(feature=names[c], old=cells[c], new=one.value, text=text)
+                for (c, one), text in zip(flip.items(), texts)
             ),
-            prediction=self.decoder.classes[scores.argmax()],
+            prediction=self.decoder.classes[class_],
             cost=fsum(self.costs[c] for c in flip),
             scores=scores,
             std_errors=errors[0],
@@ -642,8 +746,8 @@ class Alternative(NamedTuple):
         What it adds to the codes of the sample.
     value : object
         In the form that the data have.
-    text : str
-        Relation and value as readable text, or all values with the same codes.
+    number : int
+        Of the profile, see `ColumnValues`.
     steps : int
         Number of intervals, or of training values, between old and new value; 1 for
         categories.
@@ -652,7 +756,7 @@ class Alternative(NamedTuple):
     column: int
     difference: np.ndarray
     value: object
-    text: str
+    number: int
     steps: int
 
 
@@ -671,27 +775,31 @@ def _alternatives(values, cell, row):
     codes = tuple(row[values.attributes].tolist())
     has_steps = values.is_ordered and codes in profiles
     for place, (number, profile) in enumerate(values.profiles.items()):
-        if profile == codes:
+        if profile == codes or number not in values.permitted:
             continue
         difference = np.zeros_like(row)
         difference[values.attributes] = np.subtract(profile, codes)
-        relation, label = relation_and_label(
-            relation="=", compared={number}, codes={number}, preimage=values.preimage
-        )
         yield Alternative(
             column=values.column,
             difference=difference,
             value=_value(values.preimage, number, cell),
-            text=f"{relation} {label}",
+            number=number,
             steps=abs(place - profiles.index(codes)) if has_steps else 1,
         )
+
+
+def _around(number, ordered, right):
+    """Return the numbers in a row, among the ordered ones, that contain one."""
+    place = ordered.index(number)
+    before = takewhile(right.__contains__, ordered[:place][::-1])
+    return {number, *before, *takewhile(right.__contains__, ordered[place:])}
 
 
 def _value(preimage, code, cell):
     """Return a value with a code; of numbers, the one nearest to an old value."""
     found = preimage.among({code})
     if isinstance(preimage, NumericPreimage):
-        return _nearest([preimage.ends(interval) for interval in found], cell)
+        return _nearest([preimage.printed_ends(one) for one in found], cell)
     value = found.listed[0]
     is_whole = type(cell) is int and isinstance(value, float) and value.is_integer()
     return int(value) if is_whole else value

@@ -11,15 +11,17 @@ transformed step by step through the transformers before the classifier, see
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf
+from math import inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_missing, numbers_of
 from sklearn_dnfwinnow._encoding._cutter import short, shortest
+from sklearn_dnfwinnow.rules._text import number_text
 
 # Numbers closer than this fraction of the largest cut are treated as equal in texts.
 _NEAR = 1e-12
@@ -226,6 +228,20 @@ class NumericPreimage:
         codes[np.searchsorted(cuts, number)] = code
         return replace(self, cuts=cuts, codes=codes, texts=None).merged()
 
+    def within(self, low, high):
+        """Return the preimage with code 0 for numbers outside of [low, high]."""
+        texts = {cut: self.text(i) for i, cut in enumerate(self.cuts.tolist())}
+        below = float(np.nextafter(low, -inf))
+        texts[below] = CutText(number_text(low), strict=True)
+        texts[high] = CutText(number_text(high))
+        cuts = np.array(sorted(filter(isfinite, texts)))
+        ends = np.append(cuts, inf)
+        codes = np.array([self.code_of(end) for end in ends])
+        codes[(ends <= below) | (ends > high)] = 0
+        return replace(
+            self, cuts=cuts, codes=codes, texts=[texts[cut] for cut in cuts.tolist()]
+        )
+
     def among(self, codes):
         """Return the intervals with one of some codes, adjacent ones merged.
 
@@ -249,6 +265,16 @@ class NumericPreimage:
             -inf if low < 0 else float(self.cuts[low]),
             inf if high == len(self.cuts) else float(self.cuts[high]),
         )
+
+    def printed_ends(self, interval):
+        """Return the ends of the numbers that are also in the text of an interval."""
+        first, last = interval
+        low, high = ends = self.ends(interval)
+        if first >= 0 and not self.text(first).strict:
+            low = max(low, float(self.text(first).number))
+        if last < len(self.cuts):
+            high = min(high, float(self.text(last).number))
+        return (low, high) if low < high else ends
 
     @property
     def has_points(self):
@@ -300,6 +326,8 @@ class ColumnValues:
         Maps values to the numbers of the profiles.
     profiles : dict of int to tuple of int
         Codes of the attributes, all specified, by the number of the profile.
+    permitted : set of int
+        Numbers of the profiles that the values in `preimage` have.
     is_ordered : bool
         Whether the values are numbers; their profiles ascend.
     """
@@ -329,6 +357,15 @@ class ColumnValues:
         self.is_ordered = numeric is not None
         order = dict.fromkeys(numeric.codes.tolist() if self.is_ordered else known)
         self.profiles = {number: known[number] for number in order if number in known}
+        self.permitted = set(self.profiles)
+
+    def with_preimage(self, preimage):
+        """Return the feature with some of its values only."""
+        found = copy(self)
+        found.preimage = preimage
+        codes = preimage.codes
+        found.permitted = {*(codes.values() if isinstance(codes, dict) else codes)}
+        return found
 
 
 def column_values(preimages):

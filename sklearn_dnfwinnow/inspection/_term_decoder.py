@@ -32,6 +32,7 @@ from sklearn_dnfwinnow.rules._text import (
     one_sided,
     value_text,
 )
+from sklearn_dnfwinnow.rules._vocabulary import near
 
 # Maximum number of values of a set that are listed; others are counted.
 _MOST_LISTED = 6
@@ -304,9 +305,8 @@ class TermDecoder:
             return names.index(feature)
         if isinstance(feature, Integral) and 0 <= feature < len(names):
             return int(feature)
-        raise ValueError(
-            f"Unknown feature {feature!r}; the features are {list(names)}."
-        )
+        forms = {name: repr(name) for name in names}
+        raise ValueError(f"Unknown feature {feature!r}{near(str(feature), forms)}.")
 
     @property
     def classes(self):

@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,6 +24,7 @@ from sklearn.preprocessing import (
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.inspection import counterfactuals
+from sklearn_dnfwinnow.rules import Literal
 from sklearn_dnfwinnow.samplers import Frontier
 
 PLAIN = {"cv": None, "max_iter": 3, "random_state": 0}
@@ -250,6 +253,80 @@ def test_numbers_go_to_the_nearest_interval_that_does(global_random_seed):
             assert abs(change.new - end) <= 0.1 * max(1, min(high - low, 10))
 
 
+def numbers_and_labels(seed, n=150):
+    random = np.random.RandomState(seed)
+    X = pd.DataFrame(random.normal(size=(n, 3)).round(2), columns=["u", "v", "w"])
+    X["kind"] = random.choice(list("abc"), n)
+    y = X["u"] + (X["v"].abs() < 0.7) + (X["kind"] == "a") + random.normal(size=n) / 4
+    return X, (y > 0.9).astype(int)
+
+
+@pytest.mark.parametrize("monotone", [None, {"u": 1}])
+def test_intervals_are_as_wide_as_the_class_allows(monotone, global_random_seed):
+    """All numbers in them give the class, and some beside them do not."""
+    X, y = numbers_and_labels(global_random_seed)
+    clf = DNFWinnowClassifier(**PLAIN, monotonic_cst=monotone).fit(X, y)
+    cuts = [np.array([-9, *cuts, 9]) for cuts in clf.discretizer_.cut_points_[:3]]
+    grid = {name: (c[1:] + c[:-1]) / 2 for name, c in zip("uvw", cuts)}
+    for found in clf.counterfactuals(X[:20], n=4):
+        for one in found:
+            inside = {}
+            for change in one.changes:
+                choices = grid.get(change.feature, [change.new])
+                if change.feature in grid:
+                    literal = Literal.parse(f"x {change.text}")
+                    assert literal.holds(np.array([change.new]))
+                    choices = choices[literal.holds(choices)]
+                inside[change.feature] = [*choices]
+
+            def classes(values, old=found.values):
+                rows = [
+                    old | dict(zip(values, row)) for row in product(*values.values())
+                ]
+                return set(clf.predict(pd.DataFrame(rows)))
+
+            assert classes(inside) == {one.prediction}
+            for name in inside.keys() & grid:
+                low, high = np.searchsorted(
+                    grid[name], [min(inside[name]), max(inside[name])]
+                )
+                for place in {low - 1, high + 1} & {*range(len(grid[name]))}:
+                    wider = {**inside, name: [grid[name][place]]}
+                    assert classes(wider) != {one.prediction}
+            for change in one.changes:
+                if monotone and change.feature == "u":
+                    assert change.text[0] == "<>"[one.prediction]
+
+
+def test_permitted_ranges(global_random_seed):
+    """What is found is what there is without the others."""
+    X, y = numbers_and_labels(global_random_seed)
+    clf = DNFWinnowClassifier(**PLAIN).fit(X, y)
+    permitted = {"u": (-0.37, 0.81), 1: (0.2, np.inf), "kind": ["b", "c"]}
+    n_ends = 0
+    for found in clf.counterfactuals(X[:20], n=9, permitted_range=permitted):
+        rows = found.to_frame()
+        assert_array_equal(clf.predict(rows)[1:], [one.prediction for one in found])
+        for change in (change for one in found for change in one.changes):
+            if change.feature == "u":
+                assert -0.37 <= change.new <= 0.81
+                n_ends += "[-0.37, " in change.text or "0.81]" in change.text
+                (low, high), *_ = Literal.parse(f"u {change.text}").intervals
+                assert -0.38 < low < high <= 0.81
+            assert change.feature != "v" or change.new >= 0.2
+            assert change.feature != "kind" or change.new in "bc"
+    assert n_ends
+    every = clf.counterfactuals(X[:20])
+    for one, other in zip(
+        every,
+        clf.counterfactuals(X[:20], permitted_range={"u": (-99, 99), "kind": [*"abc"]}),
+    ):
+        assert [c.features for c in one] == [c.features for c in other]
+    table = every[:2].to_frame()
+    assert table.index.names == ["row", "change"]
+    assert table.loc[1].equals(every[1].to_frame().rename_axis("change"))
+
+
 @pytest.mark.parametrize("container", ["pandas", "polars", "array", "list"])
 def test_any_container(container):
     random = np.random.RandomState(0)
@@ -337,7 +414,11 @@ def test_a_search_that_stops_says_so():
 def test_what_is_refused():
     clf, X, _ = trained(0)
     for options, match in [
-        ({"fixed": ["x9"]}, "Unknown feature 'x9'"),
+        ({"fixed": ["x9"]}, r"Unknown feature 'x9' \('x0', "),
+        ({"permitted_range": {"x9": (0, 1)}}, "Unknown feature 'x9'"),
+        ({"permitted_range": {"x0": ["a", "d"]}}, "'x0' must be a list .* got 'd'"),
+        ({"permitted_range": {"x0": 3}}, "'x0' must be a list .* got 3"),
+        ({"permitted_range": [1]}, "'permitted_range' parameter"),
         ({"class_of_interest": 7}, "class_of_interest must be one of"),
         ({"weights": [1, 2]}, "weights must have 4 values; got 2"),
         ({"n": 0}, "'n'"),

@@ -236,7 +236,9 @@ def test_values_that_training_did_not_have():
 def test_wrong_arguments():
     X, y = a_table()
     clf = fitted(X, y)
-    with pytest.raises(ValueError, match="Unknown feature 'sise'; the features are"):
+    with pytest.raises(
+        ValueError, match=r"Unknown feature 'sise' \(did you mean 'size'"
+    ):
         feature_effect(clf, X, "sise")
     with pytest.raises(ValueError, match="class_of_interest must be one of"):
         feature_effect(clf, X, "size", class_of_interest=7)

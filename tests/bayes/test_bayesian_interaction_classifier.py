@@ -49,7 +49,7 @@ def table(n_samples=60, seed=0):
     return frame, y
 
 
-@parametrize_with_checks([bayes(random_state=None)])
+@parametrize_with_checks([bayes(random_state=None, n_draws=8, burn_in=8, max_sweeps=4)])
 @pytest.mark.filterwarnings("ignore:Column.* more than 32")
 def test_it_is_an_estimator(estimator, check):
     check(estimator)

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import cache
-from itertools import product
 from math import comb
 from types import SimpleNamespace
 
@@ -244,11 +243,10 @@ def quadrature(prior):
 @pytest.mark.parametrize(
     "sampler, family, hyperprior",
     [
-        # Every hyperprior beside each family, by one sampler or by the other.
+        # Every hyperprior; updates of widths of 'slice' are some of those of 'gibbs'.
         *(("gibbs", *pair) for pair in zip(2 * FAMILIES, HYPERPRIORS)),
-        *(("hmc", *pair) for pair in zip(2 * FAMILIES[::-1], HYPERPRIORS)),
-        # Its updates of widths are some of those of 'gibbs'.
-        *product(["slice"], FAMILIES, ["inverse_gamma"]),
+        ("hmc", "cauchy", "inverse_gamma"),
+        ("slice", "normal", "inverse_gamma"),
     ],
 )
 @pytest.mark.slow_beyond(2)
@@ -277,7 +275,7 @@ def test_means_are_those_of_quadrature(sampler, family, hyperprior):
 
 
 @pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", CASES[1:3], ids=str)
 def test_samplers_agree(case):
     family, n_classes, nested = case
     problem = make_problem(

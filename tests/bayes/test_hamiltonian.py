@@ -142,10 +142,8 @@ def moving(problem, parametrization=None):
 @pytest.mark.parametrize(
     "form, n_classes, is_centred",
     [
-        ("cauchy", 2, False),
         ("cauchy", 3, False),
         ("groups", 2, True),
-        ("groups", 3, False),
         ("rows", 2, False),
         ("rows", 3, True),
     ],

@@ -102,8 +102,7 @@ def quadrature(prior, weights):
 
 
 @pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("sampler", ["gibbs", "slice"])
+@pytest.mark.parametrize("sampler, family", [("gibbs", "cauchy"), ("slice", "normal")])
 def test_means_are_those_of_quadrature(sampler, family):
     problem = make_problem(
         family=family,

@@ -1,21 +1,18 @@
-"""The posterior: quadrature, a parameter for each term, and samplers on monks-1."""
+"""The posterior: quadrature, and a parameter for each term."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pytest
 from bayes_problems import dispersion, log_density
 from internals.bayes import Prediction, Prior, Problem
 from internals.terms import InteractionGroups, all_interactions
-from internals.utils import effective_sample_size
 from scipy.special import expit
 
 from benchmarks.bayes.chains import run_chains
-from sklearn_dnfwinnow import BayesianInteractionClassifier
-from sklearn_dnfwinnow.datasets import load_monks
 
 FAMILIES = "cauchy", "normal"
 LEVELS = 0.05, 0.25, 0.5, 0.75, 0.95
@@ -64,7 +61,7 @@ def quantiles_by_quadrature(problem):
 
 @pytest.mark.parametrize(
     "sampler, family",
-    [*product(("gibbs", "slice"), FAMILIES), ("hmc", "normal")],
+    [("gibbs", "normal"), ("slice", "cauchy"), ("hmc", "normal")],
 )
 def test_quantiles_are_those_of_quadrature(family, sampler):
     # The empty term and one of order 1 have the same rows: a width of two parts.
@@ -156,30 +153,3 @@ def test_a_parameter_for_each_term_gives_the_same_predictions(family):
     known = expit(np.stack(means, axis=-1)).reshape(ours.shape)
     gap = (known**2).mean(axis=(0, 1)) - (others**2).mean(axis=(0, 1))
     assert (np.abs(gap) > 5.5 * error).any()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_samplers_agree_on_monks_1():
-    X, y = load_monks(1, subset="train", return_X_y=True)
-    X_test, _ = load_monks(1, subset="test", return_X_y=True)
-    results = []
-    for sampler, n_draws in (("gibbs", 1500), ("slice", 4000)):
-        clf = BayesianInteractionClassifier(
-            sampler=sampler,
-            hyperprior="log_normal",
-            max_order=2,
-            n_draws=n_draws,
-            burn_in=400,
-            max_sweeps=1,
-            n_chains=2,
-            random_state=0,
-        ).fit(X, y)
-        proba = clf.sample_proba(X_test[::20])[..., 1].reshape(2, n_draws, -1)
-        values = np.concatenate([clf.draws_["log_sigma"][..., 1:], proba], axis=2)
-        sizes = effective_sample_size(values)
-        error = values.std(axis=(0, 1)) / np.sqrt(sizes)
-        results.append((values.mean(axis=(0, 1)), error))
-    (ours, error), (others, other_error) = results
-    assert (np.abs(ours - others) < 5.5 * np.hypot(error, other_error)).all()
-    assert np.hypot(error, other_error)[2:].max() < 0.05

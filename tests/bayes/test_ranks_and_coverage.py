@@ -15,9 +15,7 @@ SHORT = {"n_draws": 15, "thin": 10, "burn_in": 100, "max_order": 2}
 HMC = {"family": "normal", "sampler": "hmc", "thin": 4, "burn_in": 50}
 CASES = [
     {**HMC, "family": "cauchy"},
-    {"family": "normal", "interactions": "nested"},
     {**HMC, "n_classes": 3},
-    {**HMC},
     {"family": "cauchy", "sampler": "slice", "interactions": "nested", "thin": 60},
     {
         "family": "cauchy",
@@ -62,11 +60,10 @@ def test_ranks_of_a_wrong_sampler_are_not(module, options, n_fits):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("prior", ["cauchy", "normal"])
-def test_intervals_cover(module, prior):
+def test_intervals_cover(module):
     # Half of the probabilities: intervals that are too wide or too narrow show alike.
     options = Namespace(rows=60, columns=4, draws=50, sweeps=200, level=0.5)
-    found = [module.covered(prior, "nested", seed, options) for seed in range(13)]
+    found = [module.covered("cauchy", "nested", seed, options) for seed in range(13)]
     shares = np.array([pair for pair in found if pair is not None])
     error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
     assert (np.abs(shares.mean(axis=0) - 0.5) < 5.5 * error).all()

@@ -23,6 +23,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from sklearn_dnfwinnow._utils._display import near
 from sklearn_dnfwinnow._utils._estimators import get_feature_names, with_names
 
 
@@ -538,7 +539,8 @@ def _places(there, shape, names, used):
         return used
     absent = [names[j] for j in used if names[j] not in there]
     if absent:
-        raise ValueError(f"X has no column {', '.join(map(repr, absent))}.")
+        names = ", ".join(map(repr, absent))
+        raise ValueError(f"X has no column {names}{near(absent[0], there)}.")
     return [there.index(names[j]) for j in used]
 
 

@@ -3,6 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from difflib import get_close_matches
+
+# Maximum number of names or values, and of their characters, that are compared to find
+# similar ones.
+_MOST_NAMES, _MOST_CHARACTERS = 10_000, 100
+
 
 def shown(value):
     r"""Return a value, class label or name as readable text.
@@ -23,6 +29,27 @@ def shown(value):
     if isinstance(value, float):
         text = text.removesuffix(".0")
     return text if text == text.strip() != "" and text.isprintable() else repr(text)
+
+
+def near(text, known):
+    """Return an end of a message with the names or values most similar to a text.
+
+    Parameters
+    ----------
+    text : str
+    known : dict of str to str, or iterable
+        Names or values by their text, with their forms in the message.
+    """
+    forms = {}
+    known = known if isinstance(known, dict) else {str(one): repr(one) for one in known}
+    for one, form in list(known.items())[:_MOST_NAMES]:
+        forms.setdefault(one[:_MOST_CHARACTERS].casefold(), form[:_MOST_CHARACTERS])
+    found = get_close_matches(text[:_MOST_CHARACTERS].casefold(), forms)
+    if found:
+        return f" (did you mean {' or '.join(forms[one] for one in found)}?)"
+    listed = list(forms.values())[:5]
+    more = ", ..." if len(forms) > len(listed) else ""
+    return f" ({', '.join(listed)}{more})" if listed else ""
 
 
 def transformation_notice(transformed_by):

@@ -25,12 +25,17 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
 )
 from sklearn_dnfwinnow._encoding._cutter import shortest
-from sklearn_dnfwinnow._utils._display import cell, shown, table, transformation_notice
+from sklearn_dnfwinnow._utils._display import (
+    cell,
+    near,
+    shown,
+    table,
+    transformation_notice,
+)
 from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
 from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
 from sklearn_dnfwinnow.inspection._sections import PrintableList, probability
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and_label
-from sklearn_dnfwinnow.rules._vocabulary import near
 
 # Maximum number of codes of the rows that are scored in one call.
 _MAX_CODES = 1 << 20
@@ -415,13 +420,11 @@ def _within(values, permitted, name):
         if isinstance(preimage, NumericPreimage):
             return values.with_preimage(preimage.within(low, high))
         permitted = [value for value in preimage.present if low <= value <= high]
-    known = {value: shown(value) for value in preimage.present}
     for value in [permitted] if isinstance(permitted, (str, Real)) else permitted:
-        if value not in known:
-            forms = {text: text for text in known.values()}
+        if value not in preimage.present:
             raise ValueError(
                 f"permitted_range of {name!r} must be a list of its values; got "
-                f"{value!r:.200}{near(str(value), forms)}."
+                f"{value!r:.200}{near(str(value), preimage.present)}."
             )
     codes = {value: preimage.codes[value] for value in permitted}
     return values.with_preimage(replace(preimage, codes=codes, other=0))

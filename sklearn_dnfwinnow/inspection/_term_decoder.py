@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import column_label, named_columns
-from sklearn_dnfwinnow._utils._display import transformation_notice
+from sklearn_dnfwinnow._utils._display import near, transformation_notice
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, TermModelMixin, warn
 from sklearn_dnfwinnow.inspection._inverses import invert_discretizer, preimages_through
 from sklearn_dnfwinnow.inspection._preimages import (
@@ -32,7 +32,6 @@ from sklearn_dnfwinnow.rules._text import (
     one_sided,
     value_text,
 )
-from sklearn_dnfwinnow.rules._vocabulary import near
 
 # Maximum number of values of a set that are listed; others are counted.
 _MOST_LISTED = 6
@@ -305,8 +304,7 @@ class TermDecoder:
             return names.index(feature)
         if isinstance(feature, Integral) and 0 <= feature < len(names):
             return int(feature)
-        forms = {name: repr(name) for name in names}
-        raise ValueError(f"Unknown feature {feature!r}{near(str(feature), forms)}.")
+        raise ValueError(f"Unknown feature {feature!r}{near(str(feature), names)}.")
 
     @property
     def classes(self):

@@ -31,7 +31,7 @@ from sklearn_dnfwinnow._encoding._table import (
     refuse_many_columns,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
-from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow._utils._estimators import (
     check_fold_count,
     has_splits,
@@ -43,7 +43,6 @@ from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
 from sklearn_dnfwinnow.rules._rule_list import learn_rule_list
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._text import value_text
-from sklearn_dnfwinnow.rules._vocabulary import near
 
 # Rows that a mean number of equal samples is divided into, at most.
 _MOST_PARTS = 16
@@ -440,8 +439,7 @@ def with_named(classes, named):
     kinds = {tuple(isinstance(one, t) for t in types) for one in [*known, *absent]}
     if len(kinds) > 1 or not any(*kinds):
         raise ValueError(f"Rules must name classes among {known}; got {absent[0]!r}.")
-    forms = {shown(label): shown(label) for label in known}
-    texts = ", ".join(shown(one) + near(shown(one), forms) for one in absent)
+    texts = ", ".join(shown(one) + near(str(one), known) for one in absent)
     warn(f"No row of y belongs to a class that the rules name: {texts}.")
     return np.unique([*known, *absent])
 
@@ -450,12 +448,11 @@ def _about(dnf, names):
     """Return a formula for columns that are identified by name."""
     if list(dnf.features) == names:
         return dnf
-    forms = {name: repr(name) for name in names}
     for name in dnf.used_features:
         if names.count(name) != 1:
             raise ValueError(
                 "X must have exactly one column for each feature of the rules; this "
-                f"does not hold for {name!r}{near(name, forms) * (name not in names)}."
+                f"does not hold for {name!r}{near(name, names) * (name not in names)}."
             )
     terms = [
         Term(replace(x, column=names.index(x.feature)) for x in term.literals)

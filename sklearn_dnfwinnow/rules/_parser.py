@@ -157,7 +157,7 @@ class Parser:
         name = self._token("the name of a column")
         if not name.is_quoted and name.text[0] in "([{":
             raise self.error("the name of a column, in quotes", name.place)
-        found = self._matches(_RELATION)
+        place, found = self._place, self._matches(_RELATION)
         if found is None:
             raise self.error(_RELATIONS)
         relation = " ".join(found[0].split())
@@ -175,7 +175,7 @@ class Parser:
         if known is not None:
             return known
         column = self._look_up(self.vocabulary.column, name.value, name.place)
-        relation, label, exact = self._meaning(name.value, relation, parts)
+        relation, label, exact = self._meaning(name.value, relation, parts, place)
         if suffix:
             label, exact["missing"] = f"{label} (or {MISSING})", True
         fields = {"feature": name.value, "relation": relation, "label": label}
@@ -280,7 +280,7 @@ class Parser:
 
     # -- meanings ----------------------------------------------------------------------
 
-    def _meaning(self, name, relation, parts):
+    def _meaning(self, name, relation, parts, place):
         """Return the meaning of a literal without '(or missing)'.
 
         Parameters
@@ -289,6 +289,8 @@ class Parser:
             Name of the column.
         relation : str
         parts : list of Part
+        place : int
+            Of the relation.
 
         Returns
         -------
@@ -303,10 +305,12 @@ class Parser:
             others = relation == "is not" or label == "anything"
             exact = {"values": (), "missing": is_missing, "complement": others}
             return relation, label, exact
+        intervals = [part.interval for part in parts if part.interval]
+        if intervals or relation in ("<", "<=", ">", ">="):
+            self._look_up(self.vocabulary.check_numbers, name, place, found=relation)
         if relation in ("<", "<=", ">", ">="):
             return relation, label, {"intervals": self._beyond(relation, tokens[0])}
         negated = relation in ("!=", "not in")
-        intervals = [part.interval for part in parts if part.interval]
         known = [token for token in tokens if token.text != MISSING]
         is_missing = len(known) < len(tokens)
         if is_missing and relation in ("=", "!="):

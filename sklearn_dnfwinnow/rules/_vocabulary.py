@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from itertools import chain
 from numbers import Number
 
@@ -15,12 +14,11 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
     named_columns,
 )
-from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow.rules._text import default_value
 
-# Maximum number of names or values, and of their characters, that are compared to find
-# similar ones.
-_MOST_NAMES, _MOST_CHARACTERS = 10_000, 100
+# Maximum number of characters of a name in a message.
+_MOST_CHARACTERS = 100
 _ELSEWHERE = (
     "If only other rows contain this value, read the text by DNF.parse without "
     "`values`."
@@ -81,8 +79,8 @@ class Vocabulary:
             return places[0]
         if places:
             raise LookupError("a name of one column only")
-        names = {known: repr(known) for known in self.features or self._places}
-        raise LookupError("the name of a column" + near(name, names))
+        known = self.features or self._places
+        raise LookupError("the name of a column" + near(name, [*known]))
 
     def literal(self, text):
         """Return the fields of the literal with a text; None if there is none.
@@ -119,12 +117,25 @@ class Vocabulary:
             If the column is in `values`, but does not contain it; or if its text is no
             number. The arguments are the expected text, and advice.
         """
+        return self._known_values(name).value(text, is_string)
+
+    def check_numbers(self, name):
+        """Raise a LookupError if a column is known to contain only words."""
+        known = self._known_values(name)
+        if known.of_strings and known.are_all:
+            expected = near("", [*known.values])
+            raise LookupError(
+                f"'=', '!=' or 'in', as {known.column} has words{expected}"
+            )
+
+    def _known_values(self, name):
+        """Return what is known of the values of a column."""
         if name not in self._known:
             given = self._given(name)
             own = [x.values or () for x in self._literals if x.feature == name]
             values = tuple(dict.fromkeys(chain(given, *own)))
             self._known[name] = _Known(name, values, are_all=bool(given))
-        return self._known[name].value(text, is_string)
+        return self._known[name]
 
     def _given(self, name):
         """Return the values of a column of `values`, without missing ones.
@@ -182,9 +193,9 @@ class _Known:
     def __init__(self, name, values, are_all):
         kinds = set(map(type, values))
         values = (True, False) if kinds == {bool} else values
-        self._name, self._are_all = name, are_all
-        self._values = {value: value for value in values}
-        self._of_strings = bool(kinds) and all(issubclass(kind, str) for kind in kinds)
+        self.column, self.are_all = f"column {name!r:.{_MOST_CHARACTERS}}", are_all
+        self.values = {value: value for value in values}
+        self.of_strings = bool(kinds) and all(issubclass(kind, str) for kind in kinds)
         self._of_numbers = kinds != {bool} and all(
             issubclass(kind, Number) for kind in kinds
         )
@@ -194,10 +205,10 @@ class _Known:
 
     def value(self, text, is_string):
         """Return the value that a text represents, see `Vocabulary.value`."""
-        value = text if is_string or self._of_strings else self._read(text)
-        if value in self._values:
-            return self._values[value]
-        if self._are_all and not (self._of_numbers and isinstance(value, Number)):
+        value = text if is_string or self.of_strings else self._read(text)
+        if value in self.values:
+            return self.values[value]
+        if self.are_all and not (self._of_numbers and isinstance(value, Number)):
             raise LookupError(self._expected(text), _ELSEWHERE)
         return value
 
@@ -216,30 +227,9 @@ class _Known:
 
     def _expected(self, text):
         """Return what is expected instead of an unknown value."""
-        column = f"column {self._name!r:.{_MOST_CHARACTERS}}"
         if self._of_numbers:
-            return f"a number, as {column} contains only numbers"
+            return f"a number, as {self.column} contains only numbers"
         texts = {
-            shown(v): repr(v) if isinstance(v, str) else shown(v) for v in self._values
+            shown(v): repr(v) if isinstance(v, str) else shown(v) for v in self.values
         }
-        return f"a value of {column}{near(text, dict(sorted(texts.items())))}"
-
-
-def near(text, known):
-    """Return an end of a message with the names or values most similar to a text.
-
-    Parameters
-    ----------
-    text : str
-    known : dict of str to str
-        Names or values, and their forms in the message.
-    """
-    forms = {}
-    for one, form in list(known.items())[:_MOST_NAMES]:
-        forms.setdefault(one[:_MOST_CHARACTERS].casefold(), form[:_MOST_CHARACTERS])
-    found = get_close_matches(text[:_MOST_CHARACTERS].casefold(), forms)
-    if found:
-        return f" (did you mean {' or '.join(forms[one] for one in found)}?)"
-    listed = list(forms.values())[:5]
-    more = ", ..." if len(forms) > len(listed) else ""
-    return f" ({', '.join(listed)}{more})" if listed else ""
+        return f"a value of {self.column}{near(text, dict(sorted(texts.items())))}"

@@ -108,7 +108,7 @@ def draw_epochs():
             cv=None, max_iter=epoch, average=False, random_state=0
         ).fit(X, y)
         accuracies.append(clf.score(X, y))
-        found = terms(clf, "positive", 30)
+        found = terms(clf, "positive", 30, details=True)
         parts.append(dict(zip(found["term"], found["share"])))
     lines = list(parts[-1])[:8]
     assert all(term.count(" = x") == 3 for term in lines)
@@ -134,11 +134,11 @@ def draw_prediction():
     """Draw the weighted sums of two classes, and what they are made of."""
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    (explanation,) = explain(clf, X[:1], top=3)
+    (explanation,) = explain(clf, X[:1], top=6)
     fig = figure(8.4, 2.5)
     ax = fig.add_subplot(xlim=(0, 100))
     probabilities = dict(zip(clf.classes_, clf.predict_proba(X[:1])[0]))
-    scores = dict(zip(clf.classes_, explanation.scores))
+    scores = dict(zip(clf.classes_, clf.log_weighted_sums(X[:1])[0]))
     labels = []
     for place, label in enumerate(clf.classes_):
         table = explanation.terms[explanation.terms["class"] == label]

@@ -47,9 +47,7 @@ def monks():
     """Yield the same for the page on interpretation."""
     X, y = load_monks(1, return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    terms = TermsDisplay.from_estimator(
-        clf, X, y, class_of_interest="1", top=5, measure="share"
-    )
+    terms = TermsDisplay.from_estimator(clf, X, y, class_of_interest="1", top=5)
     yield "terms", terms.figure_
     explanations = explain(clf, X[:1], top=2)
     yield "explanation", explanations

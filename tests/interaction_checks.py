@@ -139,8 +139,8 @@ class Interactions(InteractionModelMixin, ClassifierMixin, BaseEstimator):
     """Draws effects around the log-odds of classes in groups."""
 
     _parameter_constraints = {}
-    terms = LazyMethod("interactions")
-    explain = LazyMethod("explain_interactions")
+    terms = LazyMethod("terms")
+    explain = LazyMethod("explain")
 
     def __init__(self, max_order=2, group=Groups.of):
         self.max_order = max_order

@@ -155,7 +155,7 @@ def seconds(folder):
             ("terms", lambda: terms(classifier)),  # noqa: B023
             (
                 "explain",
-                lambda: explain(classifier, Z, n_classes=None),  # noqa: B023
+                lambda: explain(classifier, Z),  # noqa: B023
             ),
             ("shapley_values", lambda: shapley_values(classifier, Z)),  # noqa: B023
             (

@@ -95,18 +95,17 @@ FeatureEffectDisplay.from_estimator(
 # Groups of terms with the largest effects
 # ----------------------------------------
 # Terms that the same training samples satisfy share one effect. The display shows the
-# groups with the largest effects on the log-odds, with intervals. Beside them are the
-# fraction of the samples that satisfy the group and belong to the class, and the number
-# of samples that satisfy the group.
+# groups with the largest effects on the log-odds of each class, with intervals. Beside
+# them are the lift and the support, measured on the held-out members.
 
-TermsDisplay.from_estimator(clf, top=8)
+TermsDisplay.from_estimator(clf, X_test, y_test, top=5, measure="effect")
 
 # %%
 # Explanation of a prediction
 # ---------------------------
-# The mean log-odds of a sample are exactly the sum over the groups that it satisfies.
-# "Terms without training samples" are those that no training sample satisfies, if the
-# sample has such terms; nothing was learned about these.
+# The mean log-odds of a sample are exactly the sum of the Shapley values of its features.
+# "Terms without training rows" are those that no training sample satisfies, if the sample
+# has such terms; nothing was learned about these.
 
 doubtful = np.abs(found[200][0] - 0.5).argmin()
 row = X_test.iloc[[doubtful]]

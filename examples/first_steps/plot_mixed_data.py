@@ -100,7 +100,7 @@ plt.show()
 # the units of the data set. Their precision is measured on the training samples here. A
 # warning says that it is optimistic.
 
-TermsDisplay.from_estimator(model, X, y, class_of_interest="3", top=8, measure="share")
+TermsDisplay.from_estimator(model, X, y, class_of_interest="3", top=8)
 plt.show()
 
 # %%

@@ -92,7 +92,7 @@ plt.show()
 # so a warning says that precision and recall, which are not used here, are optimistic.
 
 for alpha, clf in models.items():
-    heaviest = terms(clf, "positive", 8, X=X_toe, y=y_toe)
+    heaviest = terms(clf, "positive", 8, X=X_toe, y=y_toe, details=True)
     print(f"alpha = {alpha:<5}  {heaviest['share'].sum():.2f}")
 
 # %%

@@ -104,4 +104,4 @@ for name, model in models.items():
 # The top-weighted :term:`terms <term>` for "good" are upper bounds of debts and late
 # payments, and lower bounds of the income.
 
-print(monotone.terms("good", top=6)[["term", "log_weight"]].to_string(index=False))
+print(monotone.terms("good", top=6)[["term", "lift"]].round(2).to_string(index=False))

@@ -47,20 +47,17 @@ X_train, X_test, y_train, y_test = train_test_split(
 large = {"margin": 1.0, "alpha": 1.1, "max_term_size": 3}
 clf = DNFWinnowClassifier(**large, random_state=0).fit(X_train, y_train)
 table = terms(clf, "democrat", top=5, X=X_test, y=y_test)
-columns = ["term", "net_promotion_count", "share", "support", "precision", "recall"]
-print(table[columns].round(3).to_string(index=False))
+print(table.round(2).to_string(index=False))
 
 # %%
-# The same terms as a figure, for both classes. The axis is logarithmic, because weights
-# are products: each promotion multiplies the weight by alpha, and each :term:`literal`
-# multiplies it by the :term:`initial weight` per literal.
+# The same terms as a figure, for both classes: the precision of each, with an interval.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6)
 plt.show()
 
 # %%
 # Each term contributes only a little to a weighted sum; the prediction depends on all
-# of them together. With `measure='share'`, the bars show the :term:`relative
+# of them together. With `measure='share'`, the dots are the :term:`relative
 # contribution` of each term, averaged over the samples of the class.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6, measure="share")

@@ -322,8 +322,8 @@ class BayesianInteractionClassifier(
     n_sweeps_ = FittedAttribute("convergence.n_sweeps")
 
     # Functions of `inspection`.
-    terms = LazyMethod("interactions")
-    explain = LazyMethod("explain_interactions")
+    terms = LazyMethod("terms")
+    explain = LazyMethod("explain")
 
     def __init__(
         self,

@@ -6,9 +6,8 @@ ends with one, a search, or a wrapper that contains a single classifier. Names o
 features and their values are those of the data that this estimator takes, wherever the
 transformers in front of the classifier can be inverted.
 
-`interactions` and `explain_interactions` take a BayesianInteractionClassifier.
-`feature_effect` and the displays of terms, explanations and effects take it, too.
-`report` takes any classifier of this package. All others take a DNFWinnowClassifier.
+`terms`, `explain` and `feature_effect` take a BayesianInteractionClassifier, too, and
+so do their displays. `report` takes any classifier of this package.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -34,15 +33,12 @@ _MODULES = {
     "ExplanationDisplay": "_plot._explanation_display",
     "FeatureEffect": "_feature_effect",
     "FeatureEffectDisplay": "_plot._feature_effect_display",
-    "InteractionExplanation": "_interaction_explanation",
     "ShapleyValues": "_shapley_values",
     "ShapleyValuesDisplay": "_plot._shapley_values_display",
     "TermsDisplay": "_plot._terms_display",
     "counterfactuals": "_counterfactuals",
     "explain": "_explanation",
-    "explain_interactions": "_interaction_explanation",
     "feature_effect": "_feature_effect",
-    "interactions": "_interactions",
     "report": "_report",
     "shapley_values": "_shapley_values",
     "terms": "_terms",

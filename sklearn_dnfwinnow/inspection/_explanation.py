@@ -1,26 +1,28 @@
-"""Explanation: the prediction for a sample, and the reasons for it."""
+"""Explanation: the prediction for a row, and the reasons for it."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.special import softmax
 
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._display import (
-    BLUE,
-    ORANGE,
     as_table,
+    records_in,
     shown,
     transformation_notice,
 )
+from sklearn_dnfwinnow._utils._draws import COVERAGE_CONSTRAINTS, interval_of
 from sklearn_dnfwinnow._utils._estimators import (
     POSITIVE,
     StrOptions,
+    TableModelMixin,
     num_samples,
-    safe_indexing,
     validate_params,
 )
 from sklearn_dnfwinnow.inspection._attribute_game import (
@@ -33,195 +35,133 @@ from sklearn_dnfwinnow.inspection._sections import (
     PrintableList,
     Section,
     Sectioned,
+    in_brackets,
     probability,
     text_of,
     with_error,
 )
 from sklearn_dnfwinnow.inspection._shapley_values import background_of
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
-from sklearn_dnfwinnow.inspection._terms import TERM_COLUMNS, heavy_terms
+from sklearn_dnfwinnow.inspection._terms import (
+    has_draws,
+    heavy_terms,
+    parts_of,
+    probabilities_of,
+)
+from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
-OTHERS = "all other terms"
+UNSEEN = "terms without training rows"
 # Smaller effects are not listed, because they would be printed as 0.00.
 LEAST_EFFECT = 0.005
 # Maximum number of features whose effects are printed.
 _MOST_FEATURES = 8
-
-
-class ExplainedPrediction(Sectioned):
-    """Mixin for the prediction for a sample, its probabilities and its sections.
-
-    Classes have the fields `row`, `classes`, `probabilities`, `features`, `values`,
-    `feature_effects` and `transformed_by`.
-    """
-
-    @property
-    def prediction(self):
-        """Return the class with the highest score; of tied classes, the first."""
-        return self.classes.tolist()[self.ranking[0]]
-
-    @property
-    def ranking(self):
-        """Return the indices of the classes, the highest score first."""
-        return ranking_of(self._merits)
-
-    def __repr__(self):
-        return (
-            f"{type(self).__name__}(row={self.row}, prediction={self.prediction!r}, "
-            f"probability={self.probabilities.max():.2f})"
-        )
-
-    def __str__(self):
-        # When printed, a blank line follows, which separates explanations.
-        return text_of(*self._summary()) + "\n"
-
-    def _summary(self):
-        """Return the headline, and sections with the largest effects of features."""
-        return self._headline(), self._sections(_MOST_FEATURES)
-
-    def _headline(self):
-        """Return the sample, the predicted and the next class, and their probabilities.
-
-        Names the transformers if the features are not columns of the user's data.
-        """
-        places = self.ranking[:2]
-        winner, next_ = map(shown, self.classes[places])
-        p, q = map(probability, self.probabilities[places])
-        of_winner, of_both = self._doubts()
-        answer = f"predicted {winner} ({p}{of_winner}; next: {next_}, {q}{of_both})"
-        notice = transformation_notice(self.transformed_by)
-        return f"row {self.row}: {answer}" + (f"; {notice}" if notice else "")
-
-    def _largest_effects(self, most, **uncertainties):
-        """Return a Line for each feature with one of the largest effects.
-
-        Keywords are the uncertainties of all effects, by the field of a Line.
-        """
-        effects = self.feature_effects
-        return [
-            Line(
-                float(effects[j]),
-                self._text_of(j),
-                **{name: values[j] for name, values in uncertainties.items()},
-            )
-            for j in np.argsort(-np.abs(effects), kind="stable")[:most]
-            if abs(effects[j]) >= LEAST_EFFECT
-        ]
-
-    def _text_of(self, j):
-        """Return the literal that the sample satisfies for a feature, or why not.
-
-        In comparison to other samples, it has an effect that a value is missing.
-        """
-        if self.values[j] is None:
-            return f"{shown(self.features[j])}: missing or unknown"
-        return self.values[j]
-
-
-def explained_row(explain, estimator, X, row, **parameters):
-    """Return the explanation of the sample at a position of X.
-
-    Parameters
-    ----------
-    explain : callable
-        `explain` or `explain_interactions`, with the other parameters of this call.
-
-    Raises
-    ------
-    IndexError
-        If X has no such row.
-    """
-    row = range(num_samples(X))[row]
-    (found,) = explain(estimator, safe_indexing(X, [row]), **parameters)
-    return replace(found, row=row)
-
-
-def ranking_of(numbers):
-    """Return indices in descending order; of tied numbers, the first comes first."""
-    return np.argsort(-numbers, kind="stable")
-
-
-# Description of the numbers in the section of a class.
-_SHARES = "relative contributions to its weighted sum"
-BASE = "average row"
-# Number of codes in the rows that are summed in one call.
-_MOST_CODES = 1 << 22
-# Description of the effects on the log-odds, by the method of an explanation.
+# Description of the effects, by the method of an explanation.
 _EFFECTS = {
     "leave_one_out": "effects on the log-odds",
     "shapley": "Shapley values of the log-odds",
 }
+# The largest share of a sum that is told from all of it.
+_WHOLE = 1.0 - 2.0**-53
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(ExplainedPrediction):
-    """The prediction for one sample, its feature effects, and its terms.
+class Explanation(Sectioned):
+    """The prediction for one row, the effects of its features, and its terms.
 
     Returned by :func:`explain`. `print` shows the predicted and the next class with
-    their probabilities, the largest effects of features, and the terms of the classes
-    with the highest scores. A notebook shows the same as a table with bars.
+    their probabilities, the largest effects of features on the log-odds between both,
+    and either the rules of a formula that hold for the row, or the terms with the
+    largest contributions to the log-odds. A notebook shows the same as a table with
+    bars. All logarithms are natural.
+
+    For a BayesianInteractionClassifier, effects and contributions are means over the
+    posterior draws, so that they add up, and have intervals. If terms separate the
+    classes and the priors are Cauchy distributions, effects are large in some draws,
+    and the means depend on these draws. Intervals depend on them less.
 
     Parameters
     ----------
     row : int
-        Position of the sample in X.
+        Position of the row in X.
 
     classes : ndarray of shape (n_classes,)
         Class labels.
 
-    scores : ndarray of shape (n_classes,), float64
-        As `log_weighted_sums` returns them, in natural logarithms.
+    ranking : ndarray of shape (n_classes,), int
+        Indices of the classes, the most probable one first.
 
-    std_errors : ndarray of shape (n_classes,), float64
-        Standard errors of `scores`, which are relative standard errors of W; 0 where
-        the sum is exact.
+    probabilities : ndarray of shape (n_classes,), float64
+        Probabilities of the classes, as `predict_proba` returns them.
 
-    scale : float
-        `scale_` of the classifier, which converts scores into probabilities.
-
-    n_listed : int
-        Number of classes with terms in `records`: those with the highest scores.
-
-    records : list of dict
-        The top-weighted terms of these classes that the sample satisfies, the class
-        with the highest score first: 'class', 'term', its 'size' in literals, its
-        'net_promotion_count', 'log_weight', and 'share', the relative contribution to
-        W. The contributions of all terms of a class sum to 1; terms that are not listed
-        have the rest. ``(baseline)`` is the empty term, which every sample satisfies.
-        In an average, 'model' is the position in `estimators_` of the model with the
-        term, and the contributions of its terms sum to its weight.
+    log_odds : float
+        Log-odds of the predicted class against the next.
 
     features : tuple of str
         Names of the features.
 
     values : tuple of str or None
-        The literal that the sample satisfies for each feature; None where unspecified.
+        The literal that the row satisfies for each feature; None where unspecified.
 
-    feature_shares : ndarray of shape (n_classes, n_features), float64
-        Relative contribution to W of the terms with a literal on the feature, which W
-        loses if the feature is unspecified. These do not sum to 1, because a term can
-        contain several features.
+    feature_effects : ndarray of shape (n_features,), float64
+        Effect of each feature on `log_odds`. An effect of +0.69 doubles the odds of the
+        predicted class against the next; a negative effect favours the next class.
+        Shapley values and `base_value` add up to `log_odds`. A leave-one-out effect is
+        the decrease of `log_odds` if only this feature were unspecified; these do not
+        add up.
 
-    share_errors : ndarray of shape (n_classes, n_features), float64
-        Standard errors of `feature_shares`, 0 where exact.
+    effect_errors : ndarray of shape (n_features,), float64
+        Standard errors of `feature_effects`, 0 where exact.
+
+    base_value : float or None
+        What Shapley values are relative to: the mean log-odds of the background; for a
+        BayesianInteractionClassifier, the log-odds if no feature is known. None for
+        leave-one-out effects.
+
+    records : list of dict
+        The terms with the largest contributions to `log_odds`, of either sign: 'term',
+        its 'size' in literals, 'contribution', and the 'class' that it favours. The
+        contribution is the decrease of the log-odds without the term, over all models
+        of an average. 'share' is its relative contribution to the weighted sum W of
+        that class. For a BayesianInteractionClassifier, 'term' is a shortest of the
+        'n_terms' terms of a group that the row satisfies, and contributions have
+        'contribution_low' and 'contribution_high', ends of their intervals.
+
+    method : {'shapley', 'leave_one_out'}, default='shapley'
+        The kind of `feature_effects`.
+
+    log_odds_error : float, default=0.0
+        Standard error of `log_odds`, 0 if exact.
+
+    rules : list of dict or None, default=None
+        The rules of the formula that hold, in its order: 'class' and 'term'. None
+        without a formula.
+
+    otherwise : object, default=None
+        The class that the formula gives to rows for which no rule holds.
 
     transformed_by : tuple of str, default=()
         Names of the transformers that produce the features. Empty if the features are
         columns of X.
 
-    method : {'leave_one_out', 'shapley'}, default='leave_one_out'
-        The kind of `feature_effects`.
+    coverage : float or None, default=None
+        Fraction of the draws in each interval. None if there are no draws; then all of
+        the following are None, too.
 
-    shapley_values : ndarray of shape (n_classes, n_features), default=None
-        Shapley values of `scores`, relative to the background: for each class they sum
-        to the score minus its base value. None unless `method` is 'shapley', like
-        `base_values` and `shapley_errors`.
+    probability_intervals : ndarray of shape (n_classes, 2), float64
+        Both ends of the central intervals of the probabilities.
 
-    base_values : ndarray of shape (n_classes,), default=None
-        Mean scores of the background.
+    log_odds_interval : ndarray of shape (2,), float64
+        Both ends of the interval of the log-odds, including the unseen terms.
 
-    shapley_errors : ndarray of shape (n_features,), default=None
-        Standard errors of the Shapley values of `log_odds`, 0 where exact.
+    effect_intervals : ndarray of shape (n_features, 2), float64
+        Both ends of the intervals of the effects.
+
+    unseen : ndarray of shape (2,), float64
+        Both ends of the interval of the part that the training rows do not determine:
+        terms that no training row satisfies, and the division of the effects of groups
+        of which the row satisfies only some terms. Its mean is 0. For a training row it
+        is 0.
 
     Examples
     --------
@@ -229,7 +169,7 @@ class Explanation(ExplainedPrediction):
     >>> from sklearn_dnfwinnow.datasets import load_monks
     >>> X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
-    >>> print(clf.explain(X[:1], top=2))
+    >>> print(clf.explain(X[:1], formula=clf.to_dnf("1", X=X, y=y)))
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
       Shapley values of the log-odds (natural log), 6 of 6 features shown
          +0.21  average row
@@ -239,146 +179,128 @@ class Explanation(ExplainedPrediction):
          -0.62  a3 = 1
          +0.55  a4 = 1
          -0.08  a6 = 1
-        the log-odds are 5.89, the sum of these numbers
-      class 1 (p > 0.99): relative contributions to its weighted sum
-         85.1%  a1 = 1 & a2 = 1
-          2.0%  a2 = 1 & a6 = 1
-         13.0%  all other terms
-      class 0 (p < 0.01): relative contributions to its weighted sum
-         20.3%  (baseline)
-         16.6%  a5 = 3
-         63.1%  all other terms
+        the log-odds are +5.89, the sum of these numbers
+      rules of the formula that hold
+        1: a1 = 1 & a2 = 1
     <BLANKLINE>
     """
 
     row: int
     classes: np.ndarray
-    scores: np.ndarray
-    std_errors: np.ndarray
-    scale: float
-    n_listed: int
-    records: list
+    ranking: np.ndarray
+    probabilities: np.ndarray
+    log_odds: float
     features: tuple
     values: tuple
-    feature_shares: np.ndarray
-    share_errors: np.ndarray
+    feature_effects: np.ndarray
+    effect_errors: np.ndarray
+    base_value: float | None
+    records: list
+    method: str = "shapley"
+    log_odds_error: float = 0.0
+    rules: list | None = None
+    otherwise: object = None
     transformed_by: tuple = ()
-    method: str = "leave_one_out"
-    shapley_values: np.ndarray | None = None
-    base_values: np.ndarray | None = None
-    shapley_errors: np.ndarray | None = None
+    coverage: float | None = None
+    probability_intervals: np.ndarray | None = None
+    log_odds_interval: np.ndarray | None = None
+    effect_intervals: np.ndarray | None = None
+    unseen: np.ndarray | None = None
 
     @property
-    def _merits(self):
-        return self.scores
-
-    @property
-    def probabilities(self):
-        """Return the probabilities of the classes, as `predict_proba` does.
-
-        Of shape (n_classes,): the softmax of `scale` times `scores`. They are
-        calibrated if `fit` selected `scale_` by internal cross-validation. Otherwise
-        `scale_` is 1, and they are not calibrated.
-        """
-        return softmax(self.scale * self.scores)
-
-    @property
-    def log_odds(self):
-        """Return the log-odds of the predicted class against the next (natural log).
-
-        The odds are the ratio of the two probabilities, so this is `scale` times the
-        difference of the two scores.
-        """
-        return float(self._log_odds_of(self.scores))
-
-    @property
-    def log_odds_error(self):
-        """Return the standard error of `log_odds`, 0 if exact."""
-        return float(self.scale * np.hypot(*self.std_errors[self.ranking[:2]]))
+    def prediction(self):
+        """Return the most probable class; of tied classes, the first."""
+        return self.classes.tolist()[self.ranking[0]]
 
     @property
     def terms(self):
         """Return `records` as a data frame where pandas is installed."""
-        return as_table(self.records, next(iter(self.records), TERM_COLUMNS))
+        columns = "term", "size", "contribution", "class"
+        return as_table(self.records, next(iter(self.records), columns))
 
-    @property
-    def base_value(self):
-        """Return the mean of the same log-odds over the background, the average row.
+    def to_frame(self):
+        """Return the effects of the features as a data frame.
 
-        None without Shapley values.
+        Returns
+        -------
+        frame : DataFrame with n_features rows
+            Requires pandas. The index has the names of the features. Columns are
+            'condition', the literal that the row satisfies, or None; 'effect'; and its
+            'std_error', or 'effect_low' and 'effect_high' if there are draws.
         """
-        if self.method != "shapley":
-            return None
-        return float(self._log_odds_of(self.base_values))
+        import pandas
 
-    @property
-    def feature_effects(self):
-        """Return the effect of each feature on `log_odds`: (n_features,).
+        index = pandas.Index(self.features, name="feature", dtype=object)
+        frame = pandas.DataFrame(index=index)
+        frame["condition"] = pandas.Series(self.values, index, dtype=object)
+        frame["effect"] = self.feature_effects
+        if self.effect_intervals is None:
+            frame["std_error"] = self.effect_errors
+        else:
+            frame["effect_low"], frame["effect_high"] = self.effect_intervals.T
+        return frame
 
-        An effect of +0.69 doubles the odds of the predicted class against the next; a
-        negative effect favours the next class. Shapley values and `base_value` add up
-        to `log_odds`. A leave-one-out effect is the decrease of `log_odds` if only this
-        feature were unspecified. Leave-one-out effects do not add up to `log_odds`.
+    def __repr__(self):
+        return (
+            f"Explanation(row={self.row}, prediction={self.prediction!r}, "
+            f"probability={self.probabilities.max():.2f})"
+        )
+
+    def __str__(self):
+        # When printed, a blank line follows, which separates explanations.
+        return text_of(*self._summary()) + "\n"
+
+    def _summary(self):
+        """Return the headline and the sections, as they are printed."""
+        sections = [self._effects_that_add_up(_MOST_FEATURES)]
+        reasons = self._terms_section() if self.rules is None else self._rules_section()
+        return self._headline(), [*sections, *([reasons] if reasons.lines else [])]
+
+    def _headline(self):
+        """Return the row, the predicted and the next class, and their probabilities.
+
+        Names the transformers if the features are not columns of the user's data.
         """
-        if self.method == "shapley":
-            return self._log_odds_of(self.shapley_values)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return self._log_odds_of(-np.log1p(-self.feature_shares))
-
-    @property
-    def effect_errors(self):
-        """Return the standard errors of `feature_effects`, 0 where exact."""
-        if self.method == "shapley":
-            return self.shapley_errors
-        of_two = self.ranking[:2]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            losses = self.share_errors[of_two] / (1.0 - self.feature_shares[of_two])
-        losses = np.where(self.share_errors[of_two] > 0, losses, 0.0)
-        return self.scale * np.hypot(*losses)
-
-    def _log_odds_of(self, scores):
-        """Return the log-odds of the two highest classes, from scores or parts."""
-        first, next_ = self.ranking[:2]
-        return self.scale * (scores[first] - scores[next_])
-
-    def of_class(self, class_):
-        """Return the records of one class.
-
-        Raises
-        ------
-        ValueError
-            If `class_` is not one of the `n_listed` classes in `records`.
-        """
-        listed = self.classes[self.ranking[: self.n_listed]].tolist()
-        if class_ not in listed:
-            raise ValueError(
-                f"class_ must be one of the classes whose terms are listed, {listed}; "
-                f"got {class_!r}. Call explain with n_classes=None to list all classes."
-            )
-        return [record for record in self.records if record["class"] == class_]
-
-    def _doubts(self):
-        """Return what the headline has beside the probabilities, as text."""
-        return "", "; estimates" if self.std_errors.any() else ""
-
-    def _sections(self, most):
-        """Return the sections of effects and of terms, as they are printed."""
-        return [self._effects_that_add_up(most), *self._class_sections()]
+        places = self.ranking[:2]
+        winner, next_ = map(shown, self.classes[places])
+        p, q = map(probability, self.probabilities[places])
+        if self.coverage is not None:
+            low, high = map(_end_of, self.probability_intervals[places[0]])
+            p = f"{p}, {low} to {high}"
+        doubt = "; estimates" if self.log_odds_error else ""
+        notice = transformation_notice(self.transformed_by)
+        answer = f"row {self.row}: predicted {winner} ({p}; next: {next_}, {q}{doubt})"
+        return f"{answer}; {notice}" if notice else answer
 
     def _effects_section(self, most):
         """Return the features with the largest effects, of either sign."""
-        lines = self._largest_effects(most, error=self.effect_errors)
-        n_features = len(self.features)
-        log_odds = with_error(f"{self.log_odds:.2f}", self.log_odds_error)
-        note = "; leave-one-out effects do not add up to them"
-        if self.base_value is not None:
-            note = ", the sum of these numbers"
+        effects, intervals = self.feature_effects, self.effect_intervals
+        lines = [
+            Line(
+                value=float(effects[j]),
+                text=self._text_of(j),
+                error=float(self.effect_errors[j]),
+                interval=None if intervals is None else tuple(intervals[j].tolist()),
+            )
+            for j in np.argsort(-np.abs(effects), kind="stable")[:most]
+            if abs(effects[j]) >= LEAST_EFFECT
+        ]
+        adds_up = self.base_value is not None
+        sum_ = "the sum of these numbers" if adds_up else "not the sum of these numbers"
         return Section(
             f"{_EFFECTS[self.method]} (natural log), "
-            f"{len(lines)} of {n_features} features shown",
+            f"{len(lines)} of {len(self.features)} features shown",
             lines,
-            note=f"the log-odds are {log_odds}{note}",
+            note=f"the log-odds are {self._log_odds_text()}, {sum_}",
         )
+
+    def _log_odds_text(self):
+        """Return the log-odds and what is known of their uncertainty."""
+        text = with_error(f"{self.log_odds:+.2f}", self.log_odds_error)
+        if self.coverage is None:
+            return text
+        interval = in_brackets(*self.log_odds_interval)
+        return f"{text} {interval} (mean, and {100 * self.coverage:.4g}% of the draws)"
 
     def _effects_that_add_up(self, most):
         """Return `_effects_section` with lines for base value and all other features.
@@ -388,44 +310,69 @@ class Explanation(ExplainedPrediction):
         section = self._effects_section(most)
         if self.base_value is None:
             return section
-        lines = [Line(self.base_value, BASE), *section.lines]
+        lines = [Line(self.base_value, self._base), *section.lines]
         rest = self.log_odds - sum(line.value for line in lines)
         if abs(rest) >= LEAST_EFFECT:
             lines.append(Line(rest, "all other features"))
         return section._replace(lines=lines)
 
-    def _class_sections(self):
-        """Return a section for each class with listed terms, highest score first."""
-        return [self._class_section(k) for k in self.ranking[: self.n_listed]]
+    @property
+    def _base(self):
+        """Return what Shapley values are relative to, as text."""
+        return "average row" if self.coverage is None else "without any feature"
 
-    def _class_section(self, k):
-        """Return relative contributions of listed terms of class k, and the rest."""
-        class_, error = self.classes[k], self.std_errors[k]
-        # The weight of a term is exact; the weighted sum can be an estimate.
-        lines = [
-            Line(record["share"], record["term"], record["share"] * error)
-            for record in self.of_class(class_)
-        ]
-        listed = min(1.0, sum(line.value for line in lines))
-        lines.append(Line(1.0 - listed, OTHERS, listed * error))
-        p = probability(self.probabilities[k])
-        estimated = f", weighted sum ± {error:.2%}" if error > 0 else ""
+    def _text_of(self, j):
+        """Return the literal that the row satisfies for a feature, or why not.
+
+        In comparison to other rows, it has an effect that a value is missing.
+        """
+        if self.values[j] is None:
+            return f"{shown(self.features[j])}: missing or unknown"
+        return self.values[j]
+
+    def _terms_section(self):
+        """Return the terms with the largest contributions, and that of unseen terms."""
+        lines = []
+        for record in self.records:
+            interval, text = None, record["term"]
+            if self.coverage is not None:
+                interval = record["contribution_low"], record["contribution_high"]
+                n = record["n_terms"]
+                if n > 1:
+                    text += f" (1 of {n if n < 1e6 else f'{n:.1e}'} terms)"
+            lines.append(Line(record["contribution"], text, interval=interval))
+        if self.unseen is not None and np.abs(self.unseen).max() >= LEAST_EFFECT:
+            lines.append(Line(0.0, UNSEEN, interval=tuple(self.unseen.tolist())))
+        return Section("terms with the largest contributions to the log-odds", lines)
+
+    def _rules_section(self):
+        """Return the rules of the formula that hold, or what holds otherwise."""
+        texts = [f"{shown(rule['class'])}: {rule['term']}" for rule in self.rules]
+        if not texts:
+            otherwise = "no class" if self.otherwise is None else shown(self.otherwise)
+            texts = [f"none; otherwise: {otherwise}"]
         return Section(
-            f"class {shown(class_)} ({p}){estimated}",
-            lines,
-            measure=_SHARES,
-            style=".1%",
-            longest=1.0,
-            colour=BLUE if k == self.ranking[0] else ORANGE,
+            "rules of the formula that hold", [Line(None, text) for text in texts]
         )
+
+
+def ranking_of(numbers):
+    """Return indices in descending order; of tied numbers, the first comes first."""
+    return np.argsort(-numbers, kind="stable")
+
+
+def _end_of(p):
+    """Return an end of an interval as text, but never 0 or 1."""
+    return probability(p).removeprefix("p ").removeprefix("= ").replace(" ", "")
 
 
 @validate_params(
     {
         "top": [POSITIVE],
-        "n_classes": [POSITIVE, None],
+        "formula": [DNF, DNFClassifier, None],
         "method": [StrOptions({"auto", "leave_one_out", "shapley"})],
         "n_permutations": [PERMUTATIONS],
+        **COVERAGE_CONSTRAINTS,
     }
 )
 def explain(
@@ -433,34 +380,38 @@ def explain(
     X,
     top=5,
     *,
-    n_classes=2,
+    formula=None,
     method="auto",
     background=None,
     n_permutations=100,
+    coverage=0.9,
 ):
-    """Explain the prediction for each sample.
+    """Explain the prediction for each row.
 
     Parameters
     ----------
-    estimator : DNFWinnowClassifier, or an estimator with a single one inside
+    estimator : DNFWinnowClassifier or BayesianInteractionClassifier, or an estimator \
+            with a single one inside
         Fitted: a Pipeline that ends with a classifier, a search, a FrozenEstimator, a
         threshold classifier, or a CalibratedClassifierCV of one model.
 
-    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Samples, as `estimator` takes them. A value that does not occur in the training
+    X : {array-like, sparse matrix, dataframe} of shape (n_rows, n_features)
+        Rows, as `estimator` takes them. A value that does not occur in the training
         data counts as unspecified.
 
     top : int, default=5
-        Number of terms per class: the top-weighted ones that the sample satisfies.
+        Maximum number of terms: those with the largest contributions to the log-odds of
+        the predicted class against the next.
 
-    n_classes : int, default=2
-        Number of classes whose terms are listed: those with the highest scores for the
-        sample. None is all classes, which takes longer if there are many.
+    formula : DNF or DNFClassifier, default=None
+        Rules, such as those of :func:`to_dnf`; a DNFClassifier must be fitted. Those
+        that hold for a row are printed instead of the terms of the model.
 
     method : {'auto', 'leave_one_out', 'shapley'}, default='auto'
-        The kind of feature effects on the log-odds.
+        The kind of feature effects of a DNFWinnowClassifier. Those of a
+        BayesianInteractionClassifier are Shapley values, and exact.
 
-        - 'auto': 'shapley' for each sample whose values are exact, and otherwise
+        - 'auto': 'shapley' for each row whose values are exact, and otherwise
           'leave_one_out'. Exact values need up to 20 features, or small terms, see
           :func:`shapley_values`.
         - 'shapley': Shapley values. They say how each feature moves the log-odds away
@@ -469,31 +420,34 @@ def explain(
         - 'leave_one_out': the decrease of the log-odds if this feature alone were
           unspecified. These effects do not add up.
 
-    background : {array-like, dataframe} of shape (n_rows, n_features), default=None
-        Rows that Shapley values compare to, see :func:`shapley_values`. None uses a
-        selection of the training samples.
+    background : {array-like, dataframe} of shape (n_background, n_features), \
+            default=None
+        Rows that Shapley values of a DNFWinnowClassifier compare to, see
+        :func:`shapley_values`. None uses a selection of the training rows.
 
     n_permutations : int, default=100
-        Number of permutations for Shapley values of samples with too many features for
+        Number of permutations for Shapley values of rows with too many features for
         exact values, see :func:`shapley_values`.
+
+    coverage : float, default=0.9
+        Fraction of the posterior draws of a BayesianInteractionClassifier in each
+        interval.
 
     Returns
     -------
-    explanations : list of n_samples Explanation
-        Each contains the position of its sample in X, which it prints. `print` shows
-        all explanations, one after the other; an interpreter and a notebook show the
-        first 20. Sums and probabilities are computed with the sampler 'auto',
-        regardless of the sampler of the classifier: exactly if possible, otherwise as
-        estimates with standard errors.
+    explanations : list of n_rows Explanation
+        Each contains the position of its row in X, which it prints. `print` shows all
+        explanations, one after the other; an interpreter and a notebook show the first
+        20. Sums and probabilities are computed with the sampler 'auto', regardless of
+        the sampler of the classifier: exactly if possible, otherwise as estimates with
+        standard errors.
 
     Raises
     ------
     TypeError
-        If `estimator` has no DNFWinnowClassifier.
+        If `estimator` has neither classifier.
     ValueError
-        If X or the background do not fit the estimator. If `method` is 'shapley',
-        `background` is None, and the model was stored by a version that did not store
-        training samples.
+        If X, the background or the formula do not fit the estimator.
 
     Warns
     -----
@@ -502,10 +456,9 @@ def explain(
 
     See Also
     --------
-    Explanation : The prediction for one sample, and the reasons for it.
+    Explanation : The prediction for one row, and the reasons for it.
     ExplanationDisplay.from_estimator : An explanation as a figure.
-    shapley_values : Shapley values of many samples, as arrays.
-    explain_interactions : The same for a BayesianInteractionClassifier.
+    shapley_values : Shapley values of many rows, as arrays.
 
     Examples
     --------
@@ -517,118 +470,347 @@ def explain(
     >>> (explanation,) = explain(clf, X[:1])
     >>> explanation.prediction
     '1'
+    >>> explanation.terms["term"][0]
+    'a1 = 1 & a2 = 1'
     """
-    decoder, codes = TermDecoder.with_codes(estimator, X)
-    model, classes = decoder.model, decoder.classifier.classes_
+    decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
     rows, _, inverse = distinct_rows(codes)
-    log_sums, std_errors, shares, share_errors = _shares_of_rows(model, rows)
-    solve = _solver(model, method, background_of(decoder, background), n_permutations)
-    found = []
-    for i, row in enumerate(rows):
-        scores = log_sums[i] - model.log_thresholds
-        listed = ranking_of(scores)[:n_classes]
-        records = []
-        for k in listed:
-            found_terms = heavy_terms(model, k, top, row)
-            of_row = model.term_shares(k, found_terms, row[None])[:, 0]
-            records += [
-                {
-                    "class": decoder.classes[k],
-                    **decoder.record(term),
-                    "share": float(share),
-                }
-                for term, share in zip(found_terms, of_row)
-            ]
-        values = solve(row)
-        found.append(
-            Explanation(
-                row=i,
-                classes=classes,
-                scores=scores,
-                std_errors=std_errors[i],
-                scale=float(model.scale),
-                n_listed=len(listed),
-                records=records,
-                features=decoder.features,
-                values=decoder.texts_of_row(row),
-                feature_shares=shares[i],
-                share_errors=share_errors[i],
-                transformed_by=decoder.transformed_by,
-                **_shapley_part(values, scores, model.scale),
-            )
+    if has_draws(decoder.model):
+        scores = decoder.model.sample_scores(rows)
+        reasons = [
+            _reasons_of_draws(decoder, row, scores[:, i], top, float(coverage))
+            for i, row in enumerate(rows)
+        ]
+    else:
+        games = RelativeGames(
+            model=decoder.model,
+            payoff=Scores(),
+            background=background_of(decoder, background),
+            n_permutations=n_permutations,
         )
-    return PrintableList.of_rows(found, inverse)
-
-
-def _solver(model, method, background, n_permutations):
-    """Return a function from a row of codes to its GameValues, or to None."""
-    if method == "leave_one_out":
-        return lambda row: None
-    games = RelativeGames(
-        model=model,
-        payoff=Scores(),
-        background=background,
-        n_permutations=n_permutations,
+        solve = {
+            "auto": games.exact_values,
+            "shapley": games.values,
+            "leave_one_out": lambda row: None,
+        }[method]
+        log_sums, std_errors = decoder.model.estimate_log_sums(rows)
+        scores = log_sums - decoder.model.log_thresholds
+        reasons = [
+            _reasons(decoder, row, scores[i], std_errors[i], solve(row), top)
+            for i, row in enumerate(rows)
+        ]
+    found = [
+        partial(
+            Explanation,
+            classes=decoder.classifier.classes_,
+            features=decoder.features,
+            values=decoder.texts_of_row(row),
+            transformed_by=decoder.transformed_by,
+            **of_row,
+        )
+        for row, of_row in zip(rows, reasons)
+    ]
+    rules = [{}] * len(codes)
+    if formula is not None:
+        rules = _rules_that_hold(formula, decoder, X)
+    return PrintableList(
+        found[i](row=row, **of_rule)
+        for row, (i, of_rule) in enumerate(zip(inverse, rules))
     )
-    return games.values if method == "shapley" else games.exact_values
 
 
-def _shapley_part(values, scores, scale):
-    """Return the fields of an Explanation that describe its effects, by name."""
-    if values is None:
-        return {"method": "leave_one_out"}
-    weights = np.zeros(len(scores))
-    weights[ranking_of(scores)[:2]] = scale, -scale
-    return {
-        "method": "shapley",
-        "shapley_values": values.values,
-        "base_values": values.base_values,
-        "shapley_errors": values.errors(weights),
-    }
+def _rules_that_hold(formula, decoder, X):
+    """Return the rules of a formula that hold for each row, as fields: list of dict."""
+    if isinstance(formula, DNFClassifier):
+        records, otherwise = records_in(formula.explain(X)), formula.otherwise_
+        found = [[] for _ in range(num_samples(X))]
+        for one in records:
+            if one["holds"]:
+                rule = {"class": one["formula"], "term": one["term"]}
+                found[one["row"]].append(rule)
+        return [{"rules": rules, "otherwise": otherwise} for rules in found]
+    transformed = bool(formula.transformed_by)
+    if transformed and formula.transformed_by != decoder.transformed_by:
+        raise ValueError(
+            "formula must refer to the columns that the estimator reads; it refers to "
+            f"{formula.notice}."
+        )
+    table = decoder.table(X) if transformed else X
+    columns = formula._columns(table, transformed=transformed)
+    covers = [(term, term.holds(columns)) for term in formula.terms]
+    return [
+        {
+            "rules": [
+                {"class": formula.class_, "term": str(term)}
+                for term, holds in covers
+                if holds[i]
+            ],
+            "otherwise": formula.otherwise,
+        }
+        for i in range(num_samples(X))
+    ]
 
 
-def _shares_of_rows(model, rows):
-    """Return weighted sums of rows, and the relative contributions of their features.
+# -- models with weights ---------------------------------------------------------------
 
-    The terms that do not mention a feature are those that a sample satisfies where the
-    feature is unspecified. The relative contribution is therefore 1 - W' / W, where W'
-    is the sum of the sample without the feature.
+
+def _reasons(decoder, row, scores, std_errors, values, top):
+    """Return the fields of the explanation of a row of codes, but those of its text.
 
     Parameters
     ----------
-    model : TermModel
-    rows : ndarray of shape (n_rows, n_features), int32
-        Distinct.
+    decoder : TermDecoder
+    row : ndarray of shape (n_features,), int32
+    scores, std_errors : ndarrays of shape (n_classes,)
+    values : GameValues or None
+        Shapley values of the scores; None for leave-one-out effects.
+    top : int
+    """
+    model, ranking = decoder.model, ranking_of(scores)
+    first, next_ = ranking[:2]
+    weights = np.zeros(len(scores))
+    weights[[first, next_]] = model.scale, -model.scale
+
+    def log_odds_of(parts):
+        return model.scale * (parts[first] - parts[next_])
+
+    if values is None:
+        method, base_value = "leave_one_out", None
+        effects, errors = _effects_of_leaving_out(model, row, weights)
+    else:
+        method, base_value = "shapley", float(log_odds_of(values.base_values))
+        effects, errors = log_odds_of(values.values), values.errors(weights)
+    return {
+        "ranking": ranking,
+        "probabilities": softmax(model.scale * scores),
+        "log_odds": float(log_odds_of(scores)),
+        "log_odds_error": float(np.linalg.norm(weights * std_errors)),
+        "feature_effects": effects,
+        "effect_errors": errors,
+        "base_value": base_value,
+        "records": _contributions(decoder, row, ranking[:2], top),
+        "method": method,
+    }
+
+
+def _effects_of_leaving_out(model, row, weights):
+    """Return the decrease of log-odds without each feature, and its standard error.
+
+    The terms that do not mention a feature are those that a row satisfies where the
+    feature is unspecified.
+    """
+    n = len(row)
+    # The row without each of its features, and finally the complete row.
+    variants = np.repeat(row[None], n + 1, axis=0)
+    variants[np.arange(n), np.arange(n)] = 0
+    distinct, _, inverse = distinct_rows(variants)
+    log_sums, errors = (found[inverse] for found in model.estimate_log_sums(distinct))
+    log_odds, squares = log_sums @ weights, errors**2 @ weights**2
+    errors = np.where(row == 0, 0.0, np.sqrt(squares[:n] + squares[n]))
+    return log_odds[n] - log_odds[:n], errors
+
+
+def _contributions(decoder, row, pair, top):
+    """Return the records of the terms with the largest contributions to the log-odds.
+
+    The contribution of a term to log W is log W - log(W - w) with its weight w.
+    """
+    model, n_models = decoder.model, len(decoder.model.models)
+    shares = defaultdict(lambda: np.zeros(2))
+    contributions = defaultdict(float)
+    for i, (k, sign) in enumerate(zip(pair, (1, -1))):
+        # All models can have the same terms, and the empty one.
+        found = heavy_terms(model, k, (top + 1) * n_models, row)
+        of_row = model.term_shares(k, found, row[None])[:, 0].tolist()
+        for term, share in zip(found, of_row):
+            within = min(share / model.weights[term.model], _WHOLE)
+            factor = sign * model.scale * model.factors[term.model]
+            shares[term.literals][i] += share
+            contributions[term.literals] -= factor * np.log1p(-within)
+    contributions.pop((), None)
+    order = sorted(contributions, key=lambda literals: -abs(contributions[literals]))
+    records = []
+    for literals in order[:top]:
+        contribution = float(contributions[literals])
+        favoured = int(contribution < 0)
+        records.append(
+            {
+                "term": str(decoder.term(literals)),
+                "size": len(literals),
+                "contribution": contribution,
+                "class": decoder.classes[pair[favoured]],
+                "share": float(shares[literals][favoured]),
+            }
+        )
+    return records
+
+
+# -- models with draws -----------------------------------------------------------------
+
+
+def _reasons_of_draws(decoder, row, scores, top, coverage):
+    """Return the fields of the explanation of a row of codes, from draws of its scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_draws, n_classes)
+    """
+    model, probabilities = decoder.model, probabilities_of(scores)
+    mean = probabilities.mean(axis=0)
+    ranking = ranking_of(mean)
+    pair = ranking[:2]
+    whole = model.groups.look_up(row[None])
+    groups, counts = whole.groups, whole.counts
+    means = [
+        _log_odds(model.shares(groups[part], counts[part]), *pair).mean(axis=0)
+        for part in parts_of(model, len(groups))
+    ]
+    means = np.concatenate(means)
+    orders = (counts > 0).argmax(axis=1)
+    # Of tied terms, the shorter comes first. The empty term is what remains without
+    # any feature.
+    order = np.lexsort((orders, -np.abs(means), orders == 0))
+    listed = order[: min(top, np.count_nonzero(orders))]
+    shares = _log_odds(model.shares(groups[listed], counts[listed]), *pair)
+    lows, highs = np.moveaxis(interval_of(shares, coverage), -1, 0).tolist()
+    total = _log_odds(_sum_of_shares(model, groups, counts), *pair)
+    effects = _log_odds(_feature_effects(model, row), *pair)
+    empty = counts[orders == 0] * np.eye(counts.shape[1])[0]
+    base = _log_odds(_sum_of_shares(model, groups[orders == 0], empty), *pair)
+    log_odds = _log_odds(scores, *pair)
+    return {
+        "ranking": ranking,
+        "probabilities": mean,
+        "probability_intervals": interval_of(probabilities, coverage),
+        "log_odds": float(total.mean()),
+        "log_odds_interval": interval_of(log_odds, coverage),
+        "feature_effects": effects.mean(axis=0),
+        "effect_errors": np.zeros(len(row)),
+        "effect_intervals": interval_of(effects, coverage),
+        "base_value": float(base.mean()),
+        "records": [
+            {
+                "term": str(
+                    decoder.term(
+                        satisfied_term(model.groups, groups[i], row, orders[i])
+                    )
+                ),
+                "size": int(orders[i]),
+                "n_terms": sum(map(int, counts[i])),
+                "contribution": float(means[i]),
+                "contribution_low": low,
+                "contribution_high": high,
+                "class": decoder.classes[pair[int(means[i] < 0)]],
+            }
+            for i, low, high in zip(listed, lows, highs)
+        ],
+        "unseen": interval_of(log_odds - total, coverage),
+        "coverage": coverage,
+    }
+
+
+def _log_odds(scores, first, against):
+    """Return the log-odds of one class against another, from draws or parts of them.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (..., n_classes), float64
+        With two classes, each score is a log-odds.
+    first, against : int
+        Indices of the classes.
+    """
+    if scores.shape[-1] == 2:
+        return scores[..., first]
+    return scores[..., first] - scores[..., against]
+
+
+def _feature_effects(model, row):
+    """Return draws of the Shapley values of the features of a row.
+
+    Given the effects of groups, the mean of the score is a sum over terms. If some of
+    the features are unspecified, it is the sum over the terms without these features.
+    The Shapley values of this game divide the contribution of each term equally among
+    its features. Terms that no training sample satisfies have mean 0.
+
+    Parameters
+    ----------
+    model : InteractionModel
+    row : ndarray of shape (n_features,), int32
+        Codes.
 
     Returns
     -------
-    log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
-        log W, and the relative standard error of W, 0 where exact.
-    shares : ndarray of shape (n_rows, n_classes, n_features)
-        From 0 to 1; 0 where a feature is unspecified.
-    share_errors : ndarray of shape (n_rows, n_classes, n_features)
-        Their standard errors.
+    effects : ndarray of shape (n_draws, n_features, n_classes), float64
+        Contributions to the scores of classes; 0 where a feature is unspecified.
     """
-    n_rows, n = rows.shape
-    n_parts = min(n_rows, -(-n_rows * n * (n + 1) // _MOST_CODES))
-    parts = [_shares(model, part) for part in np.array_split(rows, n_parts)]
-    return tuple(map(np.concatenate, zip(*parts)))
+    known = np.flatnonzero(row)
+    without = np.tile(row, (len(known), 1))
+    without[np.arange(len(known)), known] = 0
+    whole = model.groups.look_up(row[None])
+    matches = model.groups.look_up(without)
+    orders = np.maximum(np.arange(whole.counts.shape[1]), 1)
+    effects = np.zeros((model.n_draws, len(row), model.n_classes))
+    for i, j in enumerate(known):
+        kept = slice(*matches.starts[i : i + 2])
+        mention = whole.counts.copy()
+        places = np.searchsorted(whole.groups, matches.groups[kept])
+        mention[places] -= matches.counts[kept]
+        found = mention.any(axis=1)
+        effects[:, j] = _sum_of_shares(
+            model, whole.groups[found], mention[found] / orders
+        )
+    return effects
 
 
-def _shares(model, rows):
-    """Return the same arrays for one part of the rows."""
-    n_rows, n = rows.shape
-    # The row without each of its features, and finally the complete row.
-    variants = np.repeat(rows[:, None], n + 1, axis=1)
-    variants[:, np.arange(n), np.arange(n)] = 0
-    distinct, _, inverse = distinct_rows(variants.reshape(-1, n))
-    log_sums, errors = (
-        found[inverse].reshape(n_rows, n + 1, -1).swapaxes(1, 2)
-        for found in model.estimate_log_sums(distinct)
-    )
-    log_ratios = log_sums[..., :n] - log_sums[..., n:]
-    relative = np.where(
-        rows[:, None] == 0, 0, np.hypot(errors[..., :n], errors[..., n:])
-    )
-    shares = np.clip(-np.expm1(log_ratios), 0.0, 1.0)
-    return log_sums[..., n], errors[..., n], shares, np.exp(log_ratios) * relative
+def _sum_of_shares(model, groups, counts):
+    """Return draws of the total contribution of some terms: (n_draws, n_classes)."""
+    total = np.zeros((model.n_draws, model.n_classes))
+    for part in parts_of(model, len(groups)):
+        total += model.shares(groups[part], counts[part]).sum(axis=1)
+    return total
+
+
+def satisfied_term(groups, g, row, order):
+    """Return a shortest term of a group that a row satisfies.
+
+    Parameters
+    ----------
+    groups : InteractionGroups
+    g : int
+    row : ndarray of shape (n_columns,), int32
+        Codes.
+    order : int
+        Number of literals of such a term.
+
+    Returns
+    -------
+    term : tuple of (column, code)
+        Sorted by column. If there are several such terms, the choice depends only on
+        the training samples and on `row`.
+    """
+    generator = groups.generator(g)
+    if all(row[column] == code for column, code in generator):
+        return generator
+    # A term of literals that all rows of the group satisfy belongs to the group if it
+    # excludes all other rows.
+    shared = [pair for pair in groups.closed_pattern(g) if row[pair[0]] == pair[1]]
+    columns, codes = np.array(shared).T
+    others = np.ones(len(groups.rows), dtype=bool)
+    others[groups.members[groups.starts[g] : groups.starts[g + 1]]] = False
+    chosen = _smallest_cover(groups.rows[others][:, columns] != codes, order)
+    return tuple(sorted(shared[j] for j in chosen))
+
+
+def _smallest_cover(excludes, size):
+    """Return at most `size` columns such that each row has a true one, or None."""
+    if not len(excludes):
+        return []
+    if size * excludes.sum(axis=0).max() < len(excludes):
+        return None
+    # At least one column has to exclude this row.
+    hardest = excludes[excludes.sum(axis=1).argmin()]
+    for j in np.flatnonzero(hardest).tolist():
+        found = _smallest_cover(excludes[~excludes[:, j]], size - 1)
+        if found is not None:
+            return [j, *found]
+    return None

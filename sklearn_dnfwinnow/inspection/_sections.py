@@ -15,7 +15,8 @@ class Line(NamedTuple):
 
     Attributes
     ----------
-    value : float
+    value : float or None
+        None if there is only a text.
     text : str
     error : float
         Standard error, 0 where the number is exact.
@@ -23,7 +24,7 @@ class Line(NamedTuple):
         Both ends of an interval of posterior draws, if the number is their mean.
     """
 
-    value: float
+    value: float | None
     text: str
     error: float = 0.0
     interval: tuple | None = None
@@ -43,31 +44,17 @@ class Section(NamedTuple):
     ----------
     heading : str
     lines : list of Line
-    measure : str
-        What the numbers are, if the heading does not say it.
     note : str
         Printed below the lines; '' if there is none.
     style : str
         Format of the numbers. With a sign, bars point to both sides of 0, and
         uncertainties are printed.
-    longest : float or None
-        The number with a bar of full length; None is the largest one.
-    colour : str
-        Colour of bars to the right.
     """
 
     heading: str
     lines: list
-    measure: str = ""
     note: str = ""
     style: str = "+.2f"
-    longest: float | None = None
-    colour: str = BLUE
-
-    @property
-    def title(self):
-        """Return the heading, and what the numbers are."""
-        return f"{self.heading}: {self.measure}" if self.measure else self.heading
 
     @property
     def is_signed(self):
@@ -78,7 +65,9 @@ class Section(NamedTuple):
     def numbers(self):
         """Return pairs of texts for the lines: the number, and its uncertainty."""
         return [
-            (f"{line.value:{self.style}}", line.beside if self.is_signed else "")
+            ("", "")
+            if line.value is None
+            else (f"{line.value:{self.style}}", line.beside if self.is_signed else "")
             for line in self.lines
         ]
 
@@ -101,12 +90,14 @@ def text_of(headline, sections):
     """Return sections as text, with several lines."""
     lines = [headline]
     for section in sections:
-        lines.append(f"  {section.title}")
+        lines.append(f"  {section.heading}")
         width = max(
             (len(line.beside) for line in section.lines if line.interval), default=0
         )
         lines += [
             f"{number:>10}{beside:>{width}}  {line.text}"
+            if number
+            else f"    {line.text}"
             for line, (number, beside) in zip(section.lines, section.numbers)
         ]
         lines += [f"    {section.note}"] * bool(section.note)
@@ -117,16 +108,17 @@ def html_of(headline, sections):
     """Return sections as an HTML table, with a bar beside each number."""
     rows = [_heading(headline)]
     for section in sections:
-        rows.append(_heading(section.title))
-        longest = section.longest
-        if longest is None:
-            longest = max((abs(line.value) for line in section.lines), default=0.0)
+        rows.append(_heading(section.heading))
+        longest = max((abs(line.value or 0.0) for line in section.lines), default=0.0)
         for line, (number, beside) in zip(section.lines, section.numbers):
+            if not number:
+                rows.append(cell(escape(line.text), span=3))
+                continue
             ratio = _ratio(line.value, longest)
             ends = (0.0, ratio)
             if section.is_signed:
                 ends = sorted((0.5, 0.5 + 0.5 * ratio))
-            colour = ORANGE if ratio < 0 else section.colour
+            colour = ORANGE if ratio < 0 else BLUE
             text = " ".join(f"{number}{beside}".split())
             cells = escape(text), bar(*ends, colour), escape(line.text)
             rows.append("".join(map(cell, cells)))

@@ -28,7 +28,7 @@ _READERS = {
     TermModelMixin: ("DNFWinnowClassifier", "inspection.terms and explain"),
     InteractionModelMixin: (
         "BayesianInteractionClassifier",
-        "inspection.interactions and explain_interactions",
+        "inspection.terms and explain",
     ),
     DNFClassifier: ("DNFClassifier", "its methods summary and explain"),
 }
@@ -67,15 +67,6 @@ def steps_of(estimator, mixin=TermModelMixin):
     ), classifier
 
 
-def has_interactions(estimator):
-    """Return whether the classifier in an estimator is a Bayesian one.
-
-    Parameters and errors are those of `steps_of`.
-    """
-    _, classifier = steps_of(estimator, (TermModelMixin, InteractionModelMixin))
-    return isinstance(classifier, InteractionModelMixin)
-
-
 def levels_of(estimator, mixin=TermModelMixin):
     """Return the estimators around a classifier, from the outermost, and itself."""
     levels = [estimator]
@@ -88,17 +79,18 @@ def levels_of(estimator, mixin=TermModelMixin):
     return levels
 
 
-def cost_of_threshold(estimator, class_):
+def cost_of_threshold(estimator, class_, mixin=TermModelMixin):
     """Return the cost of a missed sample of a class that a threshold stands for.
 
     A class that is predicted above the probability t is predicted where (1 - t) / t
     times its probability is above the probability of all others. 1 without a
     threshold, and for one of other scores than probabilities.
     """
-    levels = [level for level in levels_of(estimator) if isinstance(level, _THRESHOLDS)]
-    if not levels:
+    levels = levels_of(estimator, mixin)
+    thresholds = [level for level in levels if isinstance(level, _THRESHOLDS)]
+    if not thresholds:
         return 1.0
-    outermost = levels[0]
+    outermost = thresholds[0]
     threshold = getattr(outermost, "best_threshold_", None)
     if threshold is None:
         threshold = outermost.threshold

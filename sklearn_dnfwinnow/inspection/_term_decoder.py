@@ -140,10 +140,6 @@ def _interval(preimage, interval):
     return interval_text(first, last)
 
 
-# Text of the empty term, which every sample satisfies, in lists of terms.
-BASELINE = "(baseline)"
-
-
 @dataclass(frozen=True, eq=False)
 class TermDecoder:
     """Decodes the terms of a fitted model into literals on the features of the data.
@@ -369,23 +365,6 @@ class TermDecoder:
         for column, code in pairs:
             of_attributes[column.attribute].append((column, code))
         return Term(self._joint(of_attributes[j]) for j in sorted(of_attributes))
-
-    def text(self, pairs):
-        """Return the text of pairs of column and code for lists of terms."""
-        return str(self.term(pairs)) if pairs else BASELINE
-
-    def record(self, term):
-        """Return a HeavyTerm as a dict, with its net promotion count.
-
-        And with its model, if several are averaged.
-        """
-        several = len(self.model.models) > 1
-        return ({"model": term.model} if several else {}) | {
-            "term": self.text(term.literals),
-            "size": len(term.literals),
-            "net_promotion_count": term.net_count / self.model.denominator,
-            "log_weight": term.log_weight,
-        }
 
     def texts_of_row(self, row):
         """Return the literal that a row of codes satisfies for each column, as text.

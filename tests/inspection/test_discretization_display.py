@@ -50,7 +50,7 @@ def test_bars_are_the_rows_and_end_at_the_cut_points():
         assert display.feature_name == X.columns[column]
         # Areas, in the units of the label, add up to the weight of the rows.
         area = sum(bar.get_height() * bar.get_width() for bar in display.ax_.patches)
-        unit = float(display.ax_.get_ylabel().removeprefix("samples per "))
+        unit = float(display.ax_.get_ylabel().removeprefix("rows per "))
         assert_allclose(area / unit, weight[seen].sum(), rtol=0.1)
 
 
@@ -163,9 +163,7 @@ def test_logarithmic_axis():
     )
     widths = np.diff(np.log10(display.edges))
     assert widths.max() < 1.5 * np.median(widths)
-    unit = np.log10(
-        float(display.ax_.get_ylabel().removeprefix("samples per factor of "))
-    )
+    unit = np.log10(float(display.ax_.get_ylabel().removeprefix("rows per factor of ")))
     heights = sum(
         np.reshape([bar.get_height() for bar in bars], -1)
         for bars in display.ax_.containers

@@ -9,10 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import NotFittedError
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.inspection import ExplanationDisplay, explain
+from sklearn_dnfwinnow.rules import DNF
 
 
 @pytest.fixture(scope="module")
@@ -33,39 +35,89 @@ def many_classes():
     return X, clf
 
 
-def test_text_begins_with_the_answer():
-    """Both classes and their probabilities; effects; terms of either class."""
+def lines_of(section, numbers, texts):
+    """The lines of a section."""
+    return [section, *(f"{x:+10.2f}  {text}" for x, text in zip(numbers, texts))]
+
+
+@pytest.mark.parametrize("method", ["shapley", "leave_one_out"])
+def test_text_begins_with_the_answer(method):
+    """Both classes and their probabilities; effects; terms, or rules of a formula."""
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
-    row = 17
-    explanation = explain(clf, X, top=2, method="leave_one_out")[row]
+    rules = DNFClassifier({"1": "a1 = 1 or a2 = 2 or a5 = 4"}, otherwise="0").fit(X, y)
+    row, formula = 17, rules.dnfs_[0]
+    one = explain(clf, X, top=2, method=method)[row]
     p = np.sort(clf.predict_proba(X[row : row + 1])[0])[::-1]
-    first, next_ = explanation.classes[explanation.ranking]
+    first, next_ = one.classes[one.ranking]
     assert 0.005 < p[1] < p[0] < 0.995
-    lines = str(explanation).split("\n")
+    lines = str(one).split("\n")
     assert lines[0] == (
         f"row {row}: predicted {first} (p = {p[0]:.2f}; next: {next_}, p = {p[1]:.2f})"
     )
-    assert lines[1].startswith("  effects on the log-odds (natural log), ")
-    effects = explanation.feature_effects
+    effects = one.feature_effects
     order = [j for j in np.argsort(-abs(effects)) if abs(effects[j]) >= 0.005]
-    assert lines[1].endswith(f"), {len(order)} of 6 features shown")
-    after = 2 + len(order)
-    expected = [f"{effects[j]:+10.2f}  {explanation.values[j]}" for j in order]
-    assert lines[2:after] == expected
-    note = f"    the log-odds are {np.log(p[0] / p[1]):.2f}; leave-one-out effects do"
-    assert lines[after].startswith(note)
-    for class_, probability, place in ((first, p[0], 1), (next_, p[1], 5)):
-        records = explanation.of_class(class_)
-        rest = 1.0 - sum(record["share"] for record in records)
-        assert lines[after + place : after + place + 4] == [
-            f"  class {class_} (p = {probability:.2f}): "
-            "relative contributions to its weighted sum",
-            *(f"{record['share']:10.1%}  {record['term']}" for record in records),
-            f"{rest:10.1%}  all other terms",
-        ]
+    numbers, texts = effects[order], [one.values[j] for j in order]
+    kind, note = "effects on", "not the sum of these numbers"
+    if method == "shapley":
+        kind, note = "Shapley values of", "the sum of these numbers"
+        numbers, texts = [one.base_value, *numbers], ["average row", *texts]
+        np.testing.assert_allclose(sum(numbers), one.log_odds, atol=0.03)
+    expected = lines_of(
+        f"  {kind} the log-odds (natural log), {len(order)} of 6 features shown",
+        numbers,
+        texts,
+    )
+    expected.append(f"    the log-odds are {np.log(p[0] / p[1]):+.2f}, {note}")
+    terms = lines_of(
+        "  terms with the largest contributions to the log-odds",
+        [record["contribution"] for record in one.records],
+        [record["term"] for record in one.records],
+    )
     # It ends with a line break: printed ones have a blank line between them.
-    assert lines[after + 9 :] == [""]
+    assert lines[1:] == [*expected, *terms, ""]
+    with_rules = explain(clf, X, method=method, formula=formula)
+    for i in (row, 3):
+        held = [text for text in map(str, formula.terms) if holds(text, X.iloc[i])]
+        lines = str(with_rules[i]).split("\n")
+        place = lines.index("  rules of the formula that hold")
+        rules = [f"1: {text}" for text in held] or ["none; otherwise: 0"]
+        assert lines[place + 1 :] == [*(f"    {rule}" for rule in rules), ""]
+
+
+def holds(text, row):
+    name, value = text.split(" = ")
+    return row[name] == value
+
+
+def test_formulas_of_several_classes_and_of_other_columns(monks):
+    X, clf = monks
+    rules = DNFClassifier({"1": "a1 = 1 or a1 = 1 & a2 = 1", "0": "a5 = 3"}).fit(
+        X, clf.predict(X)
+    )
+    for row, one in zip(range(9), explain(clf, X[:9], formula=rules)):
+        found = rules.explain(X[row : row + 1])
+        found = found[found["holds"]]
+        assert [rule["term"] for rule in one.rules] == found["term"].tolist()
+        assert one.otherwise == rules.otherwise_
+    other = DNF.parse("a1 = 1", "1")
+    object.__setattr__(other, "transformed_by", ("PCA",))
+    with pytest.raises(ValueError, match="refers to columns as transformed by PCA"):
+        explain(clf, X, formula=other)
+    with pytest.raises(NotFittedError):
+        explain(clf, X, formula=DNFClassifier())
+    with pytest.raises(ValueError, match="'formula' parameter of explain must be"):
+        explain(clf, X, formula="a1 = 1")
+
+
+def test_frame_of_effects(monks):
+    X, clf = monks
+    (one,) = explain(clf, X[:1].assign(a3=None))
+    frame = one.to_frame()
+    assert frame.index.tolist() == list(X.columns)
+    assert frame["condition"].tolist() == list(one.values) and one.values[2] is None
+    assert_array_equal(frame["effect"], one.feature_effects)
+    assert (frame["std_error"] == 0).all()
 
 
 def test_probabilities_are_those_of_the_classifier(monks, many_classes):
@@ -88,9 +140,7 @@ def test_probabilities_are_those_of_the_classifier(monks, many_classes):
 def test_no_probability_is_printed_as_certain(monks, p, expected):
     X, clf = monks
     (explanation,) = explain(clf, X[:1])
-    with np.errstate(divide="ignore"):
-        scores = np.log([1 - p, p])
-    explanation = replace(explanation, scores=scores, scale=1.0)
+    explanation = replace(explanation, probabilities=np.array([1 - p, p]))
     assert f"predicted 1 ({expected})" in str(explanation)
 
 
@@ -150,88 +200,30 @@ def test_long_lists_are_cut_except_in_print(monks):
     assert found._repr_html_().endswith("... and 3 more")
 
 
-def test_terms_are_those_of_the_leading_classes(many_classes, monkeypatch):
-    """No others are searched; `n_classes` says how many, None is all."""
-    X, clf = many_classes
-    searched, kind = [], type(clf._table_model())
-    heaviest_terms = kind.heaviest_terms
-
-    def counted(model, k, *args):
-        searched.append(int(k))
-        return heaviest_terms(model, k, *args)
-
-    monkeypatch.setattr(kind, "heaviest_terms", counted)
-    (every,) = explain(clf, X[:1], top=2, n_classes=None)
-    assert searched == every.ranking.tolist() and every.n_listed == 19
-    for n_classes in (1, 2, 5):
-        searched.clear()
-        (explanation,) = explain(clf, X[:1], top=2, n_classes=n_classes)
-        assert searched == every.ranking[:n_classes].tolist()
-        assert explanation.records == every.records[: 2 * n_classes]
-        assert str(explanation).count("all other terms") == n_classes
-        assert_array_equal(explanation.scores, every.scores)
-    (default,) = explain(clf, X[:1])
-    assert default.n_listed == 2
-    with pytest.raises(ValueError, match="'n_classes' parameter of explain"):
-        explain(clf, X[:1], n_classes=0)
-
-
-def test_classes_without_listed_terms_are_refused(many_classes):
-    X, clf = many_classes
-    (explanation,) = explain(clf, X[:1])
-    *_, last = explanation.classes[explanation.ranking].tolist()
-    with pytest.raises(ValueError, match="Call explain with n_classes=None"):
-        explanation.of_class(last)
-    (explanation,) = explain(clf, X[:1], n_classes=None)
-    assert len(explanation.of_class(last)) == 5
-
-
 @pytest.mark.slow
 def test_many_classes_stay_short(many_classes):
-    """In text, in HTML, and in a picture."""
+    """In text, in HTML, and in a picture: the terms of two classes."""
     X, clf = many_classes
     (explanation,) = explain(clf, X[:1])
-    assert str(explanation).count("\n") == 1 + (1 + 8 + 1) + 2 * (1 + 5 + 1)
-    assert explanation._repr_html_().count("<tr") == 25
+    favoured = {record["class"] for record in explanation.records}
+    assert favoured <= set(explanation.classes[explanation.ranking[:2]])
+    assert str(explanation).count("\n") == 1 + (1 + 8 + 1) + (1 + 5)
+    assert explanation._repr_html_().count("<tr") == str(explanation).count("\n")
     display = ExplanationDisplay.from_estimator(clf, X)
     width, height = display.figure_.canvas.get_width_height()
     assert width <= 900 and height <= 900
-    effects, terms = display.ax_, display.terms_ax_
-    assert len(effects.patches) <= 10
-    labels = [label.get_text() for label in terms.get_yticklabels()]
-    assert sum(label.startswith("class ") for label in labels) == 2
+    assert len(display.ax_.patches) <= 10 and len(display.terms_ax_.patches) == 5
     # The two that are compared have colours that differ.
-    colours = {bar.get_facecolor()[:3] for bar in effects.patches}
+    colours = {bar.get_facecolor()[:3] for bar in display.ax_.patches}
     assert colours == {(0.0, 114 / 255, 178 / 255), (230 / 255, 159 / 255, 0.0)}
-    # More classes, if they are asked for.
-    shown = ExplanationDisplay.from_estimator(clf, X, top=1, n_classes=None)
-    for n_classes, expected in ((None, 19), (3, 3)):
-        shown.plot(n_classes=n_classes, n_features=1)
-        labels = [label.get_text() for label in shown.terms_ax_.get_yticklabels()]
-        assert sum(label.startswith("class ") for label in labels) == expected
-        assert len(shown.ax_.patches) == 1
 
 
 def test_estimates_are_marked(monks):
-    """With standard errors of log-odds and of sums, and a word in the headline."""
+    """With standard errors of log-odds, and a word in the headline."""
     X, clf = monks
     (exact,) = explain(clf, X[:1])
     assert exact.log_odds_error == 0.0
     assert "estimates" not in str(exact) and "±" not in str(exact)
-    estimated = replace(exact, std_errors=np.array([0.03, 0.04]))
-    text = str(estimated)
+    text = str(replace(exact, log_odds_error=0.05))
     assert text.split("\n")[0].endswith("; estimates)")
-    assert_allclose(estimated.log_odds_error, 0.05 * clf.scale_)
-    assert f" are {exact.log_odds:.2f} ± {0.05 * clf.scale_:.2g}, the sum" in text
-    assert ", weighted sum ± 3.00%: relative" in text
-    assert ", weighted sum ± 4.00%: relative" in text
-
-
-def test_the_empty_term_is_the_baseline(monks):
-    """In records, in text, in HTML, and in lists of terms."""
-    X, clf = monks
-    (explanation,) = explain(clf, X[:1], top=1000, n_classes=None)
-    empty = [record for record in explanation.records if record["size"] == 0]
-    assert [record["term"] for record in empty] == ["(baseline)"] * 2
-    for text in (str(explanation), explanation._repr_html_()):
-        assert text.count("(baseline)") == 2 and "True" not in text
+    assert f" are {exact.log_odds:+.2f} ± 0.05, the sum" in text

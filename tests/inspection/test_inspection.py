@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -85,8 +85,8 @@ def values_of(model, row, columns):
 
 @pytest.mark.slow_beyond(2)
 @pytest.mark.parametrize("name", SETTINGS)
-def test_shares_are_those_of_all_terms(name):
-    """Of terms and of attributes, to 1e-9; and those of all terms sum to one."""
+def test_contributions_are_those_of_all_terms(name):
+    """Shares of sums, and what the log-odds lose without a term, to 1e-9."""
     X, y = random_table(0, n_classes=3)
     parameters = {"screening": None, **SETTINGS[name]}
     classifier = DNFWinnowClassifier(random_state=0, **parameters).fit(X, y)
@@ -94,35 +94,35 @@ def test_shares_are_those_of_all_terms(name):
     rows = classifier._model.encoding.encode(
         [column.to_numpy() for _, column in X[:4].items()], str
     )
-    n_features = X.shape[1]
-    attribute = {j: j for j in range(n_features)}
-    if name == "ordered":
-        # Three values each, and so three complements behind the others.
-        attribute |= {n_features + 3 * j + i: j for j in range(6) for i in range(3)}
-    explanations = explain(classifier, X[:4], top=20_000, n_classes=None)
+    explanations = explain(classifier, X[:4], top=20_000)
     for explanation, row in zip(explanations, rows):
-        assert not explanation.std_errors.any() and not explanation.share_errors.any()
-        for k in range(3):
-            weights = weights_of_all_terms(model, k, row)
-            total = sum(weights.values())
-            # Copies of a term, which the same rows satisfy, are one.
-            meanings = defaultdict(float)
-            for columns, weight in weights.items():
-                meanings[values_of(model, row, columns)] += weight
-            shares = [record["share"] for record in explanation.of_class(k)]
-            np.testing.assert_allclose(sum(shares), 1.0, atol=1e-9)
-            expected = sorted((w / total for w in meanings.values()), reverse=True)
-            np.testing.assert_allclose(shares, expected, atol=1e-9)
-            mentioned = np.zeros(n_features)
-            for columns, weight in weights.items():
-                for j in {attribute[column] for column in columns}:
-                    mentioned[j] += weight / total
-            np.testing.assert_allclose(
-                explanation.feature_shares[k], mentioned, atol=1e-9
-            )
-            score = np.log(total) - classifier.log_threshold_
-            score += classifier.intercept_[k] / classifier.scale_
-            np.testing.assert_allclose(explanation.scores[k], score, atol=1e-9)
+        assert explanation.log_odds_error == 0 and not explanation.effect_errors.any()
+        pair, meanings = explanation.ranking[:2], defaultdict(lambda: np.zeros(2))
+        totals = np.zeros(2)
+        for i, k in enumerate(pair):
+            for columns, weight in weights_of_all_terms(model, k, row).items():
+                totals[i] += weight
+                # Copies of a term, which the same rows satisfy, are one.
+                meanings[values_of(model, row, columns)][i] += weight
+        del meanings[frozenset()]
+        shares = np.array([*meanings.values()]) / totals
+        lost = -np.log1p(-shares) @ [classifier.scale_, -classifier.scale_]
+        order = np.argsort(-np.abs(lost), kind="stable")
+        found = [record["contribution"] for record in explanation.records]
+        np.testing.assert_allclose(np.abs(found), np.abs(lost[order]), atol=1e-9)
+        np.testing.assert_allclose(sum(found), lost.sum(), atol=1e-9)
+        for record, contribution in zip(explanation.records, found):
+            favoured = int(contribution < 0)
+            assert record["class"] == classifier.classes_[pair[favoured]]
+        favoured = shares[np.arange(len(lost)), (lost < 0).astype(int)]
+        np.testing.assert_allclose(
+            sum(record["share"] for record in explanation.records),
+            favoured.sum(),
+            atol=1e-9,
+        )
+        log_odds = classifier.scale_ * (np.log(totals[0]) - np.log(totals[1]))
+        log_odds += classifier.intercept_[pair[0]] - classifier.intercept_[pair[1]]
+        np.testing.assert_allclose(explanation.log_odds, log_odds, atol=1e-9)
 
 
 @pytest.mark.parametrize("n_attributes", [3, 14])
@@ -152,7 +152,7 @@ def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
 
 @pytest.mark.slow
 def test_estimates_come_with_their_errors():
-    """Where a frontier is resampled; and they are what the shares are off by."""
+    """Where a frontier is resampled; and they are what the effects are off by."""
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (100, 26)).astype(str)
     y = rng.integers(0, 2, 100)
@@ -162,12 +162,11 @@ def test_estimates_come_with_their_errors():
     ).fit(X, y)
     (rough,) = explain(classifier, X[:1], top=1)
     (exact,) = explain(classifier.set_params(sampler__max_states=10**6), X[:1], top=1)
-    assert not exact.std_errors.any() and rough.std_errors.all()
-    assert (rough.share_errors > 0).all()
-    z = (rough.feature_shares - exact.feature_shares) / rough.share_errors
+    assert exact.log_odds_error == 0 and not exact.effect_errors.any()
+    assert rough.log_odds_error > 0 and (rough.effect_errors > 0).all()
+    z = (rough.feature_effects - exact.feature_effects) / rough.effect_errors
     # Errors are the lower limits of `WeightedSum.std_error` here, which are cautious.
     assert 0.03 < np.sqrt((z**2).mean()) < 3.0
-    assert np.abs(exact.feature_shares - rough.feature_shares).max() > 1e-6
 
 
 def test_explanations_depend_on_their_row_alone():
@@ -178,7 +177,7 @@ def test_explanations_depend_on_their_row_alone():
     (alone,) = explain(classifier, X.iloc[[3]])
     for other in (both[0], both[2]):
         assert other.records == alone.records
-        np.testing.assert_array_equal(other.feature_shares, alone.feature_shares)
+        np.testing.assert_array_equal(other.feature_effects, alone.feature_effects)
     assert both[1].records != alone.records
 
 
@@ -188,10 +187,12 @@ def test_terms_are_measured_on_rows(weighted):
     X, y = random_table(3)
     weights = np.arange(len(y)) % 3 if weighted else np.ones(len(y))
     classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
-    table = classifier.terms(
-        top=30, X=X, y=y, sample_weight=weights if weighted else None
-    )
+    known = {"X": X, "y": y, "sample_weight": weights if weighted else None}
+    table = classifier.terms(top=30, details=True, **known)
     assert table["class"].tolist() == [0] * 30 + [1] * 30
+    few = ["class", "term", "lift", "support", "precision"]
+    few += ["precision_low", "precision_high"]
+    pd.testing.assert_frame_equal(classifier.terms(top=30, **known), table[few])
     model = classifier._table_model()
     rows = classifier._model.encoding.encode([c.to_numpy() for _, c in X.items()], str)
     totals = [
@@ -200,7 +201,7 @@ def test_terms_are_measured_on_rows(weighted):
     ]
     for record in table.to_dict("records"):
         holds = np.ones(len(y), dtype=bool)
-        literals = record["term"].split(" & ") if record["term"] != "(baseline)" else []
+        literals = record["term"].split(" & ")
         for literal in literals:
             name, value = literal.split(" = ")
             holds &= X[name].to_numpy() == value
@@ -212,6 +213,9 @@ def test_terms_are_measured_on_rows(weighted):
         right = weights[holds & of_class].sum()
         precision = right / support if support else np.nan
         np.testing.assert_allclose(record["precision"], precision)
+        lift = precision / np.average(of_class, weights=weights)
+        np.testing.assert_allclose(record["lift"], lift)
+        assert not lift < 1
         np.testing.assert_allclose(record["recall"], right / weights[of_class].sum())
         shares = holds * np.exp(record["log_weight"]) / totals[k]
         np.testing.assert_allclose(
@@ -223,24 +227,26 @@ def test_terms_are_measured_on_rows(weighted):
 
 
 def test_terms_without_rows():
-    """No measures; shares are over promoted updates. Predictions stand for classes."""
+    """They are measured on stored rows, with probabilities; no intervals."""
     X, y = random_table(4)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     table = classifier.terms(class_of_interest=1, top=5)
-    assert list(table.columns) == [
-        "class",
-        "term",
-        "size",
-        "net_promotion_count",
-        "log_weight",
-        "share",
-    ]
-    assert (table["share"] > 0).all()
+    assert [*table] == ["class", "term", "lift", "support", "precision"]
+    p = classifier.predict_proba(X)[:, 1]
+    for record in table.to_dict("records"):
+        literals = [one.split(" = ") for one in record["term"].split(" & ")]
+        holds = np.all([X[name] == value for name, value in literals], axis=0)
+        assert record["support"] == holds.sum()
+        np.testing.assert_allclose(record["precision"], p[holds].mean())
+        np.testing.assert_allclose(record["lift"], p[holds].mean() / p.mean())
+    every = classifier.terms(class_of_interest=1, top=10_000, details=True)
+    names = ["size", "net_promotion_count", "log_weight", "share"]
+    assert [*every] == [*table, *names] and len(every) < 10_000
+    assert (every["net_promotion_count"] > 0).all() and (every["share"] >= 0).all()
+    assert (every["lift"] >= 1).all() and (np.diff(every["log_weight"]) <= 0).all()
     pd.testing.assert_frame_equal(
         classifier.terms(X=X), classifier.terms(X=X, y=classifier.predict(X))
     )
-    fewer = classifier.terms(class_of_interest=1, top=10_000)
-    assert (fewer["net_promotion_count"] > 0).all() and len(fewer) < 10_000
 
 
 def test_records_without_pandas(monkeypatch):
@@ -380,36 +386,12 @@ def test_models_without_updates():
     stored = classifier._model.stored
     none = type(stored).empty(X.shape[1], len(classifier.classes_))
     classifier._model = replace(classifier._model, stored=none)
-    beta = classifier.literal_weight_
     assert len(terms(classifier)) == 0
     assert to_dnf(classifier).terms == ()
     (explanation,) = explain(classifier, X[:1])
-    np.testing.assert_allclose(explanation.feature_shares.max(), beta / (1 + beta))
+    assert all(record["contribution"] == 0 for record in explanation.records)
     np.testing.assert_allclose(explanation.feature_effects, 0.0, atol=1e-12)
     assert to_dnf(classifier, X=X).terms == ()
-
-
-@pytest.mark.slow
-def test_rows_of_many_attributes():
-    """The row without each of its attributes: more codes than are summed at once."""
-    rng = np.random.default_rng(0)
-    X = rng.integers(0, 3, (6, 2500)).astype(str)
-    classifier = DNFWinnowClassifier(random_state=0).fit(X, [0, 1] * 3)
-    both = [found.feature_shares for found in explain(classifier, X[:2])]
-    assert np.shape(both) == (2, 2, 2500) and np.isfinite(both).all()
-    alone = [explain(classifier, X[i : i + 1])[0].feature_shares for i in range(2)]
-    np.testing.assert_allclose(both, alone, atol=1e-12)
-
-
-def test_untrained_shares_are_those_of_the_prior():
-    """beta / (1 + beta) each."""
-    X = np.array(list(product("ab", repeat=4)))
-    y = np.arange(16) % 2
-    classifier = DNFWinnowClassifier(
-        alpha=1.0 + 1e-9, literal_weight=0.25, max_term_size=None, random_state=0
-    ).fit(X, y)
-    for explanation in explain(classifier, X):
-        np.testing.assert_allclose(explanation.feature_shares, 0.2, atol=1e-6)
 
 
 def test_search_that_gives_up_warns(monkeypatch):

@@ -1,4 +1,4 @@
-"""Interactions: tables, explanations and displays, of a model by brute force."""
+"""Terms and explanations of models with draws, by brute force."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -20,19 +20,9 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from sklearn_dnfwinnow import (
-    BayesianInteractionClassifier,
-    ClassEntropyDiscretizer,
-    DNFWinnowClassifier,
-)
+from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
 from sklearn_dnfwinnow.datasets import load_monks
-from sklearn_dnfwinnow.inspection import (
-    explain,
-    explain_interactions,
-    interactions,
-    terms,
-    to_dnf,
-)
+from sklearn_dnfwinnow.inspection import explain, terms, to_dnf
 
 
 @pytest.fixture(scope="module")
@@ -92,20 +82,28 @@ def holds(text, X):
 
 @pytest.mark.parametrize("class_", ["p", "r", None])
 def test_table(gaps, class_):
+    """Groups with a positive effect and a lift of at least 1, but that of all rows."""
     clf, X, y = gaps
     model = clf.model_
-    table = interactions(clf, class_, top=12, coverage=0.8)
+    table = terms(clf, class_, top=6, coverage=0.8, details=True)
+    few = ["lift", "support", "precision", "effect", "effect_low", "effect_high"]
+    expected = table[["class", "term", *few]]
+    pd.testing.assert_frame_equal(terms(clf, class_, 6, coverage=0.8), expected)
     assert list(dict.fromkeys(table["class"])) == (
         [class_] if class_ else ["p", "q", "r"]
     )
     for label, of_class in table.groupby("class"):
         k = clf.classes_.tolist().index(label)
         medians = np.median(model.sums[..., k], axis=0)
-        g = np.argsort(-np.abs(medians), kind="stable")[:12]
-        assert_allclose(of_class["median"], medians[g])
+        weights = model.group_weights()
+        lifts = weights[:, k] / weights.sum(axis=1) / (y == label).mean()
+        is_empty = weights.sum(axis=1) == len(X)
+        g = np.argsort(-medians, kind="stable")
+        g = g[(medians > 0)[g] & (lifts >= 1)[g] & ~is_empty[g]][:6]
+        assert_allclose(of_class["effect"], medians[g])
         low, high = np.quantile(model.sums[:, g, k], [0.1, 0.9], axis=0)
-        assert_allclose(of_class["low"], low)
-        assert_allclose(of_class["high"], high)
+        assert_allclose(of_class["effect_low"], low)
+        assert_allclose(of_class["effect_high"], high)
         assert_allclose(of_class["p_positive"], (model.sums[:, g, k] > 0).mean(axis=0))
         for record in of_class.to_dict("records"):
             rows = holds(record["term"], X)
@@ -113,56 +111,51 @@ def test_table(gaps, class_):
             assert len(literals_of(record["term"])) == record["size"]
             assert record["support"] == rows.sum()
             assert_allclose(record["precision"], (y[rows] == label).mean())
+            lift = (y[rows] == label).mean() / (y == label).mean()
+            assert_allclose(record["lift"], lift)
             n = sum(
                 np.array_equal(holds(" & ".join(map(" = ".join, term)), X), rows)
                 for o in range(4)
                 for term in combinations(literals_of(record["closed"]), o)
                 if term
             )
-            assert record["n_terms"] == n + rows.all()
+            assert record["n_terms"] == n
 
 
-def test_table_of_two_classes(monks):
-    clf, _, _ = monks
-    of_second = interactions(clf)
-    pd.testing.assert_frame_equal(of_second, interactions(clf, "1"))
-    of_first = interactions(clf, "0")
-    assert of_first["term"].tolist() == of_second["term"].tolist()
-    assert_allclose(of_first["median"], -of_second["median"])
-    assert_allclose(of_first["low"], -of_second["high"])
-    assert_allclose(of_first["precision"], 1 - of_second["precision"])
-    assert "(baseline)" in set(interactions(clf, top=10**6)["term"])
-    assert len(interactions(clf, top=10**6)) == clf.model_.groups.n_groups
+def test_table_on_given_rows(monks):
+    """The measures are those of the rows, with intervals, as of other models."""
+    clf, X, y = monks
+    table = terms(clf, "1", top=50, X=X[::2], y=y[::2])
+    for record in table.to_dict("records"):
+        rows = holds(record["term"], X[::2])
+        assert record["support"] == rows.sum()
+        precision = (y[::2][rows] == "1").mean()
+        assert record["precision_low"] <= precision <= record["precision_high"]
+        assert_allclose(record["precision"], precision)
+    predicted = clf.predict(X)
+    pd.testing.assert_frame_equal(terms(clf, X=X), terms(clf, X=X, y=predicted))
+    assert set(terms(clf)["class"]) == {"0", "1"}
+    assert "(baseline)" not in set(terms(clf, top=10**6)["term"])
 
 
 def test_numbers_of_terms_are_exact():
     X = np.array([["u"] * 4, ["v"] * 4], dtype=object)
     clf = Interactions(max_order=4).fit(X, [0, 1])
     counts = clf.model_.groups.counts.copy()
-    counts[1] = 1, 0, 2.0**70, 0, 0
+    counts[[0, 2]] = 0, 1, 2.0**70, 0, 0
     model = replace(clf.model_, groups=replace(clf.model_.groups, counts=counts))
     for name in ("listed", "places"):
         object.__setattr__(model.groups, name, getattr(clf.model_.groups, name))
     clf.model_ = model
-    found = interactions(clf, top=9)["n_terms"].tolist()
+    found = terms(clf, top=99, details=True)["n_terms"].tolist()
     assert 2**70 + 1 in found
-
-
-def test_methods(monks):
-    clf, X, _ = monks
-    pd.testing.assert_frame_equal(
-        clf.terms("0", 3, coverage=0.5), interactions(clf, "0", 3, coverage=0.5)
-    )
-    assert str(clf.explain(X[:1], 2, coverage=0.5)[0]) == str(
-        explain_interactions(clf, X[:1], 2, coverage=0.5)[0]
-    )
 
 
 # -- explanations ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["monks", "flowers", *GROUPINGS])
-def test_shares_add_up(name, request):
+def test_contributions_add_up(name, request):
     if callable(name):
         estimator, X, _ = fitted_to_gaps(name)
         X = pd.concat([X, new_rows()])
@@ -173,7 +166,7 @@ def test_shares_add_up(name, request):
     codes = clf.model_.encoding.encode_table(table, clf)
     scores = clf.model_.sample_scores(codes)
     probabilities = estimator.predict_proba(X)
-    for i, explanation in enumerate(explain_interactions(estimator, X, coverage=0.6)):
+    for i, explanation in enumerate(explain(estimator, X, coverage=0.6)):
         assert explanation.row == i
         assert explanation.prediction == clf.classes_[probabilities[i].argmax()]
         assert_allclose(explanation.probabilities, probabilities[i])
@@ -189,30 +182,30 @@ def test_shares_add_up(name, request):
         assert_allclose(explanation.log_odds, mean)
         ends = np.quantile(draws, [0.2, 0.8])
         assert_allclose(explanation.log_odds_interval, ends)
-        shares = sum(record["mean"] for record in explanation.records)
-        assert_allclose(shares + explanation.rest["mean"], mean, atol=1e-9)
         effects = explanation.feature_effects
         assert_allclose(effects.sum() + explanation.base_value, mean, atol=1e-9)
         ends = np.quantile(draws - means, [0.2, 0.8])
         assert_allclose(explanation.unseen, ends, atol=1e-12)
         if not callable(name):
             assert_allclose(explanation.unseen, 0, atol=1e-12)
-        assert explanation.records[0]["term"] == "(baseline)"
-        sizes = np.abs([record["mean"] for record in explanation.records[1:]])
+        sizes = np.abs([record["contribution"] for record in explanation.records])
         assert (np.diff(sizes) <= 0).all()
-        for record in [*explanation.records, explanation.rest]:
-            assert record["low"] <= record["median"] <= record["high"]
-        counted = sum(record["n_terms"] for record in explanation.records)
-        assert counted + explanation.rest["n_terms"] == found.counts.sum()
+        for record in explanation.records:
+            favoured = first if record["contribution"] > 0 else second
+            assert record["class"] == clf.classes_[favoured]
+        # All of them, and the empty term, are the log-odds.
+        (every,) = explain(estimator, X[i : i + 1], top=10**6)
+        total = sum(record["contribution"] for record in every.records)
+        assert_allclose(total + explanation.base_value, mean, atol=1e-9)
+        counted = sum(record["n_terms"] for record in every.records)
+        assert counted == found.counts.sum() - found.counts[:, 0].sum()
 
 
 def test_effects_of_features_are_shapley_values(grouped):
     clf = grouped[0]
     model = clf.model_
     X = new_rows(n=10)
-    for row, explanation in zip(
-        model.encoding.encode_table(X, clf), explain_interactions(clf, X)
-    ):
+    for row, explanation in zip(model.encoding.encode_table(X, clf), explain(clf, X)):
 
         def mean_of(known, row=row, of=explanation.ranking[:2]):
             part = np.where(np.isin(np.arange(4), known), row, 0).astype(np.int32)
@@ -260,60 +253,63 @@ def test_terms_are_satisfied_by_the_row_and_belong_to_their_group(grouped):
 def test_records_of_a_row(gaps):
     clf, X, _ = gaps
     X = new_rows()
-    for i, explanation in enumerate(explain_interactions(clf, X, top=100)):
-        assert explanation.rest["n_groups"] == 0 == explanation.rest["mean"]
+    for i, explanation in enumerate(explain(clf, X, top=100)):
         assert all(holds(record["term"], X)[i] for record in explanation.records)
         assert len(explanation.terms) == len(explanation.records)
 
 
 def test_text_tells_what_is_unseen(gaps):
     clf, X, _ = gaps
-    for explanation in explain_interactions(clf, pd.concat([X, new_rows()])):
+    for explanation in explain(clf, pd.concat([X, new_rows()])):
         low, high = explanation.unseen
-        line = f"+0.00 [{low:+.2f}, {high:+.2f}] terms without training samples"
+        line = f"+0.00 [{low:+.2f}, {high:+.2f}] terms without training rows"
         is_told = line in re.sub(" +", " ", str(explanation).replace("[ ", "["))
         assert is_told == (max(-low, high) >= 0.005)
-        assert is_told == (
-            "terms without training samples" in explanation._repr_html_()
-        )
+        assert is_told == ("terms without training rows" in explanation._repr_html_())
 
 
 def test_text(monks):
     clf, X, _ = monks
-    (explanation,) = explain_interactions(clf, X[:1], top=2)
-    first, shares, *lines = str(explanation).split("\n")
+    (explanation,) = explain(clf, X[:1], top=2)
+    first, _, base, *lines = str(explanation).split("\n")
     p = explanation.probabilities.max()
     assert first.startswith(f"row 0: predicted {explanation.prediction} (p")
     low, high = explanation.probability_intervals.tolist()[explanation.ranking[0]]
     assert f", {low:.2f} to {'>0.99' if high > 0.995 else f'{high:.2f}'};" in first
-    assert f"{explanation.log_odds:+.2f}" in shares
+    assert base.split() == [
+        f"{explanation.base_value:+.2f}",
+        "without",
+        "any",
+        "feature",
+    ]
     assert repr(explanation) == (
-        f"InteractionExplanation(row=0, prediction={explanation.prediction!r}, "
+        f"Explanation(row=0, prediction={explanation.prediction!r}, "
         f"probability={p:.2f})"
     )
-    for line, record in zip(lines, explanation.records):
+    note = next(line for line in lines if "the log-odds are" in line)
+    assert f"{explanation.log_odds:+.2f} [" in note and "90% of the draws" in note
+    place = lines.index("  terms with the largest contributions to the log-odds")
+    for line, record in zip(lines[place + 1 :], explanation.records, strict=False):
         number, low, high, text = re.fullmatch(
             r" *([-+.\d]+)  +\[([-+.\d]+), ([-+.\d]+)\]  (.*)", line
         ).groups()
-        assert [number, low, high] == [
-            f"{record[name]:+.2f}" for name in ("mean", "low", "high")
-        ]
+        names = "contribution", "contribution_low", "contribution_high"
+        assert [number, low, high] == [f"{record[name]:+.2f}" for name in names]
         assert text.startswith(record["term"])
         assert (f"(1 of {record['n_terms']} terms)" in text) == (record["n_terms"] > 1)
-    assert lines[3].endswith("all other terms")
     assert "a1 = 1" in str(explanation) and str(explanation).endswith("\n")
-    assert "terms without training samples" not in str(explanation)
-    markup = explanation._repr_html_()
-    assert markup.startswith("<table") and "a1 = 1" in markup
-    assert markup.count("aria-hidden") == str(explanation).count("[") - 1
+    frame = explanation.to_frame()
+    assert_array_equal(
+        frame[["effect_low", "effect_high"]], explanation.effect_intervals
+    )
 
 
 def test_pipelines_are_read_in_the_units_of_their_table(flowers):
     pipeline, X, _ = flowers
     for estimator in (pipeline, FrozenEstimator(pipeline)):
-        table = interactions(estimator, class_of_interest=0, top=40)
+        table = terms(estimator, class_of_interest=0, top=40)
         assert "petal length (cm) <= 2.5" in set(table["term"])
-        (explanation,) = explain_interactions(estimator, X[:1])
+        (explanation,) = explain(estimator, X[:1])
         assert explanation.features == tuple(X.columns)
         assert "petal length (cm) <= 2.5" in explanation.values
         assert explanation.transformed_by == ()
@@ -323,12 +319,12 @@ def test_steps_that_cannot_be_inverted_are_told():
     X, y = load_iris(return_X_y=True, as_frame=True)
     pipeline = make_pipeline(FunctionTransformer(np.round), Interactions()).fit(X, y)
     with pytest.warns(UserWarning, match="columns as transformed by FunctionTransf"):
-        interactions(pipeline)
-    (explanation,) = explain_interactions(pipeline, X[:1])
+        terms(pipeline)
+    (explanation,) = explain(pipeline, X[:1])
     assert "columns as transformed by FunctionTransformer" in str(explanation)
     discretized = ClassEntropyDiscretizer(max_intervals=3).fit_transform(X, y)
     with pytest.warns(UserWarning, match="pass the whole pipeline"):
-        interactions(Interactions().fit(discretized, y))
+        terms(Interactions().fit(discretized, y))
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -346,7 +342,6 @@ def test_bayesian_interaction_classifier(prior, kind):
     ).fit(X[::2], y[::2])
     # Each other one is of training.
     X = X[::3]
-    pd.testing.assert_frame_equal(clf.terms(top=3), interactions(clf, top=3))
     probabilities, draws = clf.predict_proba(X), clf.sample_proba(X)
     unseen = []
     for i, explanation in enumerate(clf.explain(X)):
@@ -357,8 +352,6 @@ def test_bayesian_interaction_classifier(prior, kind):
             np.quantile(draws[:, i, first], [0.05, 0.95]),
         )
         log_odds = explanation.log_odds
-        shares = sum(record["mean"] for record in explanation.records)
-        assert_allclose(shares + explanation.rest["mean"], log_odds, 1e-6, 1e-9)
         effects = explanation.feature_effects.sum()
         assert_allclose(effects + explanation.base_value, log_odds, 1e-6, 1e-9)
         unseen.append(np.abs(explanation.unseen).max())
@@ -378,9 +371,9 @@ def test_bad_parameters(monks, parameters):
     clf, X, _ = monks
     (name,) = parameters
     with pytest.raises(ValueError, match=f"'{name}' parameter"):
-        interactions(clf, **parameters)
+        terms(clf, **parameters)
     with pytest.raises(ValueError, match=f"'{name}' parameter"):
-        explain_interactions(clf, X, **parameters)
+        explain(clf, X, **parameters)
 
 
 def test_bad_classes_and_rows(monks):
@@ -388,25 +381,18 @@ def test_bad_classes_and_rows(monks):
     with pytest.raises(
         ValueError, match=r"class_of_interest must be one of .*; got '2'"
     ):
-        interactions(clf, "2")
+        terms(clf, "2")
     with pytest.raises(ValueError, match="feature names"):
-        explain_interactions(clf, X.iloc[:, :3])
+        explain(clf, X.iloc[:, :3])
 
 
-def test_functions_name_each_other(monks):
-    clf, X, y = monks
-    winnow = DNFWinnowClassifier(random_state=0).fit(X, y)
-    for read in (terms, to_dnf, partial(explain, X=X)):
-        for estimator in (clf, make_pipeline(clf)):
-            with pytest.raises(
-                TypeError,
-                match=r"must be a DNFW.*inspection.interactions and explain_inter",
-            ):
-                read(estimator)
-    for read in (interactions, partial(explain_interactions, X=X)):
+def test_other_estimators_are_refused(monks):
+    clf, X, _ = monks
+    for estimator in (clf, make_pipeline(clf)):
         with pytest.raises(
-            TypeError, match=r"must be a BayesianInt.*inspection.terms and explain read"
+            TypeError, match=r"must be a DNFW.*inspection.terms and explain read"
         ):
-            read(winnow)
+            to_dnf(estimator)
+    for read in (terms, partial(explain, X=X)):
         with pytest.raises(TypeError, match=r"got ClassEntropyDiscretizer\.$"):
             read(ClassEntropyDiscretizer())

@@ -216,7 +216,7 @@ def test_pickles(discretizer):
 
 
 @pytest.mark.parametrize("max_term_size", [2, None])
-def test_shares_of_all_that_is_listed_are_all_there_is(max_term_size):
+def test_a_term_is_listed_once(max_term_size):
     """Each condition is listed once, with the weights of all its copies."""
     X, y = flats()
     clf = DNFWinnowClassifier(
@@ -227,9 +227,6 @@ def test_shares_of_all_that_is_listed_are_all_there_is(max_term_size):
         random_state=0,
     ).fit(X[["size", "rooms", "view"]], y)
     (one,) = explain(clf, X[["size", "rooms", "view"]].iloc[:1], top=10**6)
-    for class_ in one.classes:
-        records = one.of_class(class_)
-        assert sum(record["share"] for record in records) == pytest.approx(1.0)
-        said = [record["term"] for record in records]
-        assert len(set(said)) == len(said)
-        assert not any(text.count("size") > 1 for text in said)
+    said = [record["term"] for record in one.records]
+    assert len(set(said)) == len(said)
+    assert not any(text.count("size") > 1 for text in said)

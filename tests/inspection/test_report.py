@@ -21,7 +21,14 @@ from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score, confusion_matrix, log_loss
+from sklearn.metrics import (
+    accuracy_score,
+    confusion_matrix,
+    log_loss,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+)
 from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -155,7 +162,7 @@ def test_page_of_a_model(written):
     links = [value for tag, name, value in page.attributes if name == "href"]
     assert links == [f"#{name}" for name in EVERY]
     named = [a for a in page.attributes if a[:2] == ("svg", "aria-label") and a[2]]
-    assert page.tags.count("svg") == len(named) == 2
+    assert page.tags.count("svg") == len(named) == 4
     assert page.tags.count("details") == 1
     assert "124 training rows: 62 0, 62 1" in page.text
     assert "margin=1.0" in page.text and "random_state=0" in page.text
@@ -202,20 +209,30 @@ def test_texts_are_escaped(written):
     assert page.sections == EVERY
 
 
-def test_numbers_of_two_classes_are_those_of_scikit_learn(written, curves):
+@pytest.mark.parametrize("label", ["0", "1", None])
+def test_numbers_of_two_classes_are_those_of_scikit_learn(written, curves, label):
+    """Those of the rarer class, if none is asked for."""
     clf, _, _, X_test, y_test = monks()
     y_test = y_test.mask(np.arange(len(y_test)) % 9 == 0, "0")
-    page = written(clf, X_test, y_test)
+    page = written(clf, X_test, y_test, class_of_interest=label)
+    label = label or "1"
+    assert (y_test == label).mean() < 0.5 or label == "0"
     p, predicted = clf.predict_proba(X_test), clf.predict(X_test)
     accuracy = accuracy_score(y_test, predicted)
     assert 0 < accuracy < 1
-    assert f"It is right for {accuracy:.1%} of 144 test rows" in page.text
+    assert f"is right for {accuracy:.1%} of 144 test rows" in page.text
     assert f"The log loss is {log_loss(y_test, p):.4f}" in page.text
     counts = confusion(page, ["0", "1"])
     assert_array_equal(counts, confusion_matrix(y_test, predicted))
     assert NEW not in page.cells
-    curve = calibration_curve(y_test == "1", p[:, 1], n_bins=10)
-    assert_allclose(curves[0][::-1], curve)
+    is_so, p = y_test == label, p[:, int(label)]
+    assert_allclose(curves[0][::-1], calibration_curve(is_so, p, n_bins=10))
+    precision = precision_score(y_test, predicted, pos_label=label)
+    recall = recall_score(y_test, predicted, pos_label=label)
+    assert f"The ROC AUC is {roc_auc_score(is_so, p):.3f}" in page.text
+    assert f"(recall {recall:.1%})" in page.text
+    assert f"(precision {precision:.1%})" in page.text
+    assert f"predicted {label} if its probability is at least 0.5" in page.text
 
 
 @pytest.mark.parametrize("with_training", [True, False])
@@ -226,18 +243,16 @@ def test_numbers_of_three_classes(written, curves, with_training):
     page = written(clf, X_test, y_test, **options)
     p, predicted = clf.predict_proba(X_test), clf.predict(X_test)
     assert f"The log loss is {log_loss(y_test, p):.4f}" in page.text
-    is_right = predicted == y_test
-    curve = calibration_curve(is_right, p.max(axis=1), n_bins=10)
+    curve = calibration_curve(y_test == 2, p[:, 2], n_bins=10)
     assert_allclose(curves[0][::-1], curve)
     # The rules are those of to_dnf, and measured on the test rows.
-    usual = np.bincount(predicted).argmax()
-    assert f"otherwise {usual}" in page.cells
-    for label in {0, 1, 2} - {usual}:
-        found = page.cells[page.cells.index(f"{label} where any of these holds") + 7 :]
-        for one in to_dnf(clf, label, **options).evaluate(X_test, y_test).itertuples():
-            numbers = [f"{one.precision:.2f}", f"{one.recall:.2f}", f"{one.lift:.2f}"]
-            assert found[:6] == [f"{one.support:g}", *numbers, "", one.term]
-            found = found[6:]
+    assert "otherwise not 2" in page.cells
+    found = page.cells[page.cells.index("2 where any of these holds") + 7 :]
+    for one in to_dnf(clf, 2, **options).evaluate(X_test, y_test).itertuples():
+        numbers = [f"{one.precision:.2f}", f"{one.recall:.2f}", f"{one.lift:.2f}"]
+        assert found[:6] == [f"{one.support:g}", *numbers, "", one.term]
+        found = found[6:]
+    assert "is predicted 2 if it is the most probable class" in page.text
 
 
 @pytest.mark.parametrize("steps", [[StandardScaler()], [StandardScaler(), PCA(2)]])
@@ -268,8 +283,9 @@ def test_thresholds(written):
     threshold = FixedThresholdClassifier(quick(), threshold=0.9, pos_label="1")
     page = written(threshold.fit(X, y), X_test, y_test)
     accuracy = accuracy_score(y_test, threshold.predict(X_test))
-    assert f"It is right for {accuracy:.1%}" in page.text
-    assert "without the threshold" in page.text
+    assert f"is right for {accuracy:.1%}" in page.text
+    assert "the classifier are left out" in page.text
+    assert "predicted 1 if its probability is at least 0.9" in page.text
 
 
 @pytest.mark.parametrize("in_pipeline", [False, True])
@@ -305,7 +321,8 @@ def test_bayesian_classifiers(written):
     ).fit(X, y == 2)
     page = written(clf, X_test, y_test == 2, X=X, y=y == 2, n_features=2)
     assert page.sections == EVERY
-    assert "posterior draws" in page.text
+    assert "Strongest conditions for True" in page.text
+    assert "median of the posterior draws" in page.text
     # Bands of intervals are transparent.
     assert any("opacity: 0.2" in (v or "") for _, _, v in page.attributes)
 
@@ -316,13 +333,13 @@ def test_other_classes_count_as_errors(written):
     assert (clf.predict(X_test) == y_test).all()
     labels[:3] = ["new", "new", 7]
     page = written(clf, X_test, labels)
-    assert "It is right for 97.9%" in page.text
+    assert "is right for 97.9%" in page.text
     assert "training did not have: new, 7, in 3 test rows" in page.text
     known = clf.predict_proba(X_test[3:])
     assert f"The log loss is {log_loss(y_test[3:], known):.4f}" in page.text
     assert sum(*confusion(page, [NEW])) == 3
     page = written(clf, X_test[:2], ["new", "new"])
-    assert "It is right for 0.0%" in page.text
+    assert "is right for 0.0%" in page.text
     assert "calibration" not in page.sections
 
 
@@ -449,18 +466,19 @@ def test_bad_input(tmp_path):
             report(**{**options, **changed})
 
     refused(ValueError, "X_test and y_test must .* 144 and 143", y_test=y_test[1:])
+    refused(ValueError, r"class_of_int.* got \['2'\]", class_of_interest="2")
     refused(ValueError, "X and y must .* got 124 and 123", X=X, y=y[1:])
     refused(ValueError, "must be given together", X=X)
     refused(ValueError, r"y must .* got \['new'\]", X=X, y=["new", *y[1:]])
     refused(ValueError, "y_test contains NaN", y_test=[None, *y_test[1:]])
-    refused(ValueError, "at least one row", X_test=X_test[:0], y_test=y_test[:0])
+    refused(ValueError, "at least one; got 0", X_test=X_test[:0], y_test=y_test[:0])
     refused(NotFittedError, "not fitted", estimator=quick())
     refused(TypeError, "must be a DNFWinn.* got Log", estimator=LogisticRegression())
-    refused(IsADirectoryError, "is a folder", path=tmp_path)
-    refused(FileNotFoundError, "no folder", path=tmp_path / "none" / "a.html")
+    refused(OSError, "path must be a file", path=tmp_path)
+    refused(OSError, "a folder that exists", path=tmp_path / "none" / "a.html")
     for name, value in {"path": 3, "title": 3, "n_features": -1}.items():
         refused(ValueError, f"'{name}' parameter", **{name: value})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.access", lambda *_: False)
-        refused(PermissionError, "must be writable")
+        refused(OSError, "can be written")
     assert not path.exists()

@@ -11,5 +11,5 @@ from sklearn_dnfwinnow.inspection._attribute_game import (
     _shapley_values,
     game_values,
 )
-from sklearn_dnfwinnow.inspection._interaction_explanation import satisfied_term
+from sklearn_dnfwinnow.inspection._explanation import satisfied_term
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

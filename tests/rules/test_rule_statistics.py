@@ -172,36 +172,14 @@ def test_terms_have_the_same_statistics(weighted):
     clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=3)
     clf.fit(X[:300], y[:300])
     weights = np.arange(435) % 3 if weighted else None
-    of_first = of_rest = None
+    rows = slice(300, None)
     if weighted:
-        of_first, of_rest = weights[:300], weights[300:]
-    table = terms(
-        clf,
-        "democrat",
-        8,
-        X=X[:300],
-        y=y[:300],
-        sample_weight=of_first,
-        X_test=X[300:],
-        y_test=y[300:],
-        sample_weight_test=of_rest,
-    )
-    known = table["term"] != "(baseline)"
-    texts = [*table["term"][known]]
-    dnf = DNF.parse(" or ".join(texts), "democrat", values=X)
-    for prefix, part, part_weights in (
-        ("", slice(300), of_first),
-        ("test_", slice(300, None), of_rest),
-    ):
-        expected = dnf.evaluate(X[part], y[part], part_weights)[: len(texts)]
-        names = [prefix + name for name in STATISTICS]
-        assert_allclose(table[names][known], expected[[*STATISTICS]])
-    assert table.columns.tolist()[-18:] == [
-        prefix + name for prefix in ("", "test_") for name in STATISTICS
-    ]
-    assert terms(clf, top=1, X_test=X, y_test=y).columns[-1] == "test_recall_high"
-    with pytest.raises(ValueError, match="y_test and sample_weight_test require"):
-        terms(clf, y_test=y)
+        weights = weights[rows]
+    known = {"X": X[rows], "y": y[rows], "sample_weight": weights}
+    table = terms(clf, "democrat", 8, **known, details=True)
+    dnf = DNF.parse(" or ".join(table["term"]), "democrat", values=X)
+    expected = dnf.evaluate(X[rows], y[rows], weights)[: len(table)]
+    assert_allclose(table[[*STATISTICS]], expected[[*STATISTICS]])
     with pytest.raises(ValueError, match="y and sample_weight require X"):
         terms(clf, y=y)
 
@@ -224,7 +202,6 @@ def test_rows_of_training_are_told_apart():
         warnings.simplefilter("error")
         clf.terms(top=1, X=X[200:], y=y[200:])
         clf.terms(top=1, X=X[:200])
-        clf.terms(top=1, X=X[:200], y=y[:200], X_test=X[200:], y_test=y[200:])
         clf.terms(top=1, X=np.repeat(X, 2, axis=0), y=np.repeat(y, 2))
         monks.terms(top=1, X=few_values[0], y=few_values[1])
 

@@ -199,29 +199,34 @@ def test_shapley_values_are_means(cancer):
         assert_allclose(getattr(found, name), expected, atol=1e-9)
 
 
-def test_terms_have_shares_of_their_models(cancer):
+def test_an_average_lists_a_term_once(cancer):
     X, y, clf = cancer
-    table = terms(clf, top=50, X=X, y=y)
-    assert set(table["model"]) == set(range(len(clf.estimators_)))
-    for k, (weight, one) in enumerate(zip(clf.estimator_weights_, clf.estimators_)):
-        own = terms(one, top=50, X=X, y=y)
-        assert "model" not in own
-        both = table[table["model"] == k].merge(own, on=["class", "term", "size"])
-        assert len(both) == (table["model"] == k).sum()
-        assert_allclose(both["share_x"], weight * both["share_y"], rtol=1e-9)
-        assert_allclose(both["log_weight_x"], both["log_weight_y"])
-        assert_allclose(both["net_promotion_count_x"], both["net_promotion_count_y"])
-        assert_allclose(both["support_x"], both["support_y"])
+    table = pd.DataFrame(terms(clf, 1, 30, X=X, y=y, details=True))
+    assert table["term"].is_unique and table["model"].nunique() > 1
+    for place, found in table.groupby("model"):
+        of_model = terms(clf.estimators_[place], 1, 100, X=X, y=y, details=True)
+        both = found.merge(of_model, on="term", suffixes=("", "_of_model"))
+        assert len(both) == len(found)
+        assert_array_equal(both["log_weight"], both["log_weight_of_model"])
+        share = clf.estimator_weights_[place] * both["share_of_model"]
+        assert_allclose(both["share"], share, rtol=1e-9)
 
 
-def test_terms_of_a_prediction(cancer):
+def test_contributions_of_terms_are_those_of_the_models(cancer):
     X, _, clf = cancer
-    (found,) = explain(clf, X[:1], top=1000)
-    assert {record["model"] for record in found.records} == {0, 1, 2}
-    for label in clf.classes_:
-        shares = [r["share"] for r in found.records if r["class"] == label]
-        assert 0.5 < sum(shares) <= 1.0 + 1e-9
-    assert_allclose(found.log_odds, found.base_value + found.feature_effects.sum())
+    factors = clf.scale_ * clf.estimator_weights_
+    for row in (0, 7, 17):
+        (one,) = explain(clf, X[row : row + 1], top=10_000)
+        expected = {}
+        for model, factor in zip(clf.estimators_, factors):
+            (part,) = explain(model, X[row : row + 1], top=10_000)
+            sign = 1 if part.prediction == one.prediction else -1
+            for record in part.records:
+                lost = sign * factor * record["contribution"]
+                expected[record["term"]] = expected.get(record["term"], 0.0) + lost
+        found = {record["term"]: record["contribution"] for record in one.records}
+        assert len(found) == len(one.records)
+        assert found == pytest.approx(expected, abs=1e-9)
 
 
 def test_formula_and_changes(cancer):

@@ -354,7 +354,7 @@ class FeatureEffectDisplay:
         if len(axes) == 2:
             draw_bars(axes[1], texts, 0.0, counts[listed], 0.0, _GREY)
             axes[1].tick_params(labelleft=False)
-            axes[1].set_xlabel("samples", fontsize="small")
+            axes[1].set_xlabel("rows", fontsize="small")
         return axes
 
 

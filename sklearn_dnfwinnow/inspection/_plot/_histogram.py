@@ -86,9 +86,9 @@ def draw_histogram(ax, edges, counts, *, colours, labels, log=False):
         bottom += heights[:, k]
     if log:
         ax.set_xscale("log")
-        ax.set_ylabel(f"samples per factor of {10**typical:.3g}")
+        ax.set_ylabel(f"rows per factor of {10**typical:.3g}")
     else:
-        ax.set_ylabel(f"samples per {float(f'{typical:.2g}'):,g}")
+        ax.set_ylabel(f"rows per {float(f'{typical:.2g}'):,g}")
     ax.set_xlim(edges[0], edges[-1])
     # A few samples between two close cut points would make all other bars small.
     highest = bottom[units >= typical / 2].max() or bottom.max() or 1

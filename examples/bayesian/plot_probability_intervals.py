@@ -103,9 +103,9 @@ TermsDisplay.from_estimator(clf, X_test, y_test, top=5, measure="effect")
 # %%
 # Explanation of a prediction
 # ---------------------------
-# The mean log-odds of a sample are exactly the sum of the Shapley values of its features.
-# "Terms without training rows" are those that no training sample satisfies, if the sample
-# has such terms; nothing was learned about these.
+# The mean log-odds of a sample are exactly the sum of the Shapley values of its
+# features. "Terms without training rows" are those that no training sample satisfies,
+# if the sample has such terms; nothing was learned about these.
 
 doubtful = np.abs(found[200][0] - 0.5).argmin()
 row = X_test.iloc[[doubtful]]

@@ -4,9 +4,9 @@ Explain individual predictions
 ==============================
 
 A prediction is a comparison of :term:`weighted sums <weighted sum>`. An explanation
-lists the features that the prediction depends on, and the terms that the sample satisfies,
-with their contributions to the log-odds. This example explains the predictions for two
-clear games of tic-tac-toe and for one uncertain game.
+lists the features that the prediction depends on, and the terms that the sample
+satisfies, with their contributions to the log-odds. This example explains the
+predictions for two clear games of tic-tac-toe and for one uncertain game.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -54,9 +54,9 @@ def show(row):
 # This is the board with the largest :term:`score margin` in favour of x. An explanation
 # begins with the predicted class, the next class, and their probabilities. Shapley
 # values follow. They start from the log-odds of the average training board, and say how
-# much each square moves them: +0.69 doubles the odds. Then come the :term:`terms <term>`
-# that the sample satisfies, with the largest contributions: by how much the log-odds would
-# be less without the term.
+# much each square moves them: +0.69 doubles the odds. Then come the
+# :term:`terms <term>` that the sample satisfies, with the largest contributions: by how
+# much the log-odds would be less without the term.
 
 win = int(margin.argmax())
 show(win)

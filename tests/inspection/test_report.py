@@ -241,7 +241,7 @@ def test_numbers_of_three_classes(written, curves, with_training):
     clf = quick().fit(X, y)
     options = {"X": X, "y": y} if with_training else {}
     page = written(clf, X_test, y_test, **options)
-    p, predicted = clf.predict_proba(X_test), clf.predict(X_test)
+    p = clf.predict_proba(X_test)
     assert f"The log loss is {log_loss(y_test, p):.4f}" in page.text
     curve = calibration_curve(y_test == 2, p[:, 2], n_bins=10)
     assert_allclose(curves[0][::-1], curve)

@@ -391,7 +391,7 @@ class Calls(RuleBasedStateMachine):
 @pytest.mark.slow
 def test_any_calls_one_after_another():
     """A failed call changes nothing, nor do calls that only look."""
-    run_state_machine_as_test(Calls, settings=profile(12, stateful_step_count=12))
+    run_state_machine_as_test(Calls, settings=profile(8, stateful_step_count=12))
 
 
 # -- budgets and threads -------------------------------------------------------------

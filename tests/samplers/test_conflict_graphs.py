@@ -313,7 +313,7 @@ def log_large(name, c, beta):
 
 @pytest.mark.slow_beyond(4)
 @pytest.mark.parametrize("name", LARGE)
-@pytest.mark.parametrize("c, beta", [(-2, 1.0), (-100, 0.03), (-(10**6), 1.0)])
+@pytest.mark.parametrize("c, beta", [(-2, 1.0), (-100, 0.03)])
 def test_estimates_are_covered_by_their_errors(name, c, beta):
     n, edges = LARGE[name]
     expected = log_large(name, c, beta)

@@ -206,7 +206,7 @@ def test_limited_sums_in_every_form(level, logs, m):
     # One, two, and more words.
     agreements, net_counts = random_problem(11, m, seed=m, density=0.8)
     problem = problem_of(agreements, net_counts, compress=False)
-    for max_term_size in range(1, 12):
+    for max_term_size in (1, 2, 3, 7, 11):
         expected = log_sum(agreements, net_counts, 1.4, 0.7, max_term_size)
         kernel = _kernels.kernel("_frontier", level)
         _, value = frontier_sums(

@@ -122,7 +122,7 @@ def test_closed_patterns_may_be_longer_than_terms():
     }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("build", BUILDERS)
 def test_new_rows_are_looked_up(build, shape, seed):

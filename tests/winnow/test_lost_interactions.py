@@ -87,8 +87,9 @@ def test_folds_may_choose_single_literals():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cv", ["auto", None])
-@pytest.mark.parametrize("n_columns, helps", [(12, True), (100, False)])
+@pytest.mark.parametrize(
+    "cv, n_columns, helps", [("auto", 12, True), (None, 100, False)]
+)
 def test_ways_out_are_open(cv, n_columns, helps):
     """Single intervals are no way out where their pairs are too many, too."""
     X, y = RNG.normal(size=(60, n_columns)), RNG.integers(2, size=60)

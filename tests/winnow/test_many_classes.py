@@ -34,11 +34,11 @@ def test_many_classes_have_the_candidates_of_a_few():
     """The time that candidates may take grows with the number of classes."""
     numbers = np.random.default_rng(0).normal(size=(600, 16))
     n_candidates, sizes = [], []
-    for n_classes in (4, 8, 16):
+    for n_classes in (4, 16):
         model = DNFWinnowClassifier(max_iter=1, random_state=0)
         found = model.fit(numbers, np.arange(600) % n_classes).validation_
         n_candidates.append(len(np.unique(found["candidate"])))
         sizes.append(found["max_term_size"].tolist())
-    assert n_candidates[0] == n_candidates[1] == n_candidates[2] > 7
-    assert sizes[0] == sizes[1] == sizes[2]
+    assert n_candidates[0] == n_candidates[1] > 7
+    assert sizes[0] == sizes[1]
     assert {1, 2, 3} == set(sizes[0])

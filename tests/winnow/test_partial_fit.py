@@ -445,12 +445,10 @@ def test_a_bad_batch_changes_nothing(bad, labels, error):
 
 
 @pytest.mark.slow_beyond(2)
-@pytest.mark.parametrize("n_jobs", [None, 2])
-@pytest.mark.parametrize("method", ["fit", "partial_fit"])
 @pytest.mark.parametrize(
-    "options",
-    [{"max_term_size": 3}, {"sampler": "exact"}, {"sampler": "gibbs"}],
+    "method, n_jobs", [("fit", None), ("fit", 2), ("partial_fit", 2)]
 )
+@pytest.mark.parametrize("options", [{"max_term_size": 3}, {"sampler": "gibbs"}])
 def test_ctrl_c_stops_training(options, method, n_jobs):
     X, y = make_dnf(n_samples=3000, n_features=40, noise=0.2, random_state=0)
     make = plain_winnow(max_iter=10**6, random_state=0, n_jobs=n_jobs, **options)

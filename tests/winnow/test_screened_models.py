@@ -157,7 +157,7 @@ def test_allowed_terms_are_learned(monotonic_cst):
     clf.partial_fit(X[:100], y[:100])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_scores_of_chosen_terms_are_monotone(seed):
     X, y, parameters, grids = made_up_table(np.random.RandomState(seed))
     clf = DNFWinnowClassifier(
@@ -322,7 +322,6 @@ def test_no_term_is_chosen_in_noise():
         (1600, 2, 800),
         (400, 4, 512),
         (400, 40, 800),
-        (500, 100, 655),
     ],
 )
 def test_terms_are_in_proportion_to_samples(n_samples, n_classes, most):
@@ -408,7 +407,7 @@ def test_no_term_may_be_left(monotonic_cst):
         {"monotonic_cst": {1: 1}},
     ],
 )
-@pytest.mark.parametrize("n_known", [0, 3, 270])
+@pytest.mark.parametrize("n_known", [0, 270])
 def test_a_column_without_values_in_some_folds(params, n_known):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(810, 2))

@@ -14,7 +14,7 @@ SECTIONS = {
     "parameters": ("choosing", "from_kernel_to_winnow"),
     "use": ("deployment", "stream", "dask_merge"),
     "bayesian": ("probability_intervals", "representative_draws"),
-    "sums": ("house_votes", "weighted_sums", "grid_search"),
+    "sums": ("house_votes", "weighted_sums", "sampler_search"),
 }
 ORDER = [name for names in SECTIONS.values() for name in names]
 

@@ -9,7 +9,9 @@ from math import inf
 import numpy as np
 
 from sklearn_dnfwinnow._terms._term_index import (
+    TooManyTerms,
     choose_max_term_size,
+    group_terms,
     warn_of_lost_interactions,
 )
 from sklearn_dnfwinnow._winnow._class_block import bytes_of_lanes, check_bytes
@@ -60,6 +62,8 @@ class Budget:
         These values depend on the encoding, which may depend on the labels it was made
         with. So each part of the folds has its own.
 
+        Chains need tables of terms of any size. Without them, an error is raised.
+
         A warning is issued if all have terms of one literal, and some because pairs
         take too long. Otherwise the folds choose.
 
@@ -85,11 +89,21 @@ class Budget:
             if not settled or work + more <= self._most:
                 if found.key in settled:
                     continue
+                if not self._has_tables(candidate):
+                    if settled:
+                        continue
+                    break  # The first candidates have the fewest terms.
                 work += more
                 settled[found.key] = {first: found} | {
                     part: self._settled(candidate, part, are_sized) for part in others
                 }
         settled = list(settled.values())
+        if not settled:
+            raise TooManyTerms(
+                f"sampler={self._sampler.name!r} sums over terms of any size, which "
+                "are too many for tables, by which internal cross-validation compares "
+                "settings. Set cv=None and the settings, or sampler='auto'."
+            )
         if shortened and all(first_of(one).max_term_size == 1 for one in settled):
             equal = replace(shortened, literals="equal", max_term_size="auto")
             (part, *_) = self._folded.parts(equal)
@@ -107,18 +121,36 @@ class Budget:
         size = candidate.max_term_size
         if is_sized and size != "auto":
             return candidate
-        if not self._sampler.term_by_term:
-            # All other samplers sum over terms of any size.
+        if self._sampler.runs_chains:
+            # Chains sum over terms of any size.
             return replace(candidate, max_term_size=None)
-        largest = choose_max_term_size(
-            view.distinct, view.n_values, self._folded.n_classes
-        )
+        largest = self._largest_size(view)
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
         for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
             if self._is_affordable(view, size):
                 break
         return replace(candidate, max_term_size=size)
+
+    def _largest_size(self, view):
+        """Return the largest term size for which training is fast; None for any."""
+        return choose_max_term_size(
+            view.distinct, view.n_values, self._folded.n_classes
+        )
+
+    def _has_tables(self, candidate):
+        """Return whether the terms fit into tables, if chains need those of any size.
+
+        Those of any size are in groups if they are many.
+        """
+        if not self._sampler.runs_chains:
+            return True
+        view = self._folded.first_view(candidate)
+        if self._largest_size(view) is None:
+            return True
+        # Their number does not depend on their initial weights.
+        may_group = view.allowed is None
+        return may_group and group_terms(view.distinct, log_beta=0.0) is not None
 
     def most_epochs(self, candidates):
         """Return the number of epochs of max_iter='auto' that the time allows."""

@@ -42,6 +42,7 @@ from sklearn_dnfwinnow._winnow._selection import choose
 from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,
     UNCHANGED,
+    Settings,
     check_rule,
     paper_settings,
     single_candidate,
@@ -119,8 +120,9 @@ class DNFWinnowClassifier(
         would take too long. If terms of two literals are too many, no interactions
         between features are learned, and `fit` issues a warning.
 
-        'auto' is None for samplers other than 'auto' and 'table'. The Markov chain
-        samplers accept only 'auto' and None.
+        The Markov chain samplers accept only 'auto' and None, which are the same. With
+        cv=None, 'auto' is None for the samplers 'exact', 'frontier' and 'brute_force',
+        too.
 
     literals : {'auto', 'equal', 'ordered', 'intervals'}, default='auto'
         Kinds of conditions on a feature.
@@ -163,9 +165,9 @@ class DNFWinnowClassifier(
         chosen by at most 50,000 samples. If `screening` is a number, 'auto' means 3 for
         `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
         and `literals` has no effect. None is chosen that `monotonic_cst` excludes.
-        `screening` cannot be combined with `max_stored_examples`, or with a sampler
-        that does not sum term by term. `partial_fit` chooses the terms in its first
-        call. See :ref:`screening`.
+        `screening` cannot be combined with `max_stored_examples`, or with a Markov
+        chain sampler. Exact samplers sum over the chosen terms one by one.
+        `partial_fit` chooses the terms in its first call. See :ref:`screening`.
 
     discretizer : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None, \
             default='auto'
@@ -262,8 +264,9 @@ class DNFWinnowClassifier(
           changed.
         - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples and a
           million entries, and 1 otherwise. It is also 1 without internal
-          cross-validation, with a single candidate, and if `multi_class` is 'ovr',
-          `missing` is 'most_frequent', or `max_stored_examples` is set.
+          cross-validation, with a single candidate, with Markov chains, and if
+          `multi_class` is 'ovr', `missing` is 'most_frequent', or `max_stored_examples`
+          is set.
 
         More models take more time: internal cross-validation, which takes most of the
         time of `fit`, takes the same, and prediction takes proportionally more.
@@ -283,10 +286,17 @@ class DNFWinnowClassifier(
           no sample may be held out twice. A sample may be held out by no split. For
           splitters that need groups, pass `groups` to `fit`.
         - 'auto': 5 folds for 30 or more samples, and 3 for 500 or more, of which only
-          one is held out from 1,500 samples on. This requires the sampler 'auto' or
-          'table', with terms that fit into a table. Otherwise 'auto' is None.
+          one is held out from 1,500 samples on. With fewer samples, or if the terms do
+          not fit into a table, there is a single candidate.
         - None: no cross-validation. A single candidate is trained for `max_iter`
-          epochs, as in the paper.
+          epochs, as in the paper, and all sums are those of `sampler`.
+
+        Candidates are compared by an explicit weight table, whatever the sampler is.
+        With an exact sampler, the model is trained by this table as well, so that
+        'exact', 'frontier' and 'brute_force' learn what 'table' learns; they compute
+        the sums of predictions. Markov chains train the selected candidate by their own
+        estimates. They sum over terms of any size; if these do not fit into a table,
+        `fit` warns that nothing was selected.
 
         Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
         `max_iter` epochs. The best half of the candidates continues after 8 epochs,
@@ -297,7 +307,7 @@ class DNFWinnowClassifier(
     max_iter : int or 'auto', default='auto'
         Maximum number of epochs in `fit`, which are passes over the samples. Training
         stops after an epoch without updates. 'auto' is 20 without internal
-        cross-validation, and 512 with it. On large data sets it is reduced, to at least
+        cross-validation and with Markov chains, and 512 otherwise. On large data sets it is reduced, to at least
         64, so that training takes about the time of a random forest of 200 trees.
 
     average : bool, default=True
@@ -693,6 +703,7 @@ class DNFWinnowClassifier(
         Warns
         -----
         UserWarning
+            If Markov chains get no settings from internal cross-validation, see `cv`.
             If a feature has more than 32 distinct values, and these are numbers, text
             that reads as numbers, dates as text, free text, rare categories, or differ
             in nearly all samples. If a feature has more than 32 intervals, to which
@@ -845,6 +856,7 @@ class DNFWinnowClassifier(
                     candidate=candidate,
                     seed=seed,
                     directions=batch.directions,
+                    settings=Settings.of(self),
                 )
             else:
                 before = self._model.with_parameters(self)

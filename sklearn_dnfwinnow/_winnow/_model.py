@@ -294,7 +294,7 @@ class Model(SingleModelMixin):
     rule = _part("candidate.rule")
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, directions):
+    def untrained(cls, estimator, candidate, seed, directions, settings):
         """Return the model before its first batch, without values and stored examples.
 
         Parameters
@@ -304,6 +304,7 @@ class Model(SingleModelMixin):
         candidate : Candidate
         seed : int
         directions : Directions
+        settings : Settings
         """
         n_features, n_classes = estimator.n_features_in_, len(estimator.classes_)
         return cls(
@@ -323,7 +324,7 @@ class Model(SingleModelMixin):
             offsets=np.zeros(n_classes),
             seed=seed,
             record=TrainingRecord.empty(n_features, n_classes),
-            settings=Settings.of(estimator),
+            settings=settings,
         )
 
     def with_models(self, models, batch):
@@ -622,7 +623,7 @@ class Model(SingleModelMixin):
     def _evaluation(self, rows, summation):
         """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
-        if self.stored.are_terms and summation.sampler.term_by_term:
+        if self.stored.are_terms and not summation.sampler.runs_chains:
             return self._chosen_sums
         if summation.sampler.term_by_term:
             found = self.cache.get(

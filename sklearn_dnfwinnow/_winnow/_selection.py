@@ -14,6 +14,7 @@ from scipy.special import log_softmax, logsumexp
 
 from sklearn_dnfwinnow._terms._term_index import TooManyTerms
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
+from sklearn_dnfwinnow._utils._estimators import warn
 from sklearn_dnfwinnow._winnow._budget import Budget, first_of
 from sklearn_dnfwinnow._winnow._class_block import checkpoints
 from sklearn_dnfwinnow._winnow._folds import (
@@ -391,7 +392,7 @@ def _train(n_epochs, block, progress):
 
 # Maximum number of samples in the internal cross-validation, and for intercepts.
 _MOST_ROWS = 24576
-# max_iter='auto' without folds.
+# max_iter='auto' without folds, and of Markov chains.
 _AUTO_ITER = 20
 # cv='auto': none for few samples, and more folds for some hundreds of samples, of
 # which a third is too many to hold out. Of many samples, one third is held out: it is
@@ -440,6 +441,7 @@ class Choice:
             candidate=self.candidate,
             seed=seed,
             directions=batch.directions,
+            settings=Settings.of_fit(estimator),
         )
         return model.with_record(validation=self.validation)
 
@@ -487,7 +489,7 @@ def choose(estimator, batch, seed, progress, folds=None):
     choices : list of Choice
         The best one first; several if their models are to be averaged.
     """
-    settings, choices = Settings.of(estimator), []
+    settings, choices = Settings.of_fit(estimator), []
     if estimator.cv is not None:
         choices = _choices_of_folds(
             estimator=estimator,
@@ -515,7 +517,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
     n_all = len(rows.labels)
     rows = _some(rows, seed)
     if folds is None:
-        n_folds = _n_folds(estimator.cv, settings.sampler, n_all)
+        n_folds = _n_folds(estimator.cv, n_all)
         if n_folds is None:
             return []
         folds = assign_folds(rows.labels, n_folds, seed)
@@ -550,14 +552,21 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
     except TooManyTerms:
         if not isinstance(estimator.cv, str):
             raise
+        if settings.sampler.runs_chains:
+            warn(
+                "Terms of any size, over which Markov chains sum, are too many for "
+                "tables here: no settings are selected, and 'auto' means margin=0.5, "
+                "alpha=1.1, literals='equal' and max_iter=20. Set these parameters and "
+                "cv=None, or sampler='auto'."
+            )
         return []
 
 
-def _n_folds(cv, sampler, n_rows):
+def _n_folds(cv, n_rows):
     """Return the number of folds of some repetitions of samples, None for none."""
     if cv != "auto":
         return min(cv, n_rows)  # further folds would be empty
-    if not sampler.term_by_term or n_rows < _FEW_ROWS:
+    if n_rows < _FEW_ROWS:
         return None
     return min(_MORE_FOLDS if n_rows < _SOME_ROWS else _FOLDS, n_rows)
 
@@ -582,12 +591,16 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
         candidates_of(estimator, batch), are_sized=estimator.max_term_size != "auto"
     )
     candidates = [first_of(one) for one in in_parts]
+    is_slow = settings.sampler.runs_chains
     n_models = _n_models(
-        estimator, candidates, shape=(budget.n_all, len(batch.table.columns))
+        estimator,
+        candidates,
+        shape=(budget.n_all, len(batch.table.columns)),
+        is_slow=is_slow,
     )
     n_epochs = estimator.max_iter
     if n_epochs == "auto":
-        n_epochs = budget.most_epochs(candidates)
+        n_epochs = _AUTO_ITER if is_slow else budget.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
         rows=folded.rows,
@@ -632,8 +645,11 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
     return [replace(distinct[key], weight=count) for key, count in counts.items()]
 
 
-def _n_models(estimator, candidates, shape):
-    """Return the maximum number of models of an average, for a table of some shape."""
+def _n_models(estimator, candidates, shape, is_slow):
+    """Return the maximum number of models of an average, for a table of some shape.
+
+    Markov chains are slow.
+    """
     given, cuts = estimator.n_estimators, candidates[0].cut_columns
     may_share = not cuts or estimator.missing != "most_frequent"
     if given != "auto":
@@ -647,7 +663,7 @@ def _n_models(estimator, candidates, shape):
         return given
     is_small = shape[0] <= _MOST_ROWS and prod(shape) <= _MOST_ENTRIES
     is_joint = estimator.multi_class == "joint"
-    is_free = is_joint and estimator.max_stored_examples is None
+    is_free = is_joint and estimator.max_stored_examples is None and not is_slow
     is_worth_it = cuts and may_share and len(candidates) > 1
     return _MODELS if is_small and is_free and is_worth_it else 1
 

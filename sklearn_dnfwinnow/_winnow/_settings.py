@@ -26,7 +26,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     warn,
 )
 from sklearn_dnfwinnow.samplers._engine import Sampler
-from sklearn_dnfwinnow.samplers._registry import SAMPLERS, sampler_of
+from sklearn_dnfwinnow.samplers._registry import SAMPLERS, by_tables, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import SUM_CONSTRAINTS
 
 #: Constraints of the parameters of `DNFWinnowClassifier`.
@@ -196,6 +196,18 @@ class Settings:
         """Return the settings of an estimator with validated parameters."""
         values = {field.name: getattr(estimator, field.name) for field in fields(cls)}
         return cls(**{**values, "sampler": sampler_of(estimator.sampler)})
+
+    @classmethod
+    def of_fit(cls, estimator):
+        """Return the settings of `fit`: tables for exact samplers, unless cv is None.
+
+        A table gives the sums of any exact sampler, so that what is learned does not
+        depend on it.
+        """
+        settings = cls.of(estimator)
+        if estimator.cv is None:
+            return settings
+        return replace(settings, sampler=by_tables(settings.sampler))
 
     def log_threshold(self, n_values, candidate):
         """Log theta, for the given numbers of values."""
@@ -556,7 +568,7 @@ def _against_screening(estimator):
     if isinstance(estimator.discretizer, FrozenEstimator):
         return "discretizer", estimator.discretizer
     sampler = sampler_of(estimator.sampler)
-    return None if sampler.term_by_term else ("sampler", estimator.sampler)
+    return ("sampler", estimator.sampler) if sampler.runs_chains else None
 
 
 def _check_screening(candidate, estimator):

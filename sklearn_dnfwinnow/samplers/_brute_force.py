@@ -8,20 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import brute_force
+from sklearn_dnfwinnow._terms._term_index import n_subsets
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._engine import Engine, Sampler, longest_term
 from sklearn_dnfwinnow.samplers._frontier import exact_sum
 
-# The largest n that is enumerated: 2^28 terms take some seconds.
+# The largest n of which all terms are enumerated: 2^28 take some seconds.
 MAX_BRUTE_FORCE = 28
 
 
 class BruteForce(Sampler):
-    """Enumeration of all 2^n terms that a sample satisfies.
+    """Enumeration of all terms that a sample satisfies.
 
-    A sample may have at most 28 specified features. Features that agree with the
-    same stored examples count once.
+    Without a maximum term size, a sample may have at most 28 specified features.
+    Features that agree with the same stored examples count once. With a maximum term
+    size, a sample may have at most as many terms, 2^28.
 
     Examples
     --------
@@ -45,12 +47,12 @@ class BruteForceEngine(Engine):
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """Return W; `stream` has no effect."""
-        if problem.n > MAX_BRUTE_FORCE:
+        if self._are_too_many(problem.n):
             raise ValueError(
                 "sampler='brute_force' enumerates 2**n terms and supports at most "
-                f"{MAX_BRUTE_FORCE} specified features; got n={problem.n} after "
-                "features with equal agreements are merged. Use another sampler, "
-                "such as 'auto'."
+                f"{MAX_BRUTE_FORCE} specified features, or as many terms up to a "
+                f"maximum size; got n={problem.n} after features with equal agreements "
+                "are merged. Use another sampler, such as 'auto'."
             )
         log_value = brute_force.log_sum(
             problem=problem,
@@ -63,7 +65,7 @@ class BruteForceEngine(Engine):
             log_beta=log_beta,
             log_value=log_value,
             sampler="brute_force",
-            n_states=1 << problem.n,
+            n_states=n_subsets(problem.n, longest_term(problem, self.max_term_size)),
             max_term_size=self.max_term_size,
         )
 
@@ -71,12 +73,14 @@ class BruteForceEngine(Engine):
         """Raise an error if a row has too many features to enumerate."""
         n_specified = np.count_nonzero(rows, axis=1)
         for i in np.flatnonzero(n_specified > MAX_BRUTE_FORCE):
+            if not self._are_too_many(n_specified[i]):
+                continue
             for of_class in net_counts:
                 problem = AgreementProblem.of_row(
                     examples, of_class, rows[i], compress=self.max_term_size is None
                 )
                 # If no stored example has an effect, the sum has a closed form.
-                if problem.n > MAX_BRUTE_FORCE and len(problem.net_counts):
+                if self._are_too_many(problem.n) and len(problem.net_counts):
                     merged = ""
                     if problem.n < n_specified[i]:
                         merged = f", and n={problem.n} after equivalent features are "
@@ -87,6 +91,11 @@ class BruteForceEngine(Engine):
                         f"sample has {n_specified[i]} specified features{merged}. Use "
                         "sampler='auto', or sampler='exact' to exclude estimates."
                     )
+
+    def _are_too_many(self, n):
+        """Return whether n attributes have too many terms to enumerate."""
+        most = n if self.max_term_size is None else min(n, self.max_term_size)
+        return n_subsets(int(n), int(most)) > 1 << MAX_BRUTE_FORCE
 
     def check_training(self, rows, examples):
         """Raise an error if stored examples can give a row too many features."""

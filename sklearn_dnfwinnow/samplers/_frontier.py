@@ -294,8 +294,9 @@ def _superset_sum(problem, log_alpha, log_beta, max_term_size):
 
 # max_states='auto' of exact sums: some 200 megabytes, half a second.
 _EXACT_STATES = 5_000_000
-# max_states='auto' of estimates: a sum takes milliseconds.
-_AUTO_STATES = 2_000
+# max_states='auto' of estimates: a sum takes milliseconds; and with a maximum term size,
+# where sums are exact for a hundred literals, of which two or three make a term.
+_AUTO_STATES, _AUTO_STATES_OF_A_SIZE = 2_000, 200_000
 
 
 class Exact(Sampler):
@@ -355,7 +356,7 @@ class Frontier(Sampler):
     max_states : int or 'auto', default='auto'
         Maximum number of states after resampling. With m distinct agreement sets, a
         state takes up to 2 (8 ceil(m / 64) + 24) bytes, and 16 (max_term_size + 1) more
-        if `max_term_size` is a number. 'auto' is 2,000.
+        if `max_term_size` is a number. 'auto' is 2,000, and 200,000 with such a number.
 
     n_replicates : int, default=8
         Number of independent runs if states are resampled. The sum is their mean. Their
@@ -394,8 +395,12 @@ class Frontier(Sampler):
 
     def engine(self, max_term_size=None):
         """Return the engine for terms of at most `max_term_size` literals."""
+        max_states = self.max_states
+        if max_states == "auto":
+            is_any = max_term_size is None
+            max_states = _AUTO_STATES if is_any else _AUTO_STATES_OF_A_SIZE
         return FrontierEngine(
-            _AUTO_STATES if self.max_states == "auto" else self.max_states,
+            max_states,
             self.n_replicates,
             superset=self._superset,
             max_term_size=max_term_size,
@@ -413,8 +418,7 @@ class Auto(Frontier):
     Parameters
     ----------
     max_states : int or 'auto', default='auto'
-        Maximum number of states after resampling, see :class:`Frontier`. 'auto' is
-        2,000.
+        Maximum number of states after resampling, see :class:`Frontier`.
 
     n_replicates : int, default=8
         Number of independent runs if states are resampled.
@@ -448,8 +452,7 @@ class Table(Auto):
     Parameters
     ----------
     max_states : int or 'auto', default='auto'
-        Maximum number of states after resampling, see :class:`Frontier`. 'auto' is
-        2,000.
+        Maximum number of states after resampling, see :class:`Frontier`.
 
     n_replicates : int, default=8
         Number of independent runs if states are resampled.

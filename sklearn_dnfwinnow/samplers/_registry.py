@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from copy import copy
 from numbers import Integral
 
 from sklearn_dnfwinnow._utils._estimators import (
@@ -76,6 +77,18 @@ def as_auto(sampler):
     params = sampler.get_params(deep=False)
     shared = Auto().get_params(deep=False).keys() & params.keys()
     return Auto(**{name: params[name] for name in shared})
+
+
+def by_tables(sampler):
+    """Return an exact sampler that stores the weights of terms in tables that fit.
+
+    Where they do not fit, it sums as the given one. Markov chains stay as they are.
+    """
+    if sampler.term_by_term or sampler.runs_chains:
+        return sampler
+    tabled = copy(sampler)
+    tabled.term_by_term = tabled.prefers_exact = True
+    return tabled
 
 
 def check_max_term_size(sampler, max_term_size):

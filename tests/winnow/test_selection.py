@@ -22,6 +22,7 @@ from internals.winnow import (
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import shuffle
@@ -32,6 +33,7 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
 )
 from sklearn_dnfwinnow.datasets import make_dnf
+from sklearn_dnfwinnow.samplers import Gibbs
 
 RESIDUALS = {"scale": 10.0, "alpha": 1.1}
 MARGINS = {"margin": 0.4, "alpha": 1.1}
@@ -242,17 +244,53 @@ def test_terms_that_do_not_fit(monkeypatch):
         fitted(X, y, cv=3, **params)
 
 
-@pytest.mark.parametrize("sampler", ["exact", "frontier", "brute_force"])
-def test_other_samplers_have_folds_if_asked(sampler):
-    X, y, _ = noisy(60, n_features=4)
-    params = {"candidates": [RESIDUALS, MARGINS], "max_iter": 4, "average": False}
-    assert fitted(X, y, sampler=sampler, max_iter=2).validation_ is None
-    clf = fitted(X, y, sampler=sampler, cv=3, **params)
-    table = fitted(X, y, cv=3, max_term_size=None, **params)
-    assert clf.max_term_size_ is None
+# Numbers of which a row satisfies more than 28 conditions; few rows have no folds.
+NUMBERS = np.random.RandomState(0).normal(size=(60, 5))
+
+
+@pytest.mark.parametrize(
+    ("n", "candidate"),
+    [
+        (60, {**RESIDUALS, "max_term_size": 2}),
+        (60, {**MARGINS, "max_term_size": 2, "literals": "ordered"}),
+        (60, {**RESIDUALS, "max_term_size": 3, "screening": 0.5}),
+        (60, {**MARGINS, "max_term_size": None, "literals": "equal"}),
+        (20, {"max_iter": 3}),
+    ],
+)
+def test_exact_samplers_learn_what_tables_learn(n, candidate):
+    X, y = NUMBERS[:n], (NUMBERS[:n, 0] * NUMBERS[:n, 1] > 0).astype(int)
+    params = {"candidates": [candidate], "max_iter": 4} if n == 60 else candidate
+    table = fitted(X, y, sampler="table", **params)
+    assert (table.validation_ is None) == (n == 20)
+    for sampler in ("exact", "frontier", "brute_force"):
+        clf = fitted(X, y, sampler=sampler, **params)
+        assert clf.max_term_size_ == table.max_term_size_
+        assert_array_equal(clf.net_promotion_counts_, table.net_promotion_counts_)
+        assert_allclose(clf.predict_proba(X), table.predict_proba(X), atol=1e-9)
+        # Without folds, all sums are those of the sampler, over terms of any size.
+        if candidate.get("screening") is None and sampler == "exact":
+            clf.set_params(cv=None, max_iter=1, literals="equal").fit(X, y)
+            assert clf.max_term_size_ is None
+
+
+def test_chains_get_settings_from_tables():
+    X, y, _ = noisy(36, n_features=3)
+    chain = Gibbs(n_steps=20, burn_in=2)
+    params = {"candidates": [RESIDUALS, MARGINS], "max_term_size": None}
+    with pytest.warns(ConvergenceWarning):
+        clf = fitted(X, y, sampler=chain, max_iter="auto", **params)
+    table = fitted(X, y, max_iter=20, **params)
+    assert clf.max_term_size_ is None and clf.chains_["run"]
     assert_array_equal(clf.validation_["log_loss"], table.validation_["log_loss"])
-    # Trained by exact sums, not in lanes.
-    assert_allclose(clf.predict_proba(X), table.predict_proba(X), atol=1e-6)
+    wide = np.random.RandomState(0).randint(2, size=(36, 60))
+    with pytest.warns(UserWarning, match="no settings are selected.*Set these"):
+        clf = fitted(wide, y, sampler=chain, max_iter=1)
+    assert clf.validation_ is None and clf.alpha_ == 1.1
+    with pytest.raises(
+        ValueError, match="'gibbs' sums over terms of any size.*cv=None"
+    ):
+        fitted(wide, y, sampler=chain, cv=2)
 
 
 def test_forgetting_goes_with_folds():

@@ -37,7 +37,12 @@ from sklearn_dnfwinnow._winnow._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
-from sklearn_dnfwinnow._winnow._repetitions import canonical_rows, rows_in_order
+from sklearn_dnfwinnow._winnow._repetitions import (
+    canonical_rows,
+    in_repetitions,
+    rows_in_order,
+    warn_of_small_weights,
+)
 from sklearn_dnfwinnow._winnow._selection import choose
 from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,
@@ -507,7 +512,9 @@ class DNFWinnowClassifier(
     computation, such as `sampler` and `n_jobs`, can be changed at any time.
 
     A sample with weight w is presented w times in an epoch. A fraction of a repetition
-    is a fraction of an update. Weights are rounded to multiples of 1/100, or of
+    is a fraction of an update. `fit` divides whole weights by their greatest common
+    divisor, other equal weights by their value, and weights with a mean below 1/4 or
+    above 4 by their mean. Then weights are rounded to multiples of 1/100, or of
     1/10,000 if a weight is below 1/200, but never to 0. `fit` merges equal samples of
     the same class, and sorts them before it shuffles their repetitions. A weight of 2
     and two copies of a sample therefore have the same effect. A weight above 32 gives
@@ -675,10 +682,11 @@ class DNFWinnowClassifier(
             Class labels, with two or more distinct values.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, not negative. A weight of 2 has the effect of two copies of
-            the sample, which may be in different folds: divide weights that are not
-            numbers of copies by the largest one. Samples with weight 0 are ignored.
-            None is weight 1 for all samples.
+            Sample weights, not negative: numbers of copies, which may be in different
+            folds. Only their ratios matter if all are equal, have a common factor as
+            whole numbers, or have a mean below 1/4 or above 4; so time does not grow
+            with weights. Samples with weight 0 are ignored. None is weight 1 for all
+            samples.
 
         groups : array-like of shape (n_samples,), default=None
             Groups of the samples, for a splitter in `cv` that keeps groups together.
@@ -721,6 +729,7 @@ class DNFWinnowClassifier(
         ):
             # 1. Check the input. A column becomes its distinct values and their places.
             X, y, weights = check_samples(self, X, y, sample_weight)
+            weights = in_repetitions(weights)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
             batch = self._batch(X, y, weights)
@@ -800,7 +809,8 @@ class DNFWinnowClassifier(
 
         sample_weight : array-like of shape (n_samples,), default=None
             Sample weights, not negative: the number of times that each sample is
-            presented in succession. None is weight 1 for all samples.
+            presented in succession. None is weight 1 for all samples. A warning is
+            issued if their mean is below 1/10: samples then have little effect.
 
         Returns
         -------
@@ -848,6 +858,7 @@ class DNFWinnowClassifier(
                     "a dict of class weights, such as one computed by "
                     "sklearn.utils.class_weight.compute_class_weight."
                 )
+            warn_of_small_weights(weights)
             batch = self._batch(X, y, weights)
             if first:
                 candidate = single_candidate(self, batch)

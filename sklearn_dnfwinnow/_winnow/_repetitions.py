@@ -5,16 +5,23 @@
 
 from dataclasses import dataclass, replace
 from itertools import repeat
-from math import lcm
+from math import fsum, lcm
 
 import numpy as np
 
+from sklearn_dnfwinnow._encoding._cuts import is_whole
+from sklearn_dnfwinnow._encoding._table import in_samples
 from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._estimators import warn
 from sklearn_dnfwinnow._winnow._stores import check_sum
 
 # Denominators of sample weights. Weights are rounded to the last one, or to smaller
 # units if a weight is less than half of that.
 _DENOMINATORS, _FINE_DENOMINATOR = (1, 2, 4, 20, 100), 10_000
+# Means of sample weights in `fit` beyond which these are relative to their mean.
+_LEAST_MEAN, _MOST_MEAN = 1 / 4, 4
+# A mean in `partial_fit` below which a warning is issued.
+_NEARLY_NO_REPETITION = 1 / 10
 # A row with more repetitions in an epoch is presented several times in succession.
 _MOST_PRESENTATIONS = 32
 
@@ -60,6 +67,41 @@ class Repetitions:
         random = np.random.RandomState(self.seed)
         for _ in range(self.n_epochs):
             yield random.permutation(given)
+
+
+def in_repetitions(weights):
+    """Return sample weights as numbers of repetitions, of a moderate mean.
+
+    Whole numbers are numbers of copies, up to a common factor; other equal weights are
+    1. If their mean is still far from 1, weights are relative to it: an epoch of small
+    weights would learn next to nothing, and one of large weights takes long.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_samples,), float64
+        Not negative; samples of weight 0 are ignored.
+    """
+    kept = weights[weights > 0]
+    if len(kept) and kept.min() == kept.max():
+        return (weights > 0).astype(np.float64)
+    if is_whole(weights):
+        weights = in_samples(weights)
+    # A sum that depends neither on the order of samples nor overflows.
+    mean = fsum(weights / max(1, len(kept)))
+    return weights if _LEAST_MEAN <= mean <= _MOST_MEAN else weights / mean
+
+
+def warn_of_small_weights(weights):
+    """Warn of weights by which `partial_fit` learns next to nothing."""
+    kept = weights[weights > 0]
+    mean = kept.mean() if len(kept) else 1.0
+    if mean < _NEARLY_NO_REPETITION:
+        warn(
+            f"The mean of sample_weight is {mean:.2g}. In partial_fit, a weight is the "
+            "number of times that a sample is presented, so that these samples have "
+            "little effect. Multiply all weights of all calls by the same factor, such "
+            "that their mean is about 1."
+        )
 
 
 def whole_units(weights, least, parts=1):

@@ -96,6 +96,40 @@ def test_weights_are_copies_in_any_order(name, global_random_seed):
             assert_equal_numbers(weighted, other)
 
 
+WEIGHED = np.arange(60) % 3
+
+
+@pytest.mark.parametrize(
+    ("weights", "others"),
+    [
+        *((np.full(60, w), None) for w in (100.0, 30_000, 0.5, 1 / 60, 1e-300, 1e300)),
+        (20 * WEIGHED, WEIGHED),
+        # Far from 1, they are relative to their mean.
+        (1e-4 * WEIGHED, 0.01 * WEIGHED),
+        (np.where(WEIGHED, 1.0, 30_000), np.where(WEIGHED, 1e-6, 0.03)),
+    ],
+)
+@pytest.mark.parametrize("cv", [2, None])
+def test_far_weights_are_relative(weights, others, cv):
+    X, y = a_table(np.random.RandomState(0), n=60)
+    clf = DNFWinnowClassifier(
+        cv=cv, max_term_size=1, n_estimators=1, max_iter=2, random_state=0
+    )
+    weighted = clone(clf).fit(X, y, weights)
+    assert_equal_numbers(weighted, clone(clf).fit(X, y, others))
+    # The time of an epoch does not grow with them.
+    assert sum(weighted.sums_.values()) <= 2 * 3 * 5 * 60
+
+
+def test_small_weights_of_a_stream_cause_a_warning():
+    X, y = a_table(np.random.RandomState(0))
+    clf = DNFWinnowClassifier(discretizer=None, random_state=0)
+    with pytest.warns(
+        UserWarning, match=r"mean of sample_weight is 0\.01\. In partial"
+    ):
+        clf.partial_fit(X, y, ["a", "b", "c"], np.full(len(y), 0.01))
+
+
 @pytest.mark.parametrize("class_weight", [THIRDS, {"b": 2.5}, {"b": 3.0}, None])
 def test_weights_are_copies_in_succession(class_weight, global_random_seed):
     """Of `partial_fit`, in batches of any size."""

@@ -284,11 +284,11 @@ def test_chains_get_settings_from_tables():
     assert clf.max_term_size_ is None and clf.chains_["run"]
     assert_array_equal(clf.validation_["log_loss"], table.validation_["log_loss"])
     wide = np.random.RandomState(0).randint(2, size=(36, 60))
-    with pytest.warns(UserWarning, match="no settings are selected.*Set these"):
+    with pytest.warns(UserWarning, match=r"no settings are selected.*Set these"):
         clf = fitted(wide, y, sampler=chain, max_iter=1)
     assert clf.validation_ is None and clf.alpha_ == 1.1
     with pytest.raises(
-        ValueError, match="'gibbs' sums over terms of any size.*cv=None"
+        ValueError, match=r"'gibbs' sums over terms of any size.*cv=None"
     ):
         fitted(wide, y, sampler=chain, cv=2)
 

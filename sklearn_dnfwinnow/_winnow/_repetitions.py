@@ -94,8 +94,8 @@ def in_repetitions(weights):
 def warn_of_small_weights(weights):
     """Warn of weights by which `partial_fit` learns next to nothing."""
     kept = weights[weights > 0]
-    mean = kept.mean() if len(kept) else 1.0
-    if mean < _NEARLY_NO_REPETITION:
+    mean = (kept / max(1, len(kept))).sum()
+    if len(kept) and mean < _NEARLY_NO_REPETITION:
         warn(
             f"The mean of sample_weight is {mean:.2g}. In partial_fit, a weight is the "
             "number of times that a sample is presented, so that these samples have "

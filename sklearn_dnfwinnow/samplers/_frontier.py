@@ -294,8 +294,8 @@ def _superset_sum(problem, log_alpha, log_beta, max_term_size):
 
 # max_states='auto' of exact sums: some 200 megabytes, half a second.
 _EXACT_STATES = 5_000_000
-# max_states='auto' of estimates: a sum takes milliseconds; and with a maximum term size,
-# where sums are exact for a hundred literals, of which two or three make a term.
+# max_states='auto' of estimates: a sum takes milliseconds; and with a maximum term
+# size, where sums are exact for a hundred literals, of which two or three make a term.
 _AUTO_STATES, _AUTO_STATES_OF_A_SIZE = 2_000, 200_000
 
 

@@ -312,8 +312,9 @@ class DNFWinnowClassifier(
     max_iter : int or 'auto', default='auto'
         Maximum number of epochs in `fit`, which are passes over the samples. Training
         stops after an epoch without updates. 'auto' is 20 without internal
-        cross-validation and with Markov chains, and 512 otherwise. On large data sets it is reduced, to at least
-        64, so that training takes about the time of a random forest of 200 trees.
+        cross-validation and with Markov chains, and 512 otherwise. On large data sets
+        it is reduced, to at least 64, so that training takes about the time of a random
+        forest of 200 trees.
 
     average : bool, default=True
         Whether the model is averaged over the late epochs of `fit`: its net promotion

@@ -5,7 +5,6 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from html import escape
 from numbers import Integral
 from typing import Any
@@ -16,6 +15,7 @@ from sklearn_dnfwinnow._encoding._columns import named_columns
 from sklearn_dnfwinnow._utils._display import (
     as_table,
     cell,
+    near,
     table,
     transformation_notice,
 )
@@ -39,9 +39,6 @@ from sklearn_dnfwinnow.rules._writers import (
 
 # Number of characters, and of terms, of the formula in `repr`.
 _MOST_SHOWN = 60
-# Maximum number of terms, and of their characters, that are compared to find similar
-# ones.
-_MOST_TERMS, _MOST_CHARACTERS = 300, 200
 
 
 @dataclass(frozen=True)
@@ -545,10 +542,7 @@ class DNF:
         if term.meaning in meanings:
             return meanings.index(term.meaning)
         text = str(term)
-        some = [one[:_MOST_CHARACTERS] for one in texts[:_MOST_TERMS]]
-        near = get_close_matches(text[:_MOST_CHARACTERS], some) or some[:3]
-        nearest = "\n    ".join([" The nearest are:", *near]) if near else ""
-        raise ValueError(f"There is no term {text!r:.200}.{nearest}")
+        raise ValueError(f"There is no term {text!r:.200}{near(text, texts)}.")
 
     def _term_of(self, term, values):
         """Return a term given as such or as text."""

@@ -6,7 +6,7 @@
 import builtins
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from keyword import iskeyword
 from math import inf, isfinite, ulp
@@ -114,18 +114,12 @@ _DOUBLED = {"'": "''"}
 # is an error there.
 _BACKSLASHES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 
+_DUCKDB = Dialect('"', {'"': '""'}, _DOUBLED, number=_double_number, has_types=True)
+
 DIALECTS = {
-    "standard": Dialect(
-        quote='"',
-        in_names={'"': '""'},
-        in_strings=_DOUBLED,
-        number=_double_number,
-        folds_case=False,
-        rounds_lists=True,  # PostgreSQL does
-    ),
-    "duckdb": Dialect(
-        '"', {'"': '""'}, _DOUBLED, number=_double_number, has_types=True
-    ),
+    # PostgreSQL rounds lists.
+    "standard": replace(_DUCKDB, folds_case=False, has_types=False, rounds_lists=True),
+    "duckdb": _DUCKDB,
     # Backticks, because SQLite reads a name in double quotes as a string if there is no
     # such column. TRUE would be the column with this name, if there is one.
     "sqlite": Dialect(
@@ -265,17 +259,15 @@ def _literal(literal, dialect):
     name = dialect.name(literal.feature)
     if literal.intervals is None:
         constants = [*map(dialect.operand, plain_values(literal))]
-        relation = "<>" if literal.complement else "="
+        relations = ("<>", "NOT IN") if literal.complement else ("=", "IN")
         # With an exponent, numbers may not be rounded.
         if dialect.rounds_lists and any(c[0] != "'" and "e" in c for c in constants):
-            found = [f"{name} {relation} {constant}" for constant in constants]
+            found = [f"{name} {relations[0]} {constant}" for constant in constants]
             if literal.complement:
                 found = [any_of(_grouped(found, " AND "), "AND", "")]
-        elif literal.complement:
-            present = [f"{name} IS NOT NULL"]
-            found = among(name, constants, ("<>", "NOT IN"), present)
         else:
-            found = among(name, constants, ("=", "IN"), [])
+            present = [f"{name} IS NOT NULL"] * literal.complement
+            found = among(name, constants, relations, present)
     else:
         found = [_inside(name, *ends, dialect) for ends in literal.intervals]
     found = [f"{name} IS NULL"] * literal.missing + found
@@ -340,10 +332,8 @@ def literal_as_python(literal, row):
     value = f"{row}[{str(literal.feature)!r}]"
     if literal.intervals is None:
         constants = [*map(repr, plain_values(literal))]
-        if literal.complement:
-            found = among(value, constants, ("!=", "not in"), ["True"])
-        else:
-            found = among(value, constants, ("==", "in"), [])
+        relations = ("!=", "not in") if literal.complement else ("==", "in")
+        found = among(value, constants, relations, ["True"] * literal.complement)
     else:
         found = [_inside_in_python(value, *interval) for interval in literal.intervals]
     if literal.missing:

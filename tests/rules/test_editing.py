@@ -39,11 +39,8 @@ def test_terms_go_out():
 
 def test_terms_that_are_not_there():
     dnf = weather()
-    with pytest.raises(
-        ValueError, match=r"There is no term 'degrees > 21'\. The near"
-    ) as e:
+    with pytest.raises(ValueError, match=r"'degrees > 21' \(did you mean 'degrees > 20"):
         dnf.without("degrees > 21")
-    assert "\n    degrees > 20" in str(e.value)
     for position in (3, -4):
         with pytest.raises(
             IndexError, match=f"There are 3 terms; got position {position}"

@@ -54,8 +54,8 @@ class BayesianInteractionClassifier(
 
     X is an array, a list or a data frame with hashable values of any type, as for
     :class:`DNFWinnowClassifier`. Numeric features with more than ten distinct values
-    are cut into intervals, see `discretizer`. A value that does not occur in the
-    training data satisfies no literal.
+    are cut into intervals, see `discretizer`. A category that does not occur in the
+    training data satisfies no literal; another number belongs to the nearest one.
 
     Read more in the :ref:`user guide <bayesian>`.
 
@@ -469,7 +469,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -485,7 +485,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -500,7 +500,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -517,7 +517,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -535,7 +535,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -577,7 +577,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         coverage : float, default=0.9
             Fraction of the draws in each interval, between 0 and 1.
@@ -618,7 +618,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------

@@ -148,6 +148,7 @@ def train(estimator, table, seed):
         n_classes=len(estimator.classes_),
         missing=estimator.missing,
         discretizer=chosen_discretizer(estimator.discretizer, table.table, **EIGHTHS),
+        nearest=estimator.discretizer is not None,
     )
     known = table.table, table.labels, table.weights
     is_auto = isinstance(estimator.discretizer, str)

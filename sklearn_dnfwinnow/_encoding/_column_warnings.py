@@ -110,7 +110,7 @@ _SENTENCES = {
     ),
 }
 # The beginning of a warning, unless it is of intervals.
-_OF_CATEGORIES = r"Columns? .+ (looks? like|holds? (?!more than))"
+_OF_CATEGORIES = r"Columns? .+ (looks? like|holds? (?!more than))|No value of column"
 _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 

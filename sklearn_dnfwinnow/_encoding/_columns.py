@@ -11,7 +11,7 @@ import sys
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from numbers import Complex, Integral, Real
 
 import numpy as np
@@ -24,7 +24,7 @@ from sklearn.utils.validation import (
 )
 
 from sklearn_dnfwinnow._utils._display import near
-from sklearn_dnfwinnow._utils._estimators import get_feature_names, with_names
+from sklearn_dnfwinnow._utils._estimators import get_feature_names, warn, with_names
 
 
 def is_missing(value):
@@ -258,6 +258,66 @@ def numbers_of(column):
     return np.where(missing, np.nan, column).astype(np.float64)
 
 
+def check_cells(values, known, label, n_rows=1):
+    """Check that values of new samples are of the kinds that `fit` had.
+
+    Parameters
+    ----------
+    values : list
+        Values of a column, None for a missing one.
+    known : collection or None
+        Values in `fit`; None for numbers, of which there may be any others.
+    label : str
+        Name of the column in messages.
+    n_rows : int, default=1
+        Number of samples that are predicted.
+
+    Raises
+    ------
+    ValueError
+        If a value is no number (or boolean) where `fit` had numbers only; or if none of
+        the values is of a kind that `fit` had: text, bytes, or numbers.
+
+    Warns
+    -----
+    UserWarning
+        If none of the values of several samples is known.
+    """
+    kinds = {"numbers"} if known is None else _kinds_of(known)
+    if kinds and "others" not in kinds and not _kinds_of(values) <= kinds:
+        present = [value for value in values if not is_missing(value)]
+        others = [value for value in present if not _kinds_of([value]) <= kinds]
+        # Single values of another type are as any other unknown category.
+        if others and (kinds == {"numbers"} or len(others) == len(present)):
+            raise ValueError(
+                f"The values of column {label} are not all "
+                f"{' or '.join(sorted(kinds))}, as they were in `fit`; got "
+                f"{others[0]!r:.100}. Convert them, or X in `fit`: pandas.to_numeric "
+                "makes numbers of text, and astype(str) text of numbers."
+            )
+    if known and n_rows > 1 and (set(values) - {None}).isdisjoint(known):
+        new, old = (
+            ", ".join(map(repr, islice((v for v in some if not is_missing(v)), 3)))
+            for some in (values, known)
+        )
+        if new and old:
+            warn(
+                f"No value of column {label} is one that `fit` had, so that none "
+                f"satisfies a condition: X has {new}, and `fit` had {old}."
+            )
+
+
+_KINDS = ((*_NUMBERS, np.bool_), "numbers"), (str, "text"), (bytes, "bytes")
+
+
+def _kinds_of(values):
+    """Return the kinds of values: a set of 'numbers', 'text', 'bytes' and 'others'."""
+    return {
+        next((kind for types, kind in _KINDS if issubclass(t, types)), "others")
+        for t in set(map(type, values)) - {type(None)}
+    }
+
+
 def replace_columns(X, columns, numbers, container):
     """Replace some columns by new numbers.
 
@@ -467,7 +527,8 @@ def named_columns(X, names, used):
     ----------
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
         Columns of a data frame with strings as names are selected by name, in any
-        order. Other columns are selected by position.
+        order. Other columns are selected by position, as are all if `names` are x0, x1
+        and so on, of data without names.
 
     names : sequence of str
         Names of all columns to which the positions refer.
@@ -538,6 +599,12 @@ def _places(there, shape, names, used):
     if there == list(names):  # where two may have the same name
         return used
     absent = [names[j] for j in used if names[j] not in there]
+    if absent and list(names) == [f"x{j}" for j in range(len(there))]:
+        warn(
+            "X has feature names, but x0, x1 and so on come from data without feature "
+            "names: columns are selected by position."
+        )
+        return used
     if absent:
         names = ", ".join(map(repr, absent))
         raise ValueError(f"X has no column {names}{near(absent[0], there)}.")

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
@@ -10,6 +11,83 @@ import numpy as np
 from scipy.special import gammaln
 
 from sklearn_dnfwinnow._kernels import entropy
+
+
+def midpoints(lower, upper):
+    """Return points between numbers, so that lower <= point < upper."""
+    middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
+    return np.where((lower <= middle) & (middle < upper), middle, lower)
+
+
+def short(number, lower, upper):
+    """Return a number as text, in the fewest digits that keep it in place.
+
+    It stays between `lower`, inclusive, and `upper`, exclusive, and moves by at most a
+    tenth of the gap between them.
+    """
+    slack = 0.1 * upper - 0.1 * lower
+    return _rounded(
+        number, lambda near: lower <= near < upper and abs(near - number) <= slack
+    )
+
+
+def shortest(low, high):
+    """Return the number of the fewest digits in (low, high], as text."""
+    if low < 0 <= high:
+        return "0"
+    return _rounded(high, lambda near: low < near <= high)
+
+
+def _rounded(number, is_near):
+    """Return a number as text, rounded to the fewest digits that are near enough."""
+    rounded = (float(f"{number:.{digits}g}") for digits in range(1, 17))
+    return as_text(next(filter(is_near, rounded), number))
+
+
+def as_text(number):
+    """Return a number with all its digits, and none that are zero behind them."""
+    if number == 0:
+        return "0"
+    if 1e-4 <= abs(number) < 1e12:
+        return np.format_float_positional(number, trim="-")
+    return np.format_float_scientific(number, trim="-", exp_digits=1)
+
+
+def well_between(lower, upper, near=None):
+    """Return a number of few digits between two neighbouring numbers.
+
+    Parameters
+    ----------
+    lower, upper : float
+    near : float, default=None
+        A number that is rounded, as far as a twentieth of the gap from both. If it is
+        nearer to one of them, their midpoint is. None is their midpoint, which is
+        rounded by a tenth of the gap at most.
+
+    Returns
+    -------
+    number : float
+        With ``lower <= number < upper``.
+    """
+    middle = float(midpoints(lower, upper))
+    if near is None:
+        return float(short(middle, lower, upper))
+    slack = 0.05 * upper - 0.05 * lower
+
+    def is_between(number):
+        return lower + slack <= number <= upper - slack
+
+    if is_between(0.0):
+        return 0.0
+    return float(_rounded(near if is_between(near) else middle, is_between))
+
+
+def are_counts(numbers):
+    """Return whether numbers are whole, and none lies between two of them."""
+    ascending = sorted(map(float, numbers))
+    return all(map(float.is_integer, ascending)) and all(
+        high - low == 1 for low, high in pairwise(ascending)
+    )
 
 
 def quantile_starts(weights, n_groups):

@@ -13,42 +13,14 @@ from sklearn_dnfwinnow._encoding._cuts import (
     SELECTIONS,
     TIE,
     in_working_units,
+    midpoints,
     multisplits,
     n_log_n,
     quantile_starts,
     segments,
+    short,
     tally,
 )
-
-
-def short(number, lower, upper):
-    """Return a number as text, in the fewest digits that keep it in place.
-
-    It stays between `lower`, inclusive, and `upper`, exclusive, and moves by at most a
-    tenth of the gap between them.
-    """
-    slack = 0.1 * upper - 0.1 * lower
-    return _rounded(
-        number, lambda near: lower <= near < upper and abs(near - number) <= slack
-    )
-
-
-def shortest(low, high):
-    """Return the number of the fewest digits in (low, high], as text."""
-    if low < 0 <= high:
-        return "0"
-    return _rounded(high, lambda near: low < near <= high)
-
-
-def _rounded(number, is_near):
-    """Return a number as text, rounded to the fewest digits that are near enough."""
-    rounded = (float(f"{number:.{digits}g}") for digits in range(1, 17))
-    number = next(filter(is_near, rounded), number)
-    if number == 0:
-        return "0"
-    if 1e-4 <= abs(number) < 1e12:
-        return np.format_float_positional(number, trim="-")
-    return np.format_float_scientific(number, trim="-", exp_digits=1)
 
 
 class Partition(NamedTuple):
@@ -161,12 +133,6 @@ def _seen(values, places, weights):
     totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
     seen = np.flatnonzero(totals)
     return values[seen], totals[seen]
-
-
-def midpoints(lower, upper):
-    """Return points between numbers, so that lower <= point < upper."""
-    middle = 0.5 * lower + 0.5 * upper  # the sum itself could overflow
-    return np.where((lower <= middle) & (middle < upper), middle, lower)
 
 
 class Cutter:

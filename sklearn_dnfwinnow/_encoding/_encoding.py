@@ -5,6 +5,7 @@
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,15 +13,23 @@ from sklearn.base import clone
 
 from sklearn_dnfwinnow._encoding._columns import (
     as_array,
+    check_cells,
     check_table,
     column_label,
     columns_of,
     distinct_values,
+    do_ascend,
     ordered,
 )
+from sklearn_dnfwinnow._encoding._cuts import well_between
 from sklearn_dnfwinnow._encoding._cutter import interval_places
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._table import numbers_to_cut
+
+
+def _fields_of(value):
+    """Return the state of a dataclass, without what is a function of its fields."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +55,8 @@ class Attribute:
     frequencies: np.ndarray
     cut_points: np.ndarray | None = None
 
+    __getstate__ = _fields_of
+
     @classmethod
     def of(cls, codes, is_numeric, frequencies, cut_points=None):
         """Return the attribute of a column of numbers, or of any values."""
@@ -70,9 +81,35 @@ class Attribute:
         return replace(self, frequencies=grown)
 
     def intervals(self, numbers):
-        """Return values and places of the intervals of numbers, as of a column."""
+        """Return values and places of the intervals of numbers, as of a column.
+
+        Intervals between `points` have the value that is in them.
+        """
+        if self.cut_points is None:
+            known = self.categories[self._ascending - 1].tolist()
+            return [None, *known], interval_places(self.points, numbers)
         values = [None, *np.arange(len(self.cut_points) + 1.0).tolist()]
         return values, interval_places(self.cut_points, numbers)
+
+    @cached_property
+    def points(self):
+        """Numbers of few digits between those of a column that is not cut, or None.
+
+        (n_values - 1,), float64, ascending. None for other values than numbers, and for
+        large integers that are equal as float64.
+        """
+        if self.categories.dtype.kind not in "iuf":
+            return None
+        numbers = self.categories[self._ascending - 1].astype(np.float64).tolist()
+        if not numbers or not do_ascend(numbers):
+            return None
+        return np.array([well_between(*pair) for pair in pairwise(numbers)])
+
+    @cached_property
+    def _ascending(self):
+        """The codes of numbers, in the order of the numbers."""
+        n_present = np.count_nonzero(~np.isnan(self.categories))
+        return 1 + np.argsort(self.categories)[:n_present]
 
     def codes_of(self, values, places, missing):
         """Return the codes of the cells of a column.
@@ -254,7 +291,8 @@ class Encoding:
     """From the cells of a table to codes, and from codes to codes with literals.
 
     Values of a column get codes 1, 2, ...; a value that does not occur in training is
-    unspecified, with code 0. Nothing is changed in place.
+    unspecified, with code 0, unless it is a number beside known ones. Nothing is
+    changed in place.
 
     Parameters
     ----------
@@ -274,6 +312,9 @@ class Encoding:
     compared : tuple of n_features tuples of int, or None, default=None
         Codes of each attribute that screening compares with; None for all literals of
         the kind.
+    nearest : bool, default=False
+        Whether a new number of a column that is not cut has the code of the known one
+        that is nearest, see `Attribute.points`. If False, numbers are categories.
     """
 
     attributes: tuple
@@ -282,6 +323,7 @@ class Encoding:
     literals: str = "equal"
     ordered: tuple = ()
     compared: tuple | None = None
+    nearest: bool = False
 
     @classmethod
     def empty(cls, n_features, n_classes, missing, **rest):
@@ -304,9 +346,7 @@ class Encoding:
         """Return the cut points of each attribute, None if it is not cut."""
         return [attribute.cut_points for attribute in self.attributes]
 
-    def __getstate__(self):
-        # Without what is a function of the fields.
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    __getstate__ = _fields_of
 
     def without_values(self):
         """Return the encoding with the same cut points, before its first batch."""
@@ -399,7 +439,10 @@ class Encoding:
         codes = np.empty(table.codes.shape, dtype=np.int32)
         attributes = []
         for j, attribute in enumerate(self.attributes):
-            values, places, is_typed = self._cells(table, j)
+            is_cut = attribute.cut_points is not None
+            values, places, is_typed = self._cells(table, j, is_cut)
+            if not is_cut:
+                check_cells(values, attribute.codes, table.label(j))
             seen = np.flatnonzero(np.bincount(places[rows], minlength=len(values)))
             if self.missing != "category":
                 seen = seen[seen > 0]
@@ -416,13 +459,16 @@ class Encoding:
 
     def codes_as_new(self, table):
         """Return the codes of a FactorizedTable, as of new samples."""
-        cells = [self._cells(table, j)[:2] for j in range(len(self.attributes))]
+        cells = [
+            self._cells(table, j, is_cut=self.points(j) is not None)[:2]
+            for j in range(len(self.attributes))
+        ]
         return self._codes(cells)
 
-    def _cells(self, table, j):
+    def _cells(self, table, j, is_cut):
         """Return values and places of a column or of its intervals, and their kind."""
         column, places = table.columns[j], table.codes[:, j]
-        if self.attributes[j].cut_points is None:
+        if not is_cut:
             return column.values, places, column.is_typed
         if column.numbers is None:
             # It says which value is no number.
@@ -452,18 +498,37 @@ class Encoding:
         """
         X = check_table(estimator, X, reset=False)
         columns = columns_of(X, estimator, exact=True)
-        return self.encode(columns, partial(column_label, estimator))
+        label = partial(column_label, estimator)
+        cells = self._distinct(columns, label)
+        for j, (attribute, (values, _)) in enumerate(zip(self.attributes, cells)):
+            if self.points(j) is None:
+                check_cells(values, attribute.codes, label(j), n_rows=len(columns[0]))
+        return self._codes(cells)
 
     def encode(self, columns, label):
         """Return the codes of columns of new samples, see `FactorizedTable.of`."""
+        return self._codes(self._distinct(columns, label))
+
+    def _distinct(self, columns, label):
+        """Return the values and places of new cells in each column."""
         cells = []
         for j, (attribute, column) in enumerate(zip(self.attributes, columns)):
-            if attribute.cut_points is None:
+            if self.points(j) is None:
                 cells.append(distinct_values(column, label(j)))
             else:
                 numbers = numbers_to_cut(column, label(j))
                 cells.append(attribute.intervals(numbers))
-        return self._codes(cells)
+        return cells
+
+    def points(self, j):
+        """Return the points between which new numbers of a column have the same code.
+
+        None if its values are categories.
+        """
+        attribute = self.attributes[j]
+        if attribute.cut_points is None and self.nearest:
+            return attribute.points
+        return attribute.cut_points
 
     def code_of_missing(self, j):
         """Return the code of a missing value of column j in new samples."""

@@ -6,9 +6,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import islice
 from math import fsum
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
@@ -16,12 +15,12 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from sklearn_dnfwinnow._encoding._columns import (
     as_array,
+    check_cells,
     check_table,
     column_label,
     columns_of,
     declared_categorical,
     distinct_values,
-    is_missing,
     numbers_of,
     ordered,
     ranked_numbers,
@@ -104,8 +103,8 @@ def numbers_to_cut(cells, label, columns=None):
     label : str
         Name of the column in messages.
     columns : {'numeric', 'all'} or array-like, default=None
-        See `chosen_columns`. None if the cut points are known: errors then name the
-        first value that is not a number.
+        See `chosen_columns`. None for new samples: errors then name the first value
+        that is not a number.
 
     Raises
     ------
@@ -114,13 +113,10 @@ def numbers_to_cut(cells, label, columns=None):
     """
     numbers = numbers_of(cells)
     if numbers is None and columns is None:
-        others = (
-            c for c in cells.tolist() if not (isinstance(c, Real) or is_missing(c))
-        )
-        found = "".join(f"; got {other!r}" for other in islice(others, 1))
+        check_cells(cells.tolist(), None, label)
         raise ValueError(
-            f"The values of column {label} are not all numbers, as they were in `fit`, "
-            f"which cut the column into intervals{found}."
+            f"The values of column {label} are not all numbers, as they were in "
+            "`fit`: some are booleans."
         )
     if numbers is None:
         refuse_to_cut(columns, label)

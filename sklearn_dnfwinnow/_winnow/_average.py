@@ -67,6 +67,7 @@ class SharedEncoding(Encoding):
             attributes=tuple(attributes),
             missing=first.missing,
             discretizer=discretizer,
+            nearest=first.nearest,
             encodings=tuple(encodings),
         )
 

@@ -99,8 +99,9 @@ class DNFWinnowClassifier(
     X is an array, a list or a data frame with hashable values of any type. Dates, times
     and durations raise an error: convert them to numbers or categories first. Numeric
     features with more than ten distinct values are cut into intervals, see
-    `discretizer`. All other features are categorical. A value that does not occur in
-    the training data satisfies no literal.
+    `discretizer`. All other features are categorical. A category that does not occur
+    in the training data satisfies no literal; another number belongs to the nearest
+    one, see :ref:`guide_numeric`.
 
     A sparse X, a matrix or array of SciPy or a data frame with sparse columns, means
     what the dense one means, and needs as much memory. X has at most 4,096 columns, see
@@ -982,7 +983,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1010,7 +1011,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1027,7 +1028,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1051,7 +1052,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A value that does not occur in the training data is unspecified.
+            Samples. A category that does not occur in the training data is unspecified.
 
         Returns
         -------

@@ -315,6 +315,7 @@ class Model(SingleModelMixin):
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
                 ordered=directions.columns,
+                nearest=estimator.discretizer is not None,
             ),
             stored=StoredExamples.empty(n_features, n_classes),
             candidate=candidate,

@@ -416,7 +416,7 @@ def diagnose_chains(estimator, X):
         Fitted estimator, with a Markov chain as its `sampler`.
 
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Samples. A value that does not occur in the training data is unspecified.
+        Samples. A category that does not occur in the training data is unspecified.
 
     Returns
     -------

@@ -24,7 +24,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     frame_library,
     is_missing,
 )
-from sklearn_dnfwinnow._encoding._cutter import shortest
+from sklearn_dnfwinnow._encoding._cuts import shortest
 from sklearn_dnfwinnow._utils._display import (
     cell,
     near,
@@ -427,7 +427,7 @@ def _within(values, permitted, name):
                 f"{value!r:.200}{near(str(value), preimage.present)}."
             )
     codes = {value: preimage.codes[value] for value in permitted}
-    return values.with_preimage(replace(preimage, codes=codes, other=0))
+    return values.with_preimage(replace(preimage, codes=codes, other=0, cuts=None))
 
 
 def _plain(value):

@@ -396,7 +396,7 @@ def explain(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, sparse matrix, dataframe} of shape (n_rows, n_features)
-        Rows, as `estimator` takes them. A value that does not occur in the training
+        Rows, as `estimator` takes them. A category that does not occur in the training
         data counts as unspecified.
 
     top : int, default=5

@@ -44,6 +44,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
     positions_of,
 )
+from sklearn_dnfwinnow._encoding._cuts import short
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimators import one_hot_widths
 from sklearn_dnfwinnow.inspection._preimages import (
@@ -294,10 +295,10 @@ def _with_missing(preimage, value, code):
     """Return the preimage with a code for the value that an imputer replaces."""
     if is_missing(value):
         return replace(preimage, missing=code)
-    if isinstance(preimage, CategoricalPreimage):
-        codes = {**preimage.codes, value: code}
-        return replace(preimage, codes=codes, is_direct=False)
-    return preimage.with_value(value, code)
+    if preimage.cuts is not None:
+        return preimage.as_numeric().with_value(value, code)
+    codes = {**preimage.codes, value: code}
+    return replace(preimage, codes=codes, is_direct=False)
 
 
 # -- increasing functions of numbers ---------------------------------------------------
@@ -321,12 +322,20 @@ def _invert_scaler(step, preimages):
     on the numbers of float64. It is exact for the scaler including its rounding, which
     preserves the order of numbers.
     """
-    preimages = [preimage.as_numeric() for preimage in preimages]
-    if None in preimages:
+    numeric = [preimage.as_numeric() for preimage in preimages]
+    if None in numeric:
         return None
+    # Numbers that are not cut, which texts show.
+    shown = [
+        [float(value) for value in sorted(preimage.present)]
+        if isinstance(preimage, CategoricalPreimage) and preimage.cuts is not None
+        else []
+        for preimage in preimages
+    ]
     cuts = [[] for _ in range(step.n_features_in_)]
-    for preimage in preimages:
-        cuts[preimage.column] = np.union1d(cuts[preimage.column], preimage.cuts)
+    for preimage, values in zip(numeric, shown):
+        j = preimage.column
+        cuts[j] = np.unique(np.concatenate([cuts[j], preimage.cuts, values]))
     targets = np.zeros((max(map(len, cuts)), len(cuts)))
     for j, of_column in enumerate(cuts):
         targets[: len(of_column), j] = of_column
@@ -338,15 +347,22 @@ def _invert_scaler(step, preimages):
             if limit == _LIMITS[-1]:
                 raise
     found = []
-    for preimage in preimages:
-        places = np.searchsorted(cuts[preimage.column], preimage.cuts)
-        moved = ends[places, preimage.column]
+    for given, preimage, values in zip(preimages, numeric, shown):
+        j = preimage.column
+        moved = ends[np.searchsorted(cuts[j], preimage.cuts), j]
         kept = np.isfinite(moved)
         # No number is beyond an infinite end.
         last = preimage.codes[np.count_nonzero(moved < inf)]
         codes = np.append(preimage.codes[:-1][kept], last)
-        moved = replace(preimage, cuts=moved[kept], codes=codes, texts=None)
-        found.append(moved.merged())
+        inverse = replace(preimage, cuts=moved[kept], codes=codes, texts=None).merged()
+        numbers = ends[np.searchsorted(cuts[j], values), j]
+        if values and kept.all() and np.isfinite(numbers).all():
+            near = 1e-9 * np.diff(numbers).min(initial=abs(numbers[0]) or 1.0)
+            # Without the digits of rounding.
+            numbers = [float(short(x, x - near, x + near)) for x in numbers.tolist()]
+            codes = dict(zip(numbers, preimage.codes.tolist()))
+            inverse = replace(given, codes=codes, cuts=inverse.cuts)
+        found.append(inverse)
     return found
 
 
@@ -564,7 +580,7 @@ def _values_of(preimages):
     for preimage in preimages:
         if isinstance(preimage, CategoricalPreimage):
             values.update(dict.fromkeys(preimage.present))
-        else:
+        if preimage.cuts is not None:
             cuts.append(preimage.cuts)
     cuts = np.unique(np.concatenate(cuts))
     if len(cuts):

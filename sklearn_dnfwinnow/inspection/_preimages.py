@@ -15,12 +15,19 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, isfinite
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import is_missing, numbers_of
-from sklearn_dnfwinnow._encoding._cutter import short, shortest
+from sklearn_dnfwinnow._encoding._columns import is_missing, is_numeric, numbers_of
+from sklearn_dnfwinnow._encoding._cuts import (
+    are_counts,
+    as_text,
+    short,
+    shortest,
+    well_between,
+)
 from sklearn_dnfwinnow.rules._text import number_text
 
 # Numbers closer than this fraction of the largest cut are treated as equal in texts.
@@ -98,6 +105,9 @@ class CategoricalPreimage:
         Code of all other values.
     is_direct : bool
         Whether the values are the categories of the classifier.
+    cuts : ndarray of shape (n_values - 1,), default=None
+        Of numbers, cut points between neighbouring values: any other number has the
+        code of the value between the same cut points. None if others have `other`.
     """
 
     column: int
@@ -105,6 +115,7 @@ class CategoricalPreimage:
     missing: int = 0
     other: int = 0
     is_direct: bool = False
+    cuts: np.ndarray | None = None
 
     @cached_property
     def _values(self):
@@ -119,12 +130,30 @@ class CategoricalPreimage:
         """Return the listed values that are not missing: list."""
         return [value for value in self.codes if not is_missing(value)]
 
+    def has_ends_between(self, codes):
+        """Return whether texts of a range of numbers compare with others between them.
+
+        Whole numbers such as 2 and 3 have none between them that a count could be.
+        """
+        if self.cuts is None:
+            return False
+        ends = {end for interval in self.as_numeric().among(codes) for end in interval}
+        known = sorted(self.present)
+        inner = ends - {-1, len(self.cuts)}
+        return not all(are_counts(known[end : end + 2]) for end in inner)
+
     def code_of(self, value):
         """Return the code of one value."""
-        return self.missing if is_missing(value) else self.codes.get(value, self.other)
+        if is_missing(value):
+            return self.missing
+        if self.cuts is None or value in self.codes or not isinstance(value, Real):
+            return self.codes.get(value, self.other)
+        return self.as_numeric().code_of(value)
 
     def codes_of(self, column):
         """Return codes of a column from `columns_of`: (n_samples,), int."""
+        if self.cuts is not None and is_numeric(column):
+            return self.as_numeric().codes_of(column)
         if column.dtype.kind == "f" and len(self.codes) <= _FEW:
             if all(type(value) is float for value in self.present):
                 codes = np.full(len(column), self.other, dtype=np.intp)
@@ -151,6 +180,15 @@ class CategoricalPreimage:
 
         None if a value is not a number.
         """
+        if self.cuts is not None:
+            known = sorted(self.present)
+            return NumericPreimage(
+                column=self.column,
+                cuts=self.cuts,
+                codes=np.array([self.codes[value] for value in known]),
+                missing=self.missing,
+                texts=list(map(_text_between, known, known[1:], self.cuts.tolist())),
+            )
         if not all(isinstance(v, (bool, int, float, np.number)) for v in self.present):
             return None
         ascending = sorted(self.present)
@@ -162,6 +200,16 @@ class CategoricalPreimage:
         codes[1::2] = [self.codes[value] for value in ascending]
         ends = np.column_stack([np.nextafter(numbers, -inf), numbers]).ravel()
         return NumericPreimage(self.column, ends, codes, self.missing).merged()
+
+
+def _text_between(low, high, cut):
+    """Return the text of a cut between two numbers: a CutText."""
+    if are_counts([low, high]):
+        return CutText(as_text(float(low)))
+    low, high = float(low), float(high)
+    # Behind a scaler, it has many digits.
+    is_short = cut == well_between(low, high)
+    return CutText(as_text(cut) if is_short else short(cut, low, high))
 
 
 @dataclass(frozen=True, eq=False)

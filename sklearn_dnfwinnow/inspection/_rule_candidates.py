@@ -4,23 +4,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
-from math import inf, nextafter
-from numbers import Real
 
 import numpy as np
 from scipy.special import softmax
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
-from sklearn_dnfwinnow._encoding._cutter import short
+from sklearn_dnfwinnow._encoding._cuts import are_counts, short
 from sklearn_dnfwinnow._encoding._encoding import DerivedColumn, derived_columns
 from sklearn_dnfwinnow._utils._display import shown
-from sklearn_dnfwinnow.inspection._preimages import CutText, NumericPreimage
+from sklearn_dnfwinnow.inspection._preimages import (
+    CategoricalPreimage,
+    CutText,
+    NumericPreimage,
+)
 from sklearn_dnfwinnow.inspection._terms import LabelledRows, heavy_terms
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._rule_problem import RuleProblem
 from sklearn_dnfwinnow.rules._rule_search import best_rule_set
-from sklearn_dnfwinnow.rules._shape import Extent
+from sklearn_dnfwinnow.rules._shape import Extent, rounded
 from sklearn_dnfwinnow.rules._term import Term
 
 # Ends of intervals, see `RuleProblem`.
@@ -266,15 +268,12 @@ def _refined(preimage, more):
     return finer, base
 
 
-_COMPARISONS = "<=", ">", ">="
+def as_rule(term, preimages):
+    """Return a term of a model as a rule, which says exactly what it means.
 
-
-def with_open_ends(term, preimages):
-    """Return a term whose comparisons hold for numbers that are new to the model, too.
-
-    A number of few values is not cut. The condition ``calls > 2`` of a model stands for
-    the values 3, 4 and 5, if these are in its training data; as a rule, it should hold
-    for 6.
+    Of counts that are not cut, ``calls = 2`` in a model stands for all numbers that are
+    nearest to 2, and ``calls > 2`` for all above 2.5. The rules are ``calls = 2`` and
+    ``calls >= 3``.
 
     Parameters
     ----------
@@ -285,25 +284,23 @@ def with_open_ends(term, preimages):
     known = {
         preimage.column: preimage.present
         for preimage in preimages
-        if getattr(preimage, "is_direct", False)
+        if isinstance(preimage, CategoricalPreimage) and preimage.cuts is not None
     }
-    return Term(_opened(x, known.get(x.column, ())) for x in term.literals)
+    return Term(_exact(x, sorted(known.get(x.column, ()))) for x in term.literals)
 
 
-def _opened(literal, known):
-    """Return a literal on a range of known numbers as one on an interval."""
-    is_range = literal.relation in _COMPARISONS or literal.label[:1] in ("[", "(")
-    if literal.intervals is not None or literal.complement or not is_range:
+def _exact(literal, known):
+    """Return a literal on known numbers as one that compares with counts as such."""
+    if not known or not literal.intervals:
         return literal
-    if not literal.values or not all(isinstance(value, Real) for value in known):
+    if literal.relation != "=":
+        (exact,) = rounded([Term([literal])], {literal.column: np.array(known, float)})
+        return exact.literals[0]
+    values = tuple(filter(Extent.of(literal).contains, known))
+    place = known.index(values[0])
+    if len(values) > 1 or not are_counts(known[max(place - 1, 0) : place + 2]):
         return literal
-    first, last = min(literal.values), max(literal.values)
-    low = -inf if first == min(known) else nextafter(first, -inf)
-    high = inf if last == max(known) else float(last)
-    if (low, high) == (-inf, inf):
-        return literal
-    extent = Extent(None, ((low, high),), literal.missing)
-    return extent.literal(literal.column, literal.feature)
+    return replace(literal, values=values, intervals=None)
 
 
 # Fraction of the values of a varied row that are drawn again.
@@ -490,7 +487,7 @@ class RuleData:
         decoder, rows, k = self.decoder, self.rows, self.k
         classes = decoder.classes
         terms = [decoder.term_of(self.literals.pairs_of(r)) for r in found.rules]
-        terms = [with_open_ends(term, decoder.preimages) for term in terms]
+        terms = [as_rule(term, decoder.preimages) for term in terms]
         columns = [np.zeros(0)] * len(decoder.table_features)
         if self.X is not None:
             columns = decoder.columns(self.X)

@@ -69,6 +69,9 @@ def relation_and_label(relation, compared, codes, preimage):
             last = len(preimage.cuts) - 1
             return _text_of_range(points, found[0][1] == 1, found[-1][1] == last)
         return _text_of_intervals(preimage, found, negated, missing)
+    if relation not in ("=", "!=") and preimage.has_ends_between(codes):
+        numeric = preimage.as_numeric()
+        return _text_of_intervals(numeric, numeric.among(codes), False, missing)
     if preimage.is_direct and relation == "in" and found.listed:
         every = sorted(preimage.present)
         texts = [value_text(value) for value in every if value in found.listed]
@@ -416,6 +419,8 @@ class TermDecoder:
         relation, label = relation_and_label(
             relation=relation, compared=compared, codes=codes, preimage=preimage
         )
+        if isinstance(preimage, CategoricalPreimage) and preimage.cuts is not None:
+            preimage = preimage.as_numeric()
         found = preimage.among(codes)
         if isinstance(preimage, CategoricalPreimage):
             meaning = {"values": found.listed, "complement": found.complement}
@@ -454,6 +459,7 @@ def _preimages(encoding):
             codes=attribute.codes,
             missing=encoding.code_of_missing(j),
             is_direct=True,
+            cuts=encoding.points(j) if attribute.cut_points is None else None,
         )
         for j, attribute in enumerate(encoding.attributes)
     ]

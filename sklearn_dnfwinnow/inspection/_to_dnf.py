@@ -16,7 +16,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     validate_params,
     warn,
 )
-from sklearn_dnfwinnow.inspection._rule_candidates import RuleData
+from sklearn_dnfwinnow.inspection._rule_candidates import RuleData, as_rule
 from sklearn_dnfwinnow.inspection._steps import cost_of_threshold
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.inspection._terms import (
@@ -411,7 +411,10 @@ def to_rules(
     terms = [[] for _ in places]
     if not decoder.transformed_by:
         terms = [
-            [decoder.term(t.literals) for t in heavy_terms(decoder.model, k, _OF_CLASS)]
+            [
+                as_rule(decoder.term(one.literals), decoder.preimages)
+                for one in heavy_terms(decoder.model, k, _OF_CLASS)
+            ]
             for k in places
         ]
     clf._fit(X, y, sample_weight, probabilities=shares, terms=terms)

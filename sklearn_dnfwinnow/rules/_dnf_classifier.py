@@ -9,7 +9,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._columns import check_table
+from sklearn_dnfwinnow._encoding._columns import (
+    check_cells,
+    check_table,
+    column_label,
+    is_numeric,
+    named_columns,
+)
 from sklearn_dnfwinnow._encoding._table import check_samples, in_samples
 from sklearn_dnfwinnow._utils._display import transformation_notice
 from sklearn_dnfwinnow._utils._estimators import (
@@ -25,6 +31,7 @@ from sklearn_dnfwinnow._utils._estimators import (
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._fitting import (
+    column_names,
     given_formulas,
     learn_formulas,
     with_named,
@@ -35,6 +42,7 @@ from sklearn_dnfwinnow.rules._statistics import (
     labels_and_weights,
     summary_of,
 )
+from sklearn_dnfwinnow.rules._term import used_columns
 from sklearn_dnfwinnow.rules._text import check, value_text
 from sklearn_dnfwinnow.rules._writers import OTHERWISE, Decision
 
@@ -359,6 +367,11 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         self.class_counts_ = np.zeros((len(self.dnfs_) + 1, len(classes)))
         np.add.at(self.class_counts_, (self._deciding(X), labels), weights)
         self.otherwise_ = classes[learnt.otherwise if learnt else self._otherwise()]
+        # Numbers are compared, so that all are known.
+        self._known = {
+            j: None if is_numeric(column) else frozenset(column.tolist()) - {None}
+            for j, column in self._used_columns(X)
+        }
         return self
 
     def predict(self, X):
@@ -373,7 +386,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         y : ndarray of shape (n_samples,)
             Predicted classes; `otherwise_` if a sample satisfies no formula.
         """
-        predicted = self._predicted(X)
+        predicted = self._predicted(self._table(X))
         return self.classes_[predicted]
 
     def predict_proba(self, X):
@@ -389,10 +402,9 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             Class frequencies among the training samples for which the same formula
             determines the prediction.
         """
-        check_is_fitted(self)
+        deciding = self._deciding(self._table(X))
         counts = self.class_counts_ + self.smoothing
-        shares = counts / counts.sum(axis=1, keepdims=True)
-        return shares[self._deciding(check_table(self, X, reset=False))]
+        return (counts / counts.sum(axis=1, keepdims=True))[deciding]
 
     def apply(self, X):
         """Return the rule that decides each prediction, as text.
@@ -421,8 +433,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         >>> clf.apply(X)
         array(['x0 > 60', 'x0 <= 30', 'otherwise', 'x1 = yes'], dtype=object)
         """
-        check_is_fitted(self)
-        X = check_table(self, X, reset=False)
+        X = self._table(X)
         rules = np.full(X.shape[0], OTHERWISE, dtype=object)
         for dnf in reversed(self.dnfs_):
             of_dnf = dnf.apply(X, transformed=True)
@@ -441,7 +452,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
             With two classes, the scores of the second class.
         """
-        predicted = self._predicted(X)
+        predicted = self._predicted(self._table(X))
         scores = 2.0 * (predicted[:, None] == np.arange(len(self.classes_))) - 1.0
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
@@ -468,8 +479,9 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
             - 'holds': whether the sample satisfies the term.
             - 'fails': the failed literals, joined by ``&``.
         """
-        predicted = self.predict(X).tolist()
-        return explanation(self.dnfs_, check_table(self, X, reset=False), predicted)
+        table = self._table(X)
+        predicted = self.classes_[self._predicted(table)].tolist()
+        return explanation(self.dnfs_, table, predicted)
 
     def summary(self, X, y, sample_weight=None, *, confidence=0.95):
         """Return statistics of the rules of all classes.
@@ -527,8 +539,7 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
            support precision    recall      lift
                375      0.74      1.00      1.48  (otherwise)
         """
-        check_is_fitted(self)
-        table = check_table(self, X, reset=False)
+        table = self._table(X)
         y, weights = labels_and_weights(table, y, sample_weight, confidence)
         covers = []
         for dnf in self.dnfs_:
@@ -567,11 +578,30 @@ class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator)
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
 
     def _predicted(self, X):
-        """Return the index of the predicted class of each sample."""
-        check_is_fitted(self)
+        """Return the index of the predicted class of each sample of a checked table."""
         classes = [*(dnf.class_ for dnf in self.dnfs_), self.otherwise_]
         places = np.array([self._position_of(class_) for class_ in classes])
-        return places[self._deciding(check_table(self, X, reset=False))]
+        return places[self._deciding(X)]
+
+    def _used_columns(self, X):
+        """Yield the position and the values of each column that formulas refer to."""
+        terms = [term for dnf in self.dnfs_ for term in dnf.terms]
+        used = used_columns(terms)
+        return zip(used, named_columns(X, column_names(self), used))
+
+    def _table(self, X):
+        """Return the checked table of new samples, whose columns are those of `fit`."""
+        check_is_fitted(self)
+        X = check_table(self, X, reset=False)
+        for j, column in self._used_columns(X):
+            if self._known[j] is not None or not is_numeric(column):
+                check_cells(
+                    column.tolist(),
+                    known=self._known[j],
+                    label=column_label(self, j),
+                    n_rows=len(column),
+                )
+        return X
 
     def _deciding(self, X):
         """Return the index of the first formula that each sample satisfies.

@@ -155,8 +155,9 @@ class Literal:
         """Return the literal that its text is read as.
 
         Where a value of a column tells it from this one, this one with an exact text.
+        An equality stays, as it also holds for the numbers nearest to the one.
         """
-        if self.intervals is None:
+        if self.intervals is None or self.relation == "=":
             return self
         fields = Parser(str(self), Vocabulary([self.feature])).literal()
         printed = Literal(**{**fields, "column": self.column})

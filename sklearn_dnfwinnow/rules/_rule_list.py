@@ -14,10 +14,11 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_dnfwinnow._encoding._columns import as_array, is_numeric, ranked_numbers
-from sklearn_dnfwinnow._encoding._cutter import Cutter, midpoints
+from sklearn_dnfwinnow._encoding._cuts import midpoints
+from sklearn_dnfwinnow._encoding._cutter import Cutter
 from sklearn_dnfwinnow.rules._rule_problem import RuleProblem
 from sklearn_dnfwinnow.rules._rule_search import best_rule_set
-from sklearn_dnfwinnow.rules._shape import Extent, simplified
+from sklearn_dnfwinnow.rules._shape import FEW_VALUES, Extent, simplified
 from sklearn_dnfwinnow.rules._term import Term
 
 
@@ -109,9 +110,6 @@ def is_worse(option, best, weights, counts):
 
 # Intervals of a number, by the smallest class entropy and of equally many rows.
 _INTERVALS = 10
-# A number with at most this many values is cut between any two of them, and each value
-# is a condition, too.
-_FEW_VALUES = 12
 # A category is a condition if it has at least two rows and this fraction of all.
 _LEAST_SHARE = 0.002
 # Categories of a column at most, the most frequent ones.
@@ -177,7 +175,7 @@ def _of_numbers(column, values, labels, weights):
     known = [value for value in values if value is not None]
     # Large integers may be equal as floats.
     known = np.unique(np.array(known, dtype=np.float64))
-    if len(known) <= _FEW_VALUES:
+    if len(known) <= FEW_VALUES:
         points = midpoints(known[:-1], known[1:])
         if len(known) != 2:  # one value tells it from missing ones
             for value in known.tolist():

@@ -5,7 +5,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import Decimal
 from itertools import chain, pairwise
 from math import inf, isfinite, nextafter
 from numbers import Real
@@ -13,11 +13,17 @@ from numbers import Real
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_numeric, numbers_of
+from sklearn_dnfwinnow._encoding._cuts import well_between
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._term import Term, used_columns
 from sklearn_dnfwinnow.rules._text import between, condition_of, united
 
 _ALL = ((-inf, inf),)
+#: A number with at most this many values is cut between any two of them, and each value
+#: is a condition, too.
+FEW_VALUES = 12
+# Integers below are exact as floats.
+_EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -353,10 +359,6 @@ def _n_pieces(extent):
     return len(extent.values if extent.intervals is None else extent.intervals)
 
 
-# Each float64 has a text of fewer significant digits.
-_MOST_DIGITS = 18
-
-
 def rounded(terms, numbers):
     """Return terms whose numbers have as few digits as separate the same known numbers.
 
@@ -403,7 +405,18 @@ def _rounded(literal, numbers):
     if any(low >= high for low, high in pairwise(chain(*intervals))):
         return literal  # between two ends there is no known number
     extent = replace(extent, intervals=intervals)
-    return extent.literal(literal.column, literal.feature)
+    literal = extent.literal(literal.column, literal.feature)
+    if len(numbers) > FEW_VALUES or len(intervals) > 1:
+        return literal
+    inside = [number for number in numbers.tolist() if extent.contains(number)]
+    if len(inside) == 1 and isfinite(sum(intervals[0])):
+        value = Extent(tuple(inside), None, extent.missing)
+        # Large integers of the column can differ, and be equal as floats.
+        if abs(inside[0]) < _EXACT and intervals == tuple(value._as_intervals()):
+            return value.literal(literal.column, literal.feature)
+        relation, label = condition_of(value)
+        literal = replace(literal, relation=relation, label=label)
+    return literal
 
 
 def _end(end, is_low, numbers, are_whole):
@@ -428,26 +441,9 @@ def _end(end, is_low, numbers, are_whole):
     if are_whole and above - below == 1:
         number = above if is_low else below
     else:
-        number = _fewest_digits(end, below, above)
+        number = well_between(below, above, near=end)
     # An end at the number above is exclusive, as in `balance < 0`.
     return nextafter(number, -inf) if number == above else number
-
-
-def _fewest_digits(number, low, high):
-    """Return the number of the fewest digits in [low, high], near one in it."""
-    if low <= 0 <= high:
-        return 0.0
-    exact = Decimal(number)
-    for n_digits in range(1, _MOST_DIGITS):
-        unit = Decimal((0, (1,), exact.adjusted() - n_digits + 1))
-        near = [
-            float(exact.quantize(unit, rounding=rounding))
-            for rounding in (ROUND_FLOOR, ROUND_CEILING)
-        ]
-        near = [found for found in near if low <= found <= high]
-        if near:
-            return min(near, key=lambda found: (abs(found - number), found))
-    return number
 
 
 def simplified(terms, columns):

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+import sqlite3
 import sys
 from decimal import Decimal
 
@@ -13,13 +14,17 @@ import polars as pl
 import pytest
 from encoding_checks import learned, table_of
 from internals.encoding import columns_of
+from internals.inspection import TermDecoder
 from numpy.testing import assert_array_equal
+from sklearn.base import clone
 
 from sklearn_dnfwinnow import (
     BayesianInteractionClassifier,
     ClassEntropyDiscretizer,
+    DNFClassifier,
     DNFWinnowClassifier,
 )
+from sklearn_dnfwinnow.rules import DNF, Literal, Term
 
 
 def objects(rows):
@@ -41,7 +46,7 @@ def test_values_of_any_hashable_kind():
         ["z", (1, 2), (1,)],  # by type and print, where values do not compare
     ]
     assert encoding.n_values.tolist() == [2, 2, 2, 3]
-    new = objects([["c", 1.0, 1, (1, 2)], ["a", "1", None, [].__len__]])
+    new = objects([["c", 1.0, 1, (1, 2)], ["a", 3, None, [].__len__]])
     assert_array_equal(
         encoding.encode(columns_of(new), str), [[0, 1, 2, 2], [1, 0, 0, 0]]
     )
@@ -311,6 +316,102 @@ def test_a_number_at_a_cut_point_is_below_it():
     found = encoding.encode([np.array([12.0, 12.5, np.nextafter(12.5, 13.0)])], str)
     assert points.tolist() == [12.5]
     assert found.tolist() == [[1], [1], [2]]
+
+
+GRADES = pd.DataFrame(
+    {
+        "grade": [1, 2, 3, 4, 5, 6] * 20,
+        "vip": [True, False, False] * 40,
+        "dose": [0.1, 0.2, 0.3, 0.7] * 30,
+        "town": ["a", "b", "c", "a", "b"] * 24,
+    }
+)
+LIKED = np.where((GRADES["grade"] == 3) | GRADES["vip"] | (GRADES["dose"] > 0.25), 1, 0)
+RANDOM = {"cv": None, "random_state": 0}
+CLASSIFIERS = [
+    DNFWinnowClassifier(**RANDOM),
+    DNFWinnowClassifier(literals="ordered", **RANDOM),
+    DNFWinnowClassifier(discretizer=ClassEntropyDiscretizer(columns=[]), **RANDOM),
+    BayesianInteractionClassifier(
+        prior="normal", n_draws=20, max_rhat=9, min_ess=1, random_state=0
+    ),
+    DNFClassifier(price=0.5, **RANDOM),
+]
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_numbers_are_numbers_however_many_values_they_have(classifier):
+    clf = clone(classifier).fit(GRADES, LIKED)
+    expected = clf.predict(GRADES)
+    assert_array_equal(expected, LIKED)
+    for other in (
+        GRADES.astype({"dose": np.float32, "grade": float, "vip": int}),
+        GRADES.assign(dose=GRADES["dose"] + 1e-12, vip=GRADES["vip"].astype("boolean")),
+        GRADES.assign(grade=GRADES["grade"].replace({6: 7, 1: -1})),
+        GRADES.assign(dose=GRADES["dose"].replace({0.2: 0.15001, 0.7: 0.51})),
+        GRADES.astype({"grade": object, "dose": object}),
+        pl.from_pandas(GRADES).with_columns(pl.col("dose").cast(pl.Float32)),
+    ):
+        assert_array_equal(clf.predict(other), expected)
+    wrong = [
+        (GRADES.astype({"grade": str}), "'grade' are not all numbers, as .*; got '1'"),
+        (GRADES.astype({"dose": str}), "'dose' are not all numbers"),
+        (GRADES.astype({"vip": str}), "'vip' are not all numbers.*got 'True'"),
+        (GRADES.assign(dose=[b"0.1"] * 120), "'dose' are not all numbers.*got b'0.1'"),
+    ]
+    if not isinstance(clf, DNFClassifier):  # whose rules have no other column
+        towns = (1.5, b"a", True)
+        wrong += [(GRADES.assign(town=one), "'town' are not all text") for one in towns]
+    for other, message in wrong:
+        for method in (clf.predict, clf.predict_proba):
+            with pytest.raises(ValueError, match=message):
+                method(other)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_column_without_a_known_value_is_named():
+    clf = DNFWinnowClassifier(**RANDOM).fit(GRADES, LIKED)
+    message = "column 'town' is.*X has 'A', 'B', and `fit` had 'a', 'b', 'c'"
+    with pytest.warns(UserWarning, match=message):
+        clf.predict(GRADES.assign(town=["A", "B"] * 60))
+    clf.predict(GRADES.assign(town=["A", "b"] * 60))
+    clf.predict(GRADES.assign(town=None))
+    clf.predict(GRADES.iloc[:1].assign(town="A"))
+    numbers = clf.set_params(discretizer=None).fit(GRADES, LIKED)
+    with pytest.warns(UserWarning, match=r"'dose'.*X has 0.15, and `fit` had 0.1, 0.2"):
+        numbers.predict(GRADES.assign(dose=0.15))
+
+
+@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
+def test_a_literal_of_few_numbers_means_the_same_everywhere(literals):
+    clf = DNFWinnowClassifier(literals=literals, **RANDOM).fit(GRADES, LIKED)
+    decoder = TermDecoder.from_estimator(clf)
+    grades = np.arange(-1, 9, 0.25)
+    doses = np.resize([0.1, 0.15, 0.151, np.float32(0.1), 0.24, 0.5, 0.51, 9], 40)
+    rows = pd.DataFrame({"grade": grades, "vip": True, "dose": doses, "town": "a"})
+    columns, encoding = decoder.columns(rows), clf._model.encoding
+    codes = encoding.with_literals(encoding.encode_table(rows, clf))
+    texts = set()
+    for j, column in enumerate(encoding.columns):
+        for code in range(1, len(column.relations) + 1):
+            literal = decoder.literal(j, code)
+            if literal.feature not in ("grade", "dose"):
+                continue
+            holds = literal.holds(columns[literal.column])
+            assert_array_equal(holds, codes[:, j] == code)
+            parsed = Literal.parse(literal.to_text(), features=list(rows))
+            assert_array_equal(parsed.holds(columns[literal.column]), holds)
+            dnf = DNF([Term([literal])], 1, 0, list(rows))
+            with sqlite3.connect(":memory:") as database:
+                rows.to_sql("t", database, index=False)
+                found = database.execute(
+                    f"SELECT {dnf.to_sql(dialect='sqlite')} FROM t"
+                )
+                assert_array_equal([one for (one,) in found], holds.astype(int))
+            texts.add(str(literal))
+    assert {"grade = 3", "grade = 1", "dose = 0.1", "dose = 0.3"} <= texts
+    if literals == "ordered":
+        assert {"grade <= 3", "dose > 0.25", "dose <= 0.5"} <= texts
 
 
 @pytest.mark.parametrize("value", ["n/a", True])

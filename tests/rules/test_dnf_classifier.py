@@ -356,6 +356,29 @@ def everything():
     return X, y, DNFClassifier(rules, otherwise="maybe").fit(X, y)
 
 
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_data_with_and_without_names_are_one_table(frame):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 4, 120), rng.normal(size=120).round(2)])
+    y = ((X[:, 0] > 1) & (X[:, 1] > 0)).astype(int)
+    named = frame(X, **{"columns" if frame is pd.DataFrame else "schema": ["a", "b"]})
+    model = DNFWinnowClassifier(cv=None, random_state=0)
+    for fitted, asked in ((X, named), (named, X)):
+        said = "X (has|does not have valid) feature names, but"
+        for clf in (DNFClassifier(cv=None, price=1.0), model):
+            clf.fit(fitted, y)
+            with pytest.warns(UserWarning, match=said):
+                assert (clf.predict(asked) == clf.predict(fitted)).all()
+            with pytest.warns(UserWarning, match=said):
+                assert clf.explain(asked[:2]) is not None
+        with pytest.warns(UserWarning, match=said):
+            dnf = model.to_dnf(1, X=asked, y=y)
+        assert (dnf.holds(fitted) == y).all()
+        if fitted is X:
+            with pytest.warns(UserWarning, match=said):
+                assert (dnf.holds(asked) == y).all()
+
+
 def test_exports_of_several_formulas_agree():
     X, _, clf = everything()
     expected = clf.predict(X).tolist()
@@ -367,7 +390,7 @@ def test_exports_of_several_formulas_agree():
     rules = clf.apply(X).tolist()
     assert rules == first.fillna("otherwise").tolist()
     assert len({*rules}) == 6
-    of_unseen = clf.apply(X.assign(age=25.0, flag="new", **{"it's": "new"}))
+    of_unseen = clf.apply(X.assign(age=25.0, flag=None, **{"it's": "new"}))
     assert {*of_unseen} == {"it's != a"}
     assert list(map(run(clf, result="rule"), rows)) == rules
     names = {"dialect": "sqlite"}

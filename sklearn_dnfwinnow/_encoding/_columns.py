@@ -276,7 +276,7 @@ def check_cells(values, known, label, n_rows=1):
     ------
     ValueError
         If a value is no number (or boolean) where `fit` had numbers only; or if none of
-        the values is of a kind that `fit` had: text, bytes, or numbers.
+        the values of several samples is of a kind that `fit` had: text, bytes, numbers.
 
     Warns
     -----
@@ -288,7 +288,9 @@ def check_cells(values, known, label, n_rows=1):
         present = [value for value in values if not is_missing(value)]
         others = [value for value in present if not _kinds_of([value]) <= kinds]
         # Single values of another type are as any other unknown category.
-        if others and (kinds == {"numbers"} or len(others) == len(present)):
+        if others and (
+            kinds == {"numbers"} or (n_rows > 1 and len(others) == len(present))
+        ):
             raise ValueError(
                 f"The values of column {label} are not all "
                 f"{' or '.join(sorted(kinds))}, as they were in `fit`; got "

@@ -707,7 +707,7 @@ class _Search:
             return f"the prediction already is {shown(classes[winner])}"
         goal = "another class" if self.target is None else shown(classes[self.target])
         if next_cost is not None:
-            return f"not all changes of cost {next_cost:g} were tried: increase max_work"
+            return f"not all changes of cost {next_cost:g} were tried: raise max_work"
         if n_found == self.n:
             return ""
         if n_found:

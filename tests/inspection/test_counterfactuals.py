@@ -408,7 +408,7 @@ def test_a_search_that_stops_says_so():
     # Two other values of each of 12 columns are too many.
     with pytest.warns(ConvergenceWarning, match="stopped early for 1 of 1 samples"):
         (found,) = clf.counterfactuals(X[:1], max_work=23)
-    assert not len(found) and "increase max_work" in found.note
+    assert not len(found) and "raise max_work" in found.note
 
 
 def test_what_is_refused():

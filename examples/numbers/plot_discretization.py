@@ -29,7 +29,7 @@ from sklearn_dnfwinnow.datasets import load_auto
 
 X, y = load_auto(return_X_y=True, as_frame=True)
 discretizer = ClassEntropyDiscretizer().fit(X, y)
-DiscretizationDisplay.from_estimator(discretizer, X, y, column="wheel-base")
+DiscretizationDisplay.from_estimator(discretizer, X, y, feature="wheel-base")
 plt.show()
 
 # %%
@@ -78,7 +78,7 @@ for row, selection in zip(axes, selections):
     fitted = ClassEntropyDiscretizer(selection=selection).fit(bands, labels)
     for ax, name, n_intervals in zip(row, bands, fitted.n_intervals_):
         DiscretizationDisplay.from_estimator(
-            fitted, bands, labels, column=name, n_bars=30, ax=ax
+            fitted, bands, labels, feature=name, n_bars=30, ax=ax
         )
         ax.set_title(f"{selection}: {n_intervals} intervals")
         if ax is not axes[0, 1]:

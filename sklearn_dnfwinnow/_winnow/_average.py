@@ -296,7 +296,14 @@ class Average:
 
     def estimate_log_sums(self, rows):
         """Return log W of rows of codes, and its standard error."""
-        found = self._of_models(rows, Model.estimate_log_sums)
+        return self.mean_estimates(self.estimates_of_models(rows))
+
+    def estimates_of_models(self, rows):
+        """Return log W of rows of codes, and its standard error, for each model."""
+        return self._of_models(rows, Model.estimate_log_sums)
+
+    def mean_estimates(self, found):
+        """Return the estimates of the average, from those of its models."""
         squares = self._total(self.factors**2, [errors**2 for _, errors in found])
         log_sums = self._total(self.factors, [log_sums for log_sums, _ in found])
         return log_sums, np.sqrt(squares)

@@ -222,6 +222,14 @@ class SingleModelMixin:
         """Return the factors of their log W in the log W of this model."""
         return np.ones(1)
 
+    def estimates_of_models(self, rows):
+        """Return log W of rows of codes, and its standard error, for each model."""
+        return [self.estimate_log_sums(rows)]
+
+    def mean_estimates(self, found):
+        """Return the estimates of this model, from those of its models."""
+        return found[0]
+
     def term_shares(self, k, terms, rows):
         """Return the relative contributions of terms to the sums of rows.
 

@@ -21,6 +21,7 @@ from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_valu
 from sklearn_dnfwinnow.inspection._sections import Line, Section, Sectioned
 from sklearn_dnfwinnow.inspection._shapley_values import ExplainedLogOdds, log_odds_text
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and_label
+from sklearn_dnfwinnow.inspection._terms import has_draws
 
 
 def centred_dependence(
@@ -49,7 +50,8 @@ def centred_dependence(
     std_errors : ndarray of shape (n_settings, n_explained), float64
         0 where exact, or if the model has draws.
     intervals : ndarray of shape (n_settings, n_explained, 2), float64, or None
-        Central intervals of the draws; None if the model has no draws.
+        Central intervals of the draws, or the least and the largest effect by the
+        models of an average; None for a single model.
     base_values : ndarray of shape (n_explained,), float64
         The mean over the rows.
     """
@@ -57,16 +59,19 @@ def centred_dependence(
     varied = _varied(rows.codes, attributes, settings)
     # The mean of the rows is subtracted from each partial dependence.
     centring = np.eye(len(shares)) - shares
-    if hasattr(model, "joint_scores"):
+    if has_draws(model):
         draws = _drawn_means(model, explained, varied, parts)
         centred = np.einsum("st,nte->nse", centring, draws)
         effects = np.median(centred, axis=0)
         base_values = np.median(np.einsum("t,nte->ne", shares, draws), axis=0)
         intervals = interval_of(centred, coverage)
         return effects, np.zeros_like(effects), intervals, base_values
-    means, variances = _means(model, explained, varied, parts)
-    std_errors = np.sqrt(centring**2 @ variances)
-    return centring @ means, std_errors, None, shares @ means
+    means, variances, of_models = _means(model, explained, varied, parts)
+    std_errors, intervals = np.sqrt(centring**2 @ variances), None
+    if len(model.models) > 1:
+        centred = np.einsum("st,tme->sme", centring, of_models)
+        intervals = np.stack([centred.min(axis=1), centred.max(axis=1)], axis=-1)
+    return centring @ means, std_errors, intervals, shares @ means
 
 
 def _varied(codes, attributes, settings):
@@ -105,10 +110,19 @@ def _means(model, explained, varied, parts):
     Returns
     -------
     means, variances : ndarrays of shape (n_settings, n_explained), float64
+    of_models : ndarray of shape (n_settings, n_models, n_explained), float64
+        The means of the models of an average.
     """
-    means, variances = [], []
+    means, variances, of_models = [], [], []
     for rows in varied:
-        log_sums, errors = model.estimate_log_sums(rows)
+        found = model.estimates_of_models(rows)
+        of_models.append(
+            [
+                explained.of_scores(one.scale * (sums - one.log_thresholds).T) @ parts
+                for one, (sums, _) in zip(model.models, found)
+            ]
+        )
+        log_sums, errors = model.mean_estimates(found)
         scores = (log_sums - model.log_thresholds).T
         means.append(explained.of_scores(scores) @ parts)
         variance = np.zeros(len(explained.weights))
@@ -117,7 +131,7 @@ def _means(model, explained, varied, parts):
             gradients = explained.weights @ explained.payoff.gradients(scores[:, k])
             variance += ((parts[k] * gradients * errors[k]) ** 2).sum(axis=1)
         variances.append(variance)
-    return np.array(means), np.array(variances)
+    return np.array(means), np.array(variances), np.array(of_models)
 
 
 MISSING = "missing"
@@ -196,8 +210,9 @@ class FeatureEffect(Sectioned):
         others together.
 
     intervals : ndarray of shape (n_values, n_classes, 2), float64, or None
-        Both ends of the central credible interval of each effect. None unless the
-        classifier is Bayesian.
+        Both ends of the central credible interval of each effect, for a Bayesian
+        classifier; the least and the largest effect by the models of an average; None
+        for a single model.
 
     missing_interval : ndarray of shape (n_classes, 2), float64, or None
         The same for `missing_effect`.
@@ -259,8 +274,8 @@ class FeatureEffect(Sectioned):
         frame : DataFrame with n_values + 1 rows
             Requires pandas. The index has the values or intervals as text, and
             'missing' at the end. Columns are 'count' and 'effect', or 'count' and one
-            for each class. For a Bayesian classifier and the log-odds of one class, the
-            ends of the intervals are in 'low' and 'high'.
+            for each class. For the log-odds of one class, the ends of the intervals, if
+            there are any, are in 'effect_low' and 'effect_high'.
         """
         import pandas
 
@@ -269,7 +284,7 @@ class FeatureEffect(Sectioned):
         frame = pandas.DataFrame(effects[..., 0], index=[*self.labels, MISSING])
         frame.columns = names
         if intervals is not None and self.classes is None:
-            frame["low"], frame["high"] = intervals[:, 0].T
+            frame["effect_low"], frame["effect_high"] = intervals[:, 0].T
         frame.insert(0, "count", [*self.counts, self.n_missing])
         return frame
 
@@ -328,6 +343,8 @@ class FeatureEffect(Sectioned):
         """Return what the intervals are, '' if there are none."""
         if self.intervals is None:
             return ""
+        if self.coverage is None:
+            return "in brackets: range of the models that are averaged"
         return f"in brackets: intervals of {100 * self.coverage:.4g}% of the draws"
 
 
@@ -412,6 +429,10 @@ def feature_effect(
 
     Notes
     -----
+    The effect of an average is the mean of the effects of its models, times its scale.
+    The intervals are the range of the models. They show how much the curve depends on
+    the settings of training, not on the sample of rows.
+
     Log-odds are those of the classifier inside, without thresholds and calibration
     around it. Those of a DNFWinnowClassifier are `scale_` times differences of scores,
     as in `predict_proba`.
@@ -507,7 +528,7 @@ def feature_effect(
         classes=decoder.classifier.classes_ if explained.several else None,
         class_of_interest=explained.class_of_interest,
         against=explained.against,
-        coverage=float(coverage) if "intervals" in parts else None,
+        coverage=float(coverage) if has_draws(decoder.model) else None,
         **parts,
     )
 

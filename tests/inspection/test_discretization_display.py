@@ -35,7 +35,7 @@ def test_bars_are_the_rows_and_end_at_the_cut_points():
     weight = np.arange(150)
     for column in range(4):
         display = DiscretizationDisplay.from_estimator(
-            discretizer, X, y, column=column, sample_weight=weight
+            discretizer, X, y, feature=column, sample_weight=weight
         )
         values = X.iloc[:, column].to_numpy()
         seen = ~np.isnan(values)
@@ -57,7 +57,7 @@ def test_bars_are_the_rows_and_end_at_the_cut_points():
 def test_what_is_drawn():
     X, y, discretizer = iris()
     display = DiscretizationDisplay.from_estimator(
-        discretizer, X, y, column="petal width (cm)"
+        discretizer, X, y, feature="petal width (cm)"
     )
     lines = [line.get_xdata()[0] for line in display.ax_.lines]
     assert_allclose(lines, [0.8, 1.75])
@@ -74,7 +74,9 @@ def test_what_is_drawn():
 def test_on_given_axes():
     X, y, discretizer = iris()
     _, axes = plt.subplots(2)
-    display = DiscretizationDisplay.from_estimator(discretizer, X, y, column=0, ax=axes)
+    display = DiscretizationDisplay.from_estimator(
+        discretizer, X, y, feature=0, ax=axes
+    )
     assert display.ax_ is axes[0] and display.path_ax_ is axes[1]
     _, ax = plt.subplots()
     assert display.plot(ax) is display
@@ -89,7 +91,7 @@ def test_on_given_axes():
 def test_columns_of_few_values(values):
     X = np.array(values, dtype=float)[:, None]
     discretizer = ClassEntropyDiscretizer().fit(X, [0, 1, 1])
-    display = DiscretizationDisplay.from_estimator(discretizer, X, [0, 1, 1], column=0)
+    display = DiscretizationDisplay.from_estimator(discretizer, X, [0, 1, 1], feature=0)
     assert display.counts.sum() == np.isfinite(X).sum()
     assert display.feature_name == "column 0"
     display.figure_.canvas.draw()
@@ -114,7 +116,7 @@ def test_nothing_covers_anything(name):
     values, y = columns_to_draw()[name]
     discretizer = ClassEntropyDiscretizer().fit(values[:, None], y)
     display = DiscretizationDisplay.from_estimator(
-        discretizer, values[:, None], y, column=0
+        discretizer, values[:, None], y, feature=0
     )
     display.figure_.canvas.draw()
     inside = display.figure_.bbox
@@ -138,7 +140,7 @@ def test_narrow_bars_do_not_dwarf_the_others():
     discretizer = ClassEntropyDiscretizer().fit(values[:, None], y)
     assert np.diff(discretizer.cut_points_[0]).min() < 1e-3
     display = DiscretizationDisplay.from_estimator(
-        discretizer, values[:, None], y, column=0
+        discretizer, values[:, None], y, feature=0
     )
     assert 10 < display.ax_.get_ylim()[1] < 13
     assert display.counts.sum() == 403
@@ -151,7 +153,7 @@ def test_logarithmic_axis():
     discretizer = ClassEntropyDiscretizer().fit(values, y)
     for column in (values, values[:1], np.full((3, 1), np.nan)):
         display = DiscretizationDisplay.from_estimator(
-            discretizer, column, y[: len(column)], column=0, log=True
+            discretizer, column, y[: len(column)], feature=0, log=True
         )
         assert display.ax_.get_xscale() == "log"
         assert display.counts.sum() == np.isfinite(column).sum()
@@ -159,7 +161,7 @@ def test_logarithmic_axis():
         assert np.isin(discretizer.cut_points_[0], display.edges).all()
         display.figure_.canvas.draw()
     display = DiscretizationDisplay.from_estimator(
-        discretizer, values, y, column=0, log=True
+        discretizer, values, y, feature=0, log=True
     )
     widths = np.diff(np.log10(display.edges))
     assert widths.max() < 1.5 * np.median(widths)
@@ -171,7 +173,7 @@ def test_logarithmic_axis():
     assert_allclose(heights @ widths / unit, 800, rtol=0.02)
     with pytest.raises(ValueError, match="requires positive values; column 0"):
         DiscretizationDisplay.from_estimator(
-            discretizer, values - 1, y, column=0, log=True
+            discretizer, values - 1, y, feature=0, log=True
         )
 
 
@@ -181,7 +183,7 @@ def test_many_classes_and_other_rows():
     X, y = rng.normal(size=(500, 2)), rng.integers(0, 40, 500)
     discretizer = ClassEntropyDiscretizer().fit(X, y)
     others = X[:50] + 10, y[:50].astype(str)
-    display = DiscretizationDisplay.from_estimator(discretizer, *others, column=1)
+    display = DiscretizationDisplay.from_estimator(discretizer, *others, feature=1)
     assert display.counts.sum() == 50
     assert display.ax_.get_legend() is None
     assert np.isin(discretizer.cut_points_[1], display.edges).all()
@@ -201,22 +203,22 @@ def test_many_classes_and_other_rows():
 def test_columns_that_are_refused(column, message):
     X, y, discretizer = iris()
     with pytest.raises(ValueError, match=message):
-        DiscretizationDisplay.from_estimator(discretizer, X, y, column=column)
+        DiscretizationDisplay.from_estimator(discretizer, X, y, feature=column)
 
 
 def test_other_refusals():
     X, y, discretizer = iris()
     with pytest.raises(NotFittedError):
-        DiscretizationDisplay.from_estimator(ClassEntropyDiscretizer(), X, y, column=0)
+        DiscretizationDisplay.from_estimator(ClassEntropyDiscretizer(), X, y, feature=0)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        DiscretizationDisplay.from_estimator(discretizer, X, y[:9], column=0)
+        DiscretizationDisplay.from_estimator(discretizer, X, y[:9], feature=0)
     texts = X.assign(**{"petal width (cm)": "wide"})
     with pytest.raises(ValueError, match="are not all numbers"):
-        DiscretizationDisplay.from_estimator(discretizer, texts, y, column=3)
+        DiscretizationDisplay.from_estimator(discretizer, texts, y, feature=3)
     endless = X.assign(**{"petal width (cm)": np.inf})
     with pytest.raises(ValueError, match=r"contains infinity .* 'petal width"):
-        DiscretizationDisplay.from_estimator(discretizer, endless, y, column=3)
+        DiscretizationDisplay.from_estimator(discretizer, endless, y, feature=3)
     with pytest.raises(ValueError, match="feature names should match"):
         DiscretizationDisplay.from_estimator(
-            discretizer, pd.DataFrame(X.to_numpy()).add_prefix("x"), y, column=0
+            discretizer, pd.DataFrame(X.to_numpy()).add_prefix("x"), y, feature=0
         )

@@ -113,9 +113,10 @@ def test_classes_missing_values_and_frames():
     one = feature_effect(clf, X, "size", class_of_interest=2)
     assert_allclose(one.intervals, found.intervals[:, 2])
     frame = one.to_frame()
-    assert [*frame] == ["count", "effect", "low", "high"]
-    assert_allclose(frame[["low", "high"]].iloc[:-1], one.intervals)
-    assert_allclose(frame[["low", "high"]].iloc[-1], one.missing_interval)
+    ends = frame[["effect_low", "effect_high"]]
+    assert [*frame] == ["count", "effect", *ends]
+    assert_allclose(ends.iloc[:-1], one.intervals)
+    assert_allclose(ends.iloc[-1], one.missing_interval)
     low, high = one.missing_interval
     (line,) = [text for text in str(one).splitlines() if text.endswith("  missing")]
     assert f"[{low:+.2f}, {high:+.2f}]" in line

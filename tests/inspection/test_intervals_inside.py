@@ -135,7 +135,7 @@ def test_displays(pair):
         assert texts[0] == texts[1] and texts[0]
     for column in ("year", 0):
         ours, theirs = (
-            DiscretizationDisplay.from_estimator(e, X, y, column=column)
+            DiscretizationDisplay.from_estimator(e, X, y, feature=column)
             for e in (inside, behind)
         )
         assert_array_equal(ours.counts, theirs.counts)
@@ -149,7 +149,7 @@ def test_who_cuts_nothing_has_no_cuts_to_draw():
     X = X[["view", "rooms"]]
     classifier = DNFWinnowClassifier(discretizer="auto").fit(X, y)
     with pytest.raises(TypeError, match="with one inside; got DNFWinnowClassifier"):
-        DiscretizationDisplay.from_estimator(classifier, X, y, column=0)
+        DiscretizationDisplay.from_estimator(classifier, X, y, feature=0)
 
 
 def test_wrappers_and_steps_before_it():
@@ -159,7 +159,7 @@ def test_wrappers_and_steps_before_it():
     pd.testing.assert_frame_equal(terms(FrozenEstimator(inside)), table)
     search = GridSearchCV(inside, {"discretizer__max_intervals": [4]}, cv=2)
     pd.testing.assert_frame_equal(terms(search.fit(X, y)), table)
-    display = DiscretizationDisplay.from_estimator(search, X, y, column=0)
+    display = DiscretizationDisplay.from_estimator(search, X, y, feature=0)
     assert display.feature_name == "size"
     plt.close("all")
     numbers = X[["size", "year"]].fillna(60)

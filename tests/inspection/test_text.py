@@ -158,7 +158,7 @@ def test_pictures(text):
     displays = [
         ExplanationDisplay.from_estimator(clf, X),
         TermsDisplay.from_estimator(clf, X, y, top=2),
-        DiscretizationDisplay.from_estimator(discretizer, numbers, y, column=text),
+        DiscretizationDisplay.from_estimator(discretizer, numbers, y, feature=text),
     ]
     for display in displays:
         found = [display.figure_.get_suptitle()]

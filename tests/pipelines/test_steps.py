@@ -248,7 +248,7 @@ def test_a_discretizer_inside_a_pipeline_is_drawn():
     X, y = two_kinds()
     name = "petal width (cm)"
     cut = ClassEntropyDiscretizer(max_intervals=4)
-    alone = DiscretizationDisplay.from_estimator(cut.fit(X, y), X, y, column=name)
+    alone = DiscretizationDisplay.from_estimator(cut.fit(X, y), X, y, feature=name)
     clf = LogisticRegression()
     parts = make_column_transformer(
         (ClassEntropyDiscretizer(max_intervals=4), [name]),
@@ -262,16 +262,16 @@ def test_a_discretizer_inside_a_pipeline_is_drawn():
     ):
         model.fit(X, y)
         for column in (name, place):
-            display = DiscretizationDisplay.from_estimator(model, X, y, column=column)
+            display = DiscretizationDisplay.from_estimator(model, X, y, feature=column)
             assert_array_equal(display.cut_points, alone.cut_points)
             assert_array_equal(display.counts, alone.counts)
             assert display.feature_name == name
     # The values are those that come to the discretizer.
     scaled = quick_pipeline().set_output(transform="pandas").fit(X, y)
-    display = DiscretizationDisplay.from_estimator(scaled, X, y, column=name)
+    display = DiscretizationDisplay.from_estimator(scaled, X, y, feature=name)
     assert display.edges[0] < 0 and display.counts.sum() == len(X)
     with pytest.raises(TypeError, match="must be a ClassEntropyDiscretizer, or a cl"):
-        DiscretizationDisplay.from_estimator(clf.fit(X, y), X, y, column=0)
+        DiscretizationDisplay.from_estimator(clf.fit(X, y), X, y, feature=0)
     with pytest.raises(ValueError, match="must be a column of X; got 'width'"):
-        DiscretizationDisplay.from_estimator(scaled, X, y, column="width")
+        DiscretizationDisplay.from_estimator(scaled, X, y, feature="width")
     plt.close("all")

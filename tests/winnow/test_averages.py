@@ -16,8 +16,10 @@ from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.inspection import (
+    FeatureEffectDisplay,
     counterfactuals,
     explain,
+    feature_effect,
     shapley_values,
     terms,
     to_dnf,
@@ -227,6 +229,24 @@ def test_contributions_of_terms_are_those_of_the_models(cancer):
         found = {record["term"]: record["contribution"] for record in one.records}
         assert len(found) == len(one.records)
         assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_effects_have_the_range_of_the_models(cancer):
+    X, _, clf = cancer
+    found = feature_effect(clf, X, "size")
+    parts = [feature_effect(one, X, "size") for one in clf.estimators_]
+    every = clf.scale_ * np.array([part.effects for part in parts])
+    assert_allclose(found.effects, clf.estimator_weights_ @ every, atol=1e-9)
+    assert_allclose(found.intervals[:, 0], every.min(axis=0), atol=1e-9)
+    assert_allclose(found.intervals[:, 1], every.max(axis=0), atol=1e-9)
+    assert found.coverage is None and "range of the models" in str(found)
+    assert all(part.intervals is None for part in parts)
+    ends = found.to_frame()[["effect_low", "effect_high"]]
+    assert_allclose(ends.iloc[:-1], found.intervals)
+    curve = feature_effect(clf, X, X.columns[0])
+    display = FeatureEffectDisplay.from_effect(curve)
+    bands = [p for p in display.ax_.patches if p.get_alpha() == 0.2]
+    assert len(bands) == 1 and "range" in display.ax_.get_ylabel()
 
 
 def test_formula_and_changes(cancer):

@@ -92,7 +92,7 @@ class DiscretizationDisplay:
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> discretizer = ClassEntropyDiscretizer(selection="mdl").fit(X, y)
     >>> DiscretizationDisplay.from_estimator(
-    ...     discretizer, X, y, column="petal width (cm)"
+    ...     discretizer, X, y, "petal width (cm)"
     ... )  # doctest: +SKIP
     """
 
@@ -123,8 +123,8 @@ class DiscretizationDisplay:
         estimator,
         X,
         y,
+        feature,
         *,
-        column,
         sample_weight=None,
         n_bars=40,
         log=False,
@@ -145,7 +145,7 @@ class DiscretizationDisplay:
         y : array-like of shape (n_samples,)
             Class labels of the samples.
 
-        column : str or int
+        feature : str or int
             Name or position of a feature that the discretizer divides into intervals.
             If there are several discretizers, a name selects the first one with such a
             feature, and a position refers to the first discretizer.
@@ -177,12 +177,12 @@ class DiscretizationDisplay:
             positive.
         """
         check_is_fitted(estimator)
-        discretizer, X = _discretizer_with(column, estimator, X)
+        discretizer, X = _discretizer_with(feature, estimator, X)
         if y is None:
             raise ValueError("y must be given, because the plot shows classes.")
         X, y = check_table(discretizer, X, y, reset=False)
         weights = check_sample_weight(sample_weight, y)
-        position = _position_of(discretizer, column)
+        position = _position_of(discretizer, feature)
         cut_points = discretizer.cut_points_[position]
         if cut_points is None:
             raise ValueError(
@@ -288,14 +288,14 @@ class DiscretizationDisplay:
         ax.legend(frameon=False, fontsize="small")
 
 
-def _discretizer_with(column, estimator, X):
+def _discretizer_with(feature, estimator, X):
     """Return the discretizer of a feature in an estimator, and its input."""
     found = None
     for discretizer, table in discretizers_of(estimator, X):
         check_is_fitted(discretizer)
         found = found or (discretizer, table)
         names = getattr(discretizer, "feature_names_in_", ())
-        if not isinstance(column, str) or column in names:
+        if not isinstance(feature, str) or feature in names:
             return discretizer, table
     if found is None:
         raise TypeError(
@@ -306,17 +306,17 @@ def _discretizer_with(column, estimator, X):
     return found
 
 
-def _position_of(discretizer, column):
+def _position_of(discretizer, feature):
     """Return the position of a feature given by name or position."""
-    if isinstance(column, str):
+    if isinstance(feature, str):
         names = list(getattr(discretizer, "feature_names_in_", ()))
-        if column not in names:
-            raise ValueError(f"`column` must be a column of X; got {column!r}.")
-        return names.index(column)
+        if feature not in names:
+            raise ValueError(f"feature must be a column of X; got {feature!r}.")
+        return names.index(feature)
     n_columns = discretizer.n_features_in_
-    if not isinstance(column, Integral) or not 0 <= column < n_columns:
+    if not isinstance(feature, Integral) or not 0 <= feature < n_columns:
         raise ValueError(
-            f"`column` must be a name, or a position from 0 to {n_columns - 1}; got "
-            f"{column!r}."
+            f"feature must be a name, or a position from 0 to {n_columns - 1}; got "
+            f"{feature!r}."
         )
-    return column
+    return feature

@@ -46,11 +46,11 @@ class FeatureEffectDisplay:
     There are two panels. For a numeric feature, the upper panel shows the effect as a
     curve in the units of the data, which steps exactly at the cut points of the model.
     Numbers that the model does not cut are single dots. The lower panel is a histogram
-    of the samples. A diamond at the right shows the effect of missing values, if there
-    are any, and a bar below it their number. For a categorical feature, the left panel
-    has a dot for each category, and the right panel the number of its samples. Bands
-    and lines through dots are the credible intervals of a Bayesian classifier, or the
-    standard errors of estimated sums.
+    of the rows. A diamond at the right shows the effect of missing values, if there are
+    any, and a bar below it their number. For a categorical feature, the left panel has
+    a dot for each category, and the right panel the number of its rows. Bands and lines
+    through dots are the credible intervals of a Bayesian classifier, the range of the
+    models of an average, or the standard errors of estimated sums.
 
     It is recommended to use :meth:`from_estimator`. Matplotlib is needed to plot.
 
@@ -235,6 +235,8 @@ class FeatureEffectDisplay:
         """Return the label of an axis of effects."""
         if self.found.intervals is None:
             return "effect (natural log)"
+        if self.found.coverage is None:
+            return "effect (natural log)\nband: range of averaged models"
         fraction = f"{100 * self.found.coverage:.4g}%"
         return f"effect (natural log)\nmedians, {fraction} intervals"
 

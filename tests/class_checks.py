@@ -9,7 +9,7 @@ import numpy as np
 from internals.winnow import (
     ClassBlock,
     ClassState,
-    Silent,
+    Progress,
     Summation,
     UpdateRule,
     _Ask,
@@ -60,7 +60,7 @@ def all_classes(rows, states, rule=PAPER_RULE, **options):
 
 def trained(block, n_epochs):
     """What the classes of a block learn in some epochs."""
-    block.train(n_epochs, Silent())
+    block.train(n_epochs, Progress())
     return block.trained()
 
 

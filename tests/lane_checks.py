@@ -16,8 +16,8 @@ from internals.winnow import (
     ClassState,
     Lane,
     LaneBlock,
+    Progress,
     Repetitions,
-    Silent,
     Summation,
     checkpoints,
     learn,
@@ -90,7 +90,7 @@ def train(block, n_epochs):
     """Train as `fit` does, up to an epoch."""
     done = 0
     for end in checkpoints(n_epochs):
-        over = block.train(end - done, Silent())
+        over = block.train(end - done, Progress())
         done = end
         if over:
             break
@@ -129,6 +129,6 @@ def train_exactly(rows, lane, index, average=True, allowed=None, sampler="table"
             ),
             n_epochs=rows.n_epochs,
             k=k,
-            progress=Silent(),
+            progress=Progress(),
         )
     ]

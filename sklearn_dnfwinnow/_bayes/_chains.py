@@ -14,8 +14,9 @@ from sklearn_dnfwinnow._bayes._gibbs import State
 from sklearn_dnfwinnow._bayes._hamiltonian import HamiltonianState
 from sklearn_dnfwinnow._bayes._settings import sampler_for
 from sklearn_dnfwinnow._kernels import logistic
-from sklearn_dnfwinnow._utils._computing import Halted, one_blas_thread, run_tasks
+from sklearn_dnfwinnow._utils._computing import one_blas_thread, run_tasks
 from sklearn_dnfwinnow._utils._draws import effective_sample_size, r_hat
+from sklearn_dnfwinnow._utils._progress import Progress
 
 # A quantity that never changes belongs to chains that are stuck.
 _STUCK = 1e300
@@ -156,40 +157,6 @@ _LONGER = 1.25
 _RECORDED_ROWS, _RECORDED_SWEEPS = 16, 4096
 
 
-class ChainProgress:
-    """Printed progress of chains, which can be halted: threads outlive their caller.
-
-    Parameters
-    ----------
-    verbose : bool, default=False
-        Whether each measurement of convergence is printed.
-    """
-
-    _halted = False
-
-    def __init__(self, verbose=False):
-        self._verbose = verbose
-
-    def halt(self):
-        """End all chains, from another thread, after their current sweeps."""
-        self._halted = True
-
-    def sweep_made(self):
-        """Report a sweep of a chain."""
-        if self._halted:
-            raise Halted
-
-    def measured(self, convergence):
-        """Report a measurement of convergence."""
-        if self._verbose:
-            print(
-                f"[BayesianInteractionClassifier] {convergence.n_sweeps} sweeps of "
-                f"each chain: R-hat {convergence.worst:.3f}, "
-                f"{convergence.fewest:.0f} effective samples",
-                flush=True,
-            )
-
-
 class Chains:
     """Several chains of a problem.
 
@@ -207,7 +174,8 @@ class Chains:
         Number of sweeps for each draw.
     n_jobs : int or None
         See joblib.
-    progress : ChainProgress or None
+    progress : Progress or None
+        Of the sweeps, as a stage.
     """
 
     def __init__(
@@ -218,9 +186,9 @@ class Chains:
         # The last bits of results depend on the number of threads of BLAS.
         with one_blas_thread():
             self._sampler, self._problem = sampler_for(problem, sampler)
-        self._progress = ChainProgress() if progress is None else progress
+        self._progress = Progress() if progress is None else progress
         self._recorder = Recorder(self._problem)
-        self.n_sweeps = 0
+        self.n_sweeps = self._n_measured = 0
         self._chains = []
         for chain in range(n_chains):
             sequence = np.random.SeedSequence(seed, spawn_key=(chain,))
@@ -255,7 +223,12 @@ class Chains:
         series = [chain.recorded.values(_DISCARDED) for chain in self._chains]
         prior = self._problem.prior
         convergence = Convergence.of(np.stack(series), prior, self.n_sweeps)
-        self._progress.measured(convergence)
+        self._progress.end(
+            f"R-hat {convergence.worst:.3f}, {convergence.fewest:.0f} effective "
+            "samples",
+            n=self.n_sweeps - self._n_measured,
+        )
+        self._n_measured = self.n_sweeps
         return convergence
 
     def draws(self, n_draws=None):
@@ -358,7 +331,7 @@ def _advanced(chains, n_sweeps, sampler, recorder, progress):
                 chain.sums.hear(chain.state.sums)
                 chain.quantities.hear(quantities)
                 chain.recorded.hear(quantities)
-            progress.sweep_made()
+            progress.check()
     return chains
 
 
@@ -394,6 +367,10 @@ def run_until_converged(estimator, problem, seed):
     convergence : Convergence
     """
     began, max_sweeps = monotonic(), estimator.max_sweeps
+    stage = Progress(estimator).stage(
+        "chains", estimator.burn_in + max_sweeps, step="sweep"
+    )
+    stage.start()
     # Chains make at least as many sweeps as they have draws.
     least = ceil(estimator.n_draws / (1 - _DISCARDED))
     chains = Chains(
@@ -403,7 +380,7 @@ def run_until_converged(estimator, problem, seed):
         capacity=2 * least,
         seed=seed,
         n_jobs=estimator.n_jobs,
-        progress=ChainProgress(estimator.verbose > 0),
+        progress=stage,
     )
     chains.warm_up(estimator.burn_in)
     n_made, n_sweeps = 0, least
@@ -422,4 +399,5 @@ def run_until_converged(estimator, problem, seed):
             if left < 1:
                 break
             n_sweeps = min(n_sweeps, n_made + left)
+    stage.finish()
     return chains.draws(estimator.n_draws), convergence

@@ -56,7 +56,7 @@ class Budget:
         self._most *= max(1.0, folded.n_classes / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
-    def affordable(self, candidates, are_sized):
+    def affordable(self, candidates, are_sized, progress):
         """Return candidates with values for 'auto', as many as the time allows.
 
         These values depend on the encoding, which may depend on the labels it was made
@@ -72,6 +72,7 @@ class Budget:
         candidates : list of Candidate
         are_sized : bool
             Whether their maximum term sizes are given by the user.
+        progress : Progress
 
         Returns
         -------
@@ -80,7 +81,7 @@ class Budget:
             samples has the values of the first one.
         """
         settled, work, shortened = {}, 0, None
-        for candidate in candidates:
+        for candidate in progress.over(candidates, "encoding", step="candidate"):
             first, *others = self._folded.parts(candidate)
             found = self._settled(candidate, first, are_sized)
             if found.max_term_size == 1 != candidate.max_term_size:

@@ -104,7 +104,7 @@ class Block:
         Parameters
         ----------
         n_epochs : int
-        progress : Silent
+        progress : Progress
             Receives a report of each epoch, and can stop training after it.
 
         Returns
@@ -116,15 +116,15 @@ class Block:
         for left in range(n_epochs, 0, -1):
             check_sum(self._most, self._rows.one)
             before = self._n_examples.copy()
-            progress.begin(self.n_epochs)
+            progress.begin()
             for part in progress.parts(next(self._orders)):
                 self.present(np.ascontiguousarray(part, dtype=np.int64))
-                progress.so_far((self._n_examples - before).sum())
+                progress.so_far(f"{(self._n_examples - before).sum()} updates")
             wrong = self._n_examples - before
             self._most += float(wrong.max()) * self._rows.one
             self.n_epochs += 1
             learned = not self._continues(wrong)
-            over = progress.end(wrong.sum()) or learned
+            over = progress.end(f"{wrong.sum()} updates") or learned
             if self._average:
                 # The epochs that are left would end as this one did.
                 self._add(left if learned else 1)
@@ -166,7 +166,7 @@ def learn(make, n_epochs, k, progress):
         Maximum number of epochs.
     k : int or None
         None for all classes.
-    progress : Silent
+    progress : Progress
         Receives a report of each epoch, and can stop training after it.
 
     Returns

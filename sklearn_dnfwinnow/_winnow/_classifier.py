@@ -6,7 +6,6 @@
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from scipy.special import softmax
@@ -32,11 +31,11 @@ from sklearn_dnfwinnow._utils._estimators import (
     check_partial_fit_first_call,
     fit_context,
 )
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow._average import averaged
 from sklearn_dnfwinnow._winnow._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import read_directions
-from sklearn_dnfwinnow._winnow._progress import CandidateProgress, progress_of
 from sklearn_dnfwinnow._winnow._repetitions import (
     canonical_rows,
     in_repetitions,
@@ -361,9 +360,11 @@ class DNFWinnowClassifier(
         sample depends neither on the other samples nor on their order.
 
     verbose : int, default=0
-        Verbosity level. If positive, `fit` prints the number of candidates that
-        continue after each comparison, and the number of updates in each epoch on all
-        samples. During a long epoch, it prints every ten seconds.
+        Verbosity level. If positive, `fit` prints each stage as it starts, and then at
+        most a line a second, with the seconds so far and an estimate of those that are
+        left: candidates that continue and their lowest log loss, and the number of
+        updates in the epochs on all samples. So do functions that read the classifier,
+        such as :func:`inspection.shapley_values`.
 
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
             'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
@@ -729,6 +730,8 @@ class DNFWinnowClassifier(
             all_or_nothing(self),
             callback_context(self, X, y, sample_weight) as context,
         ):
+            progress = Progress(self, context)
+            progress.stage("reading the table").start()
             # 1. Check the input. A column becomes its distinct values and their places.
             X, y, weights = check_samples(self, X, y, sample_weight)
             weights = in_repetitions(weights)
@@ -744,13 +747,14 @@ class DNFWinnowClassifier(
                 estimator=self,
                 batch=batch,
                 seed=seed,
-                progress=CandidateProgress(self, context),
+                progress=progress,
                 folds=None if folds is None else folds[batch.kept],
             )
             models = []
             for choice in choices:
                 # 4. Encode all rows as the candidate needs them: cuts, literals, terms,
                 # and an additive start. The first model has warned of columns.
+                progress.stage("encoding all rows").start()
                 with without_column_warnings() if models else nullcontext():
                     model, rows = take_in(
                         choice.model(self, batch, seed),
@@ -767,7 +771,7 @@ class DNFWinnowClassifier(
                 rows = replace(rows, n_epochs=choice.n_epochs)
                 # 6. Train the classes, epoch by epoch. Callbacks read the estimator.
                 self._model = model.in_units_of(rows.one)
-                model = train(self._model, rows, partial(progress_of, self, context))
+                model = train(self._model, rows, progress, self.classes_)
                 # 7. Fit the intercepts of the probabilities.
                 self._model = choice.calibrated(model, rows)
                 if sampler_of(self.sampler).runs_chains and not models:
@@ -883,8 +887,8 @@ class DNFWinnowClassifier(
                     )
                 rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
                 self._model = model.in_units_of(rows.one)
-                progress = partial(progress_of, self, None)
-                models.append(train(self._model, rows, progress))
+                progress = Progress(self)
+                models.append(train(self._model, rows, progress, self.classes_))
             self._model = before.with_models(models, batch)
         return self
 

@@ -25,7 +25,6 @@ from sklearn_dnfwinnow._winnow._folds import (
     numbered_folds,
 )
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._repetitions import (
     Repetitions,
     canonical_rows,
@@ -229,19 +228,21 @@ class Selection:
             Their trainings.
         n_epochs : int
             Maximum number of epochs of a candidate.
-        progress : CandidateProgress
+        progress : Progress
         n_jobs : int or None
         """
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
         for end in checkpoints(n_epochs):
-            changes = self._go_on(end - self.n_epochs, n_jobs)
+            n_more = end - self.n_epochs
+            progress.begin()
+            changes = self._go_on(n_more, progress, n_jobs)
             self.n_epochs = end
             self._judge(end)
-            stopped = progress.checkpoint(
-                n_epochs=end,
-                n_left=len(self.alive),
-                n_candidates=len(self._candidates),
-                log_loss=min(map(self._least, range(len(self._candidates)))),
+            log_loss = min(map(self._least, range(len(self._candidates))))
+            stopped = progress.end(
+                f"{len(self.alive)} of {len(self._candidates)} continue, lowest log "
+                f"loss {log_loss:.4f}",
+                n=n_more,
             )
             if stopped or not (changes and self.alive):
                 break
@@ -290,14 +291,13 @@ class Selection:
         own = log_chances[np.arange(len(self._labels)), self._labels]
         return -(self._units @ own) / self._units.sum()
 
-    def _go_on(self, n_epochs, n_jobs):
+    def _go_on(self, n_epochs, progress, n_jobs):
         """Train all blocks; return whether any block would change in more epochs."""
-        all_progress = [Silent() for _ in self._blocks]
         over = run_tasks(
             partial(_train, n_epochs),
-            zip(self._blocks, all_progress),
+            [(block, progress.silent()) for block in self._blocks],
             n_jobs=n_jobs,
-            all_progress=all_progress,
+            all_progress=[progress],
         )
         return not all(over)
 
@@ -480,7 +480,7 @@ def choose(estimator, batch, seed, progress, folds=None):
         With `classes_`, and validated parameters.
     batch : Batch
     seed : int
-    progress : CandidateProgress
+    progress : Progress
     folds : ndarray of shape (n_samples,), int32, default=None
         Folds that `cv` gives to the samples of the batch.
 
@@ -588,7 +588,9 @@ def _some(rows, seed):
 def _chosen(estimator, batch, folded, settings, budget, progress):
     """Return the selected candidates; none if all left the range of float32."""
     in_parts = budget.affordable(
-        candidates_of(estimator, batch), are_sized=estimator.max_term_size != "auto"
+        candidates_of(estimator, batch),
+        are_sized=estimator.max_term_size != "auto",
+        progress=progress,
     )
     candidates = [first_of(one) for one in in_parts]
     is_slow = settings.sampler.runs_chains
@@ -610,7 +612,15 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
         patience=budget.patience(candidates),
     )
     batches = budget.batches(candidates)
-    progress.start(len(batches) * len(checkpoints(n_epochs)))
+    stage = progress.stage(
+        "candidates",
+        len(batches) * n_epochs,
+        step="epoch",
+        # Other tasks have the numbers of the classes.
+        task=folded.n_classes,
+        n_subtasks=len(batches) * len(checkpoints(n_epochs)),
+        subtask="checkpoint",
+    ).start()
     for positions in batches:
         selection.run(
             positions=positions,
@@ -621,10 +631,10 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
                 positions=positions,
             ),
             n_epochs=n_epochs,
-            progress=progress,
+            progress=stage,
             n_jobs=settings.n_jobs,
         )
-    progress.finish()
+    stage.finish()
     validation = selection.validation()
     may_cut = estimator.discretizer == "auto"
     found, scale_of_average = selection.best(n_models)

@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._terms._term_index import (
     warn_of_lost_interactions,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import warn
 from sklearn_dnfwinnow._winnow._class_block import (
     ClassBlock,
@@ -186,7 +187,7 @@ def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
     return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
 
-def train(model, rows, progress_of):
+def train(model, rows, progress, classes):
     """Train all classes: jointly, or in parallel if they are independent.
 
     Chosen terms are trained in lanes, and all terms in tables or by a sampler.
@@ -196,9 +197,10 @@ def train(model, rows, progress_of):
     model : Model
         As returned by `take_in`.
     rows : Repetitions
-    progress_of : callable
-        Accepts the number of epochs and a class, None for all of them; returns the
-        reporter of their progress.
+    progress : Progress
+        Of the whole call; each training is a stage.
+    classes : ndarray of shape (n_classes,)
+        Labels of the classes.
 
     Returns
     -------
@@ -233,12 +235,21 @@ def train(model, rows, progress_of):
             average=settings.average,
             max_stored_examples=min(settings.max_stored_examples or NO_LIMIT, NO_LIMIT),
         )
-    all_progress = [progress_of(rows.n_epochs, k) for k in groups]
+    stages = [
+        progress.stage(
+            "all classes" if k is None else f"class {shown(classes[k])}",
+            rows.n_epochs,
+            step="epoch",
+            n_before=model.record.n_iter,
+            task=k or 0,
+        )
+        for k in groups
+    ]
     all_trained = run_tasks(
         partial(learn, make, rows.n_epochs),
-        zip(groups, all_progress),
+        zip(groups, stages),
         n_jobs=settings.n_jobs,
-        all_progress=all_progress,
+        all_progress=[progress],
     )
     all_trained = list(chain(*all_trained))
     _warn_of_lost_counts(all_trained, settings.max_stored_examples)

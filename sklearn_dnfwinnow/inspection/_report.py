@@ -8,6 +8,7 @@ import re
 import warnings
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from html import escape
 from importlib.resources import files
 from io import StringIO
@@ -34,6 +35,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     safe_indexing,
     validate_params,
 )
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection import _steps as steps
 from sklearn_dnfwinnow.inspection._counterfactuals import counterfactuals
 from sklearn_dnfwinnow.inspection._explanation import explain
@@ -232,12 +234,19 @@ def report(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         subject = _Subject(estimator, X_test, y_test, X, y, class_of_interest)
-        _write_quality(page, subject)
-        _write_rules(page, subject)
-        if subject.decoder is not None:
-            _write_columns(page, subject, n_features)
-        _write_predictions(page, subject)
-        _write_probabilities(page, subject)
+        sections = {
+            "quality": _write_quality,
+            "rules": _write_rules,
+            "columns": partial(_write_columns, n_features=n_features),
+            "predictions": _write_predictions,
+            "probabilities": _write_probabilities,
+        }
+        if subject.decoder is None:
+            del sections["columns"]
+        progress = Progress(subject.classifier)
+        for name, write in sections.items():
+            progress.stage(f"report, {name}").start()
+            write(page, subject)
     messages = [
         str(one.message) for one in caught if issubclass(one.category, UserWarning)
     ]

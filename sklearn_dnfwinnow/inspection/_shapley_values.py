@@ -11,6 +11,7 @@ from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._display import as_series, shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight, validate_params
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
     PERMUTATIONS,
     OneAgainstRest,
@@ -317,7 +318,10 @@ def shapley_values(
     )
     weights = explained.weights
     rows, _, inverse = distinct_rows(codes)
-    found = [games.values(row) for row in rows]
+    progress = Progress(decoder.classifier)
+    progress.stage("Shapley values of the background").start()
+    _ = games.mean_game
+    found = [games.values(row) for row in progress.over(rows, "Shapley values")]
     values = np.array([(weights @ one.values).T for one in found])
     base_values = np.array([weights @ one.base_values for one in found])
     errors = np.array(

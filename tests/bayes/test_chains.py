@@ -8,8 +8,9 @@ from time import monotonic
 import numpy as np
 import pytest
 from bayes_problems import log_density, make_problem
-from internals.bayes import HYPERPRIORS, LIMIT, ChainProgress, Prior, State
+from internals.bayes import HYPERPRIORS, LIMIT, Prior, State
 from internals.kernels import polya_gamma
+from internals.winnow import Progress
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from benchmarks.bayes.chains import run_chains
@@ -50,8 +51,8 @@ def test_threads_of_blas_are_restored():
 
     before, seen = n_threads(), []
 
-    class Watching(ChainProgress):
-        def sweep_made(self):
+    class Watching(Progress):
+        def check(self):
             seen.append(
                 [
                     pool["num_threads"]
@@ -71,15 +72,15 @@ def test_an_interrupt_ends_all_chains():
     problem = make_problem()
     ended = []
 
-    class Interrupting(ChainProgress):
+    class Interrupting(Progress):
         n_sweeps = 0
 
-        def sweep_made(self):
+        def check(self):
             self.n_sweeps += 1
             if self.n_sweeps == 50:
                 raise KeyboardInterrupt
             try:
-                super().sweep_made()
+                super().check()
             except Exception:
                 ended.append("chain")
                 raise

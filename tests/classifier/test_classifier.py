@@ -454,13 +454,6 @@ def test_mixed_frame_through_the_discretizer():
     assert list(pipe[-1].feature_names_in_) == ["size", "colour"]
 
 
-def test_verbose(capsys):
-    X, y = small_table()
-    exact(max_iter=2, verbose=1).fit(X, y)
-    out = capsys.readouterr().out
-    assert out.count("updates") == 6 and "class zen, epoch 2" in out
-
-
 # -- bad input -------------------------------------------------------------------------
 
 X_GOOD, Y_GOOD = small_table(missing=0)

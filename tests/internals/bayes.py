@@ -5,7 +5,7 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow._bayes import _prediction
-from sklearn_dnfwinnow._bayes._chains import ChainProgress, Draws
+from sklearn_dnfwinnow._bayes._chains import Draws
 from sklearn_dnfwinnow._bayes._gibbs import (
     SWEEPS,
     State,

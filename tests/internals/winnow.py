@@ -7,13 +7,14 @@
 from contextlib import contextmanager
 from unittest.mock import patch
 
+from sklearn_dnfwinnow._utils import _progress
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow import _budget as _work
 from sklearn_dnfwinnow._winnow import _class_block as _memory
 from sklearn_dnfwinnow._winnow import (
     _classifier,
     _lane_block,
     _model,
-    _progress,
     _selection,
     _training,
 )
@@ -31,7 +32,6 @@ from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model, SingleModelMixin
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
-from sklearn_dnfwinnow._winnow._progress import Printed, Silent
 from sklearn_dnfwinnow._winnow._repetitions import (
     Repetitions,
     canonical_rows,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from internals.kernels import _kernels, kernel, levels
 from internals.kernels import _numerics_testing as numerics
-from internals.winnow import Silent, _lane_block
+from internals.winnow import Progress, _lane_block
 from lane_checks import (
     MARGIN,
     N_VALUES,
@@ -49,20 +49,20 @@ def test_no_more_epochs_than_there_are_updates():
         n_epochs=400,
     )
     block = block_of(rows, [lane(MARGIN, alpha=1.5)])
-    assert block.train(400, Silent())
+    assert block.train(400, Progress())
     assert block.n_epochs < 100 and not block.mistakes[-1].any()
     assert not block.active.any()
     # What was learned is the mean over all epochs, those left out as the last.
     net_counts, times = block.net_counts(0)
     assert times == 400
     last = block_of(rows, [lane(MARGIN, alpha=1.5)], average=False)
-    assert last.train(400, Silent())
+    assert last.train(400, Progress())
     total, times = last.net_counts(0)
     net = total // times
     assert_array_equal(net * times, total)
     assert_array_equal(np.rint(net_counts / 400), net)
     # More training changes nothing.
-    assert block.train(3, Silent())
+    assert block.train(3, Progress())
     assert_array_equal(block.net_counts(0)[0], 3 * net)
 
 
@@ -203,7 +203,7 @@ def test_keep_changes_nothing_in_what_stays():
     kept = list(range(len(lanes)))
     for n_epochs, chosen in ((2, range(1, 16, 2)), (3, [0, 2, 3, 7]), (4, [1])):
         for block in (whole, cut):
-            block.train(n_epochs, Silent())
+            block.train(n_epochs, Progress())
         cut.keep(list(chosen))
         kept = [kept[t] for t in chosen]
         for t, position in enumerate(kept):

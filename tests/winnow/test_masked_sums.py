@@ -13,7 +13,7 @@ from internals.terms import Allowed, _index_choice
 from internals.winnow import (
     FoldedTable,
     Model,
-    Silent,
+    Progress,
     Summation,
     TermSums,
 )
@@ -224,7 +224,7 @@ def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
             assert learned(found) == expected
         for index in (lists, numbers):
             block = block_of(rows, [one], index, average=False, allowed=allowed)
-            block.train(rows.n_epochs, Silent())
+            block.train(rows.n_epochs, Progress())
             counts = np.stack(block.mistakes)[:, 0]
             exact = train_exactly(index=index, average=False, **given)
             for k, trained in enumerate(exact):
@@ -248,7 +248,7 @@ def test_lanes_weigh_as_tables():
     for kind in ("lists", "numbers"):
         index = index_of(rows, kind)
         block = block_of(rows, lanes, index, folds, allowed=allowed)
-        block.train(4, Silent())
+        block.train(4, Progress())
         for t, (one, scores) in enumerate(zip(lanes, block.held_out_scores())):
             net_counts, times = block.net_counts(t)
             unit = log(one.alpha) / (one.rule.parts * rows.one * times)

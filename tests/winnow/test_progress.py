@@ -4,10 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+import re
 
 import numpy as np
 import pytest
-from internals.winnow import Printed, _progress
+from internals.winnow import Progress, _progress
 from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from reference import plain_winnow
@@ -15,8 +16,9 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_dnf
+from sklearn_dnfwinnow.inspection import shapley_values
 
 X, Y = make_dnf(n_samples=60, n_features=5, noise=0.2, random_state=0)
 NAMES = np.array(["no", "yes"])[Y]
@@ -34,41 +36,72 @@ def fitted_state(clf):
 # -- printed ---------------------------------------------------------------------------
 
 
-def test_a_line_an_epoch(capsys):
+def lines_of(capsys, name="DNFWinnowClassifier"):
+    """Return the printed lines without their seconds."""
+    printed = capsys.readouterr().out.splitlines()
+    matches = [re.fullmatch(rf"\[{name}\] \d+\.\d s: (.*)", line) for line in printed]
+    assert all(matches), printed
+    return [match[1] for match in matches]
+
+
+def test_a_line_a_second_and_at_the_end_of_a_stage(capsys, monkeypatch):
     clf = winnow(verbose=1).fit(X, NAMES)
-    lines = capsys.readouterr().out.splitlines()
-    expected = [
-        f"[DNFWinnowClassifier] class {label}, epoch {epoch + 1}: {count} updates"
-        for label, counts in zip(clf.classes_, clf.n_updates_.T)
-        for epoch, count in enumerate(counts)
+    lines = lines_of(capsys)
+    assert lines[:2] == ["reading the table", "encoding all rows"]
+    last = clf.n_updates_[-1]
+    assert lines[2:] == [
+        line
+        for k, n in zip(clf.classes_, last)
+        for line in (f"class {k}", f"class {k}, epoch 4 of 4: {n} updates")
     ]
-    assert lines == expected and len(lines) == 8
     clf.partial_fit(X, NAMES)
-    assert "class yes, epoch 5: " in capsys.readouterr().out
+    assert "class yes, epoch 5 of 5: " in "\n".join(lines_of(capsys))
     clf.set_params(verbose=0).partial_fit(X, NAMES)
     assert capsys.readouterr().out == ""
+    monkeypatch.setattr(_progress, "_BETWEEN", 0.0)
+    DNFWinnowClassifier(max_iter=4, n_estimators=1, random_state=0, verbose=1).fit(X, Y)
+    lines = lines_of(capsys)
+    assert "encoding, candidate 1 of " in lines[2]
+    found = [line for line in lines if line.startswith("candidates, epoch")]
+    assert re.fullmatch(
+        r"candidates, epoch 2 of 4: \d of \d continue, lowest log loss .*, at most 0 s "
+        "left",
+        found[0],
+    )
+    found = [line for line in lines if line.startswith("all classes, epoch")]
+    assert len([line for line in found if "so far" not in line]) == 4
+
+
+def test_readers_print_their_progress(capsys):
+    clf = winnow(multi_class="joint").fit(X, NAMES).set_params(verbose=1)
+    shapley_values(clf, X[:5])
+    assert lines_of(capsys)[-1] == "Shapley values, row 5 of 5"
 
 
 def test_long_epochs_are_visible(capsys, monkeypatch):
-    # Four seconds a part: the parts shrink, and every third one is reported.
+    # Four seconds a part: the parts shrink, and each is reported.
     now = [0.0]
     monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
-    progress = Printed("class yes", n_before=2)
-    progress.begin(0)
+    call = Progress(DNFWinnowClassifier(verbose=1))
+    progress = call.stage("class yes", 4, step="epoch", n_before=2).start()
+    progress.begin()
     wrong, presented = 0, []
     for part in progress.parts(np.arange(40)):
         now[0] += 4.0
         presented.extend(part)
         wrong += 1
-        progress.so_far(wrong)
-    progress.end(wrong)
+        progress.so_far(f"{wrong} updates")
+    progress.end(f"{wrong} updates")
     assert presented == list(range(40))
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == wrong // 3 + 1
-    assert lines[0] == (
-        "[DNFWinnowClassifier] class yes, epoch 3: 70% done, 3 updates so far"
-    )
-    assert lines[-1].endswith(f"epoch 3: {wrong} updates")
+    lines = lines_of(capsys)
+    assert lines[:2] == [
+        "class yes",
+        "class yes, epoch 3 of 6: 40% done, 1 updates so far, at most 36 s left",
+    ]
+    # The last part is reported by the end of the epoch, and that by the next one.
+    assert len(lines) == 1 + wrong
+    progress.finish()
+    assert lines_of(capsys) == []
 
 
 # -- callbacks -------------------------------------------------------------------------

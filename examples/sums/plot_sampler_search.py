@@ -3,10 +3,10 @@
 Search over samplers
 ====================
 
-The sampler decides how the classifier computes its sums. It is a parameter as any other,
-so :class:`~sklearn.model_selection.GridSearchCV` can search over it, and over its own
-parameters. This example compares six samplers on customers: scores, times, and what
-differs.
+The sampler decides how the classifier computes its sums. It is a parameter as any
+other, so :class:`~sklearn.model_selection.GridSearchCV` can search over it, and over
+its own parameters. This example compares six samplers on customers: scores, times, and
+what differs.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,10 +15,10 @@ differs.
 # %%
 # The search
 # ----------
-# All settings that are 'auto' are selected in `fit`, by tables, whatever the sampler is:
-# the search compares samplers, not settings. Exact samplers are then trained by a table
-# as well. Markov chains are trained by their own estimates. Here they are shorter than
-# by default, to save time; `fit` would warn about this each time.
+# All settings that are 'auto' are selected in `fit`, by tables, whatever the sampler
+# is: the search compares samplers, not settings. Exact samplers are then trained by a
+# table as well. Markov chains are trained by their own estimates. Here they are shorter
+# than by default, to save time; `fit` would warn about this each time.
 #
 # The data are 160 customers. A positive `verbose` of the search prints a line for each
 # fit, and one of the classifier prints the progress within a fit.

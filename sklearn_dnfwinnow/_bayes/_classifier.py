@@ -20,6 +20,7 @@ from sklearn_dnfwinnow._utils._draws import COVERAGE_CONSTRAINTS
 from sklearn_dnfwinnow._utils._estimators import (
     FittedAttribute,
     InteractionModelMixin,
+    LogProbaMixin,
     PackageMixin,
     all_or_nothing,
     fit_context,
@@ -36,6 +37,7 @@ _MOST_WEIGHT = 1e12
 
 class BayesianInteractionClassifier(
     InteractionModelMixin,
+    LogProbaMixin,
     PackageMixin,
     ClassifierMixin,
     BaseEstimator,
@@ -478,21 +480,6 @@ class BayesianInteractionClassifier(
         """
         model, rows, inverse = self._model_and_rows(X)
         return model.probabilities(rows)[inverse]
-
-    def predict_log_proba(self, X):
-        """Predict the logarithms of class probabilities.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
-
-        Returns
-        -------
-        log_probabilities : ndarray of shape (n_samples, n_classes)
-            Natural logarithms of `predict_proba`.
-        """
-        return np.log(self.predict_proba(X))
 
     def decision_function(self, X):
         """Scores of the classes: logarithms of `predict_proba`.

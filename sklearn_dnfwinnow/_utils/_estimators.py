@@ -80,6 +80,27 @@ class PackageMixin:
         return tags
 
 
+class LogProbaMixin:
+    """Mixin of classifiers with `predict_proba`."""
+
+    def predict_log_proba(self, X):
+        """Predict the logarithms of class probabilities.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Samples, as `predict_proba` takes them.
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+            Natural logarithms of `predict_proba`, in the order of `classes_`; minus
+            infinity for a probability of 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
 class FittedAttribute:
     """A part of the model of a fitted estimator, which exists after `fit` only.
 

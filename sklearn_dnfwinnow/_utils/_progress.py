@@ -1,4 +1,4 @@
-"""Progress: printed lines of long calls, callbacks, and the way to end their threads."""
+"""Progress: printed lines of long calls, callbacks, and how to end their threads."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import check_random_state
@@ -1065,3 +1065,20 @@ class DNFWinnowClassifier(
         """
         scores = self.log_weighted_sums(X)
         return softmax(self.scale_ * scores, axis=1)
+
+    def predict_log_proba(self, X):
+        """Predict the logarithms of class probabilities.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Samples, as `predict_proba` takes them.
+
+        Returns
+        -------
+        log_probabilities : ndarray of shape (n_samples, n_classes)
+            Natural logarithms of `predict_proba`, in the order of `classes_`. They
+            are exact where a probability is too small for float64.
+        """
+        scores = self.log_weighted_sums(X)
+        return log_softmax(self.scale_ * scores, axis=1)

@@ -22,6 +22,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     POSITIVE,
     HasMethods,
     Interval,
+    LogProbaMixin,
     PackageMixin,
     SplitterMixin,
     StrOptions,
@@ -47,7 +48,9 @@ from sklearn_dnfwinnow.rules._text import check, value_text
 from sklearn_dnfwinnow.rules._writers import OTHERWISE, Decision
 
 
-class DNFClassifier(SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(
+    LogProbaMixin, SplitterMixin, PackageMixin, ClassifierMixin, BaseEstimator
+):
     """Classifier that predicts by rules, which it learns or is given.
 
     It predicts the class of the first formula that a sample satisfies. Without a

@@ -27,7 +27,12 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from sklearn.utils import estimator_checks, estimator_html_repr
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    BayesianInteractionClassifier,
+    ClassEntropyDiscretizer,
+    DNFClassifier,
+    DNFWinnowClassifier,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,6 +69,26 @@ def model(**options):
             ("winnow", winnow(**options)),
         ]
     )
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        winnow(cv=None, scale=2000.0),
+        DNFClassifier("class: large\nsize > 0.3\notherwise: red"),
+        BayesianInteractionClassifier(
+            max_order=1, n_draws=2, burn_in=2, max_sweeps=3, random_state=0
+        ),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_logarithms_of_probabilities(classifier):
+    classifier.fit(X, Y)
+    p, log_p = classifier.predict_proba(X), classifier.predict_log_proba(X)
+    np.testing.assert_allclose(np.exp(log_p), p, rtol=1e-9, atol=0)
+    # Those of Winnow do not underflow.
+    finite = isinstance(classifier, DNFWinnowClassifier)
+    assert np.isfinite(log_p[p == 0]).all() == finite or p.all()
 
 
 def numbers():

@@ -77,7 +77,7 @@ def model(**options):
         winnow(cv=None, scale=2000.0),
         DNFClassifier("class: large\nsize > 0.3\notherwise: red"),
         BayesianInteractionClassifier(
-            max_order=1, n_draws=2, burn_in=2, max_sweeps=3, random_state=0
+            max_order=1, n_draws=8, burn_in=4, max_sweeps=10, random_state=0
         ),
     ],
     ids=lambda one: type(one).__name__,

@@ -310,12 +310,22 @@ class Average:
 
     def log_subset_sums(self, row):
         """Return log W for all sets of known attributes, see `Model`."""
-        found = [
-            model.log_subset_sums(self.encoding.recoded(row[None], k)[0])
-            for k, model in enumerate(self.models)
-        ]
-        if any(sums is None for sums in found):
-            return None
+        return self._of_sums(row, Model.log_subset_sums)
+
+    def log_sums_along(self, row, places):
+        """Return log W as attributes become known, see `Model`."""
+        return self._of_sums(row, Model.log_sums_along, places)
+
+    def _of_sums(self, row, method, *arguments):
+        """Return what a method makes of the sums of a row; None if a model has none."""
+        found = []
+        for k, model in enumerate(self.models):
+            own = self.encoding.recoded(row[None], k)[0]
+            # A value that is unknown to one model is another row.
+            is_same = np.array_equal(own != 0, row != 0) or not arguments
+            found.append(method(model, own, *arguments) if is_same else None)
+            if found[-1] is None:
+                return None
         return self._total(self.factors, found)
 
     def _of_models(self, rows, method):

@@ -21,7 +21,12 @@ from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
 from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union
 from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, term_sums
 from sklearn_dnfwinnow.samplers._registry import as_auto
-from sklearn_dnfwinnow.sums._subset_sums import MORE_LITERALS, by_rows, by_terms
+from sklearn_dnfwinnow.sums._subset_sums import (
+    MORE_LITERALS,
+    along_permutations,
+    by_rows,
+    by_terms,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -613,6 +618,25 @@ class Model(SingleModelMixin):
             ways.reverse()
         found = ways[0]()
         return ways[1]() if found is None else found
+
+    def log_sums_along(self, row, places):
+        """Return log W of a row as attributes become known, in some permutations.
+
+        Parameters
+        ----------
+        row : ndarray of shape (n_features,), int32
+            Codes; n attributes are specified.
+        places : ndarray of shape (n_permutations, n), int
+            The places of these attributes in the permutations.
+
+        Returns
+        -------
+        log_sums : ndarray of shape (n_permutations, n + 1, n_classes), or None
+            None if sums of rows are faster, or are estimates.
+        """
+        return along_permutations(
+            row, places, self.estimate_log_sums, self.max_term_size
+        )
 
     @cached_property
     def _owners(self):

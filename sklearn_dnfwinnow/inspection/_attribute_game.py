@@ -68,11 +68,14 @@ class GameValues:
         other rows.
     estimates : list of Estimate
         Empty if the values are exact up to rounding.
+    mean : GameValues or None
+        The mean of other games that was subtracted, with estimates of its own.
     """
 
     values: np.ndarray
     base_values: np.ndarray
     estimates: list
+    mean: Any = None
 
     @property
     def payoffs(self):
@@ -81,15 +84,27 @@ class GameValues:
 
     def errors(self, weights):
         """Return the standard errors of a weighted sum over classes: (n_features,)."""
-        squares = (estimate.errors(weights) ** 2 for estimate in self.estimates)
-        return np.sqrt(sum(squares, np.zeros(self.values.shape[1])))
+        key = weights.tobytes()
+        if key not in self._errors:
+            squares = [estimate.errors(weights) ** 2 for estimate in self.estimates]
+            if self.mean is not None:
+                squares.append(self.mean.errors(weights) ** 2)
+            found = np.sqrt(sum(squares, np.zeros(self.values.shape[1])))
+            self._errors[key] = found
+        return self._errors[key]
+
+    @cached_property
+    def _errors(self):
+        """Results of `errors`: many games have the same mean."""
+        return {}
 
     def minus(self, mean):
         """Return the values relative to the mean of other games."""
         return GameValues(
             values=self.values - mean.values,
             base_values=mean.base_values,
-            estimates=self.estimates + mean.estimates,
+            estimates=self.estimates,
+            mean=mean,
         )
 
 
@@ -106,7 +121,7 @@ def mean_of_games(parts, games):
     )
 
 
-def game_values(model, row, payoff, n_permutations):
+def game_values(model, row, payoff, n_permutations, most_exact=None):
     """Return the GameValues of a row of codes under a TermModel.
 
     Parameters
@@ -116,8 +131,13 @@ def game_values(model, row, payoff, n_permutations):
     payoff : Scores or OneAgainstRest
     n_permutations : int
         Number of permutations for the estimates, if exact values are not feasible.
+    most_exact : int, default=None
+        Number of specified features up to which values are exact; None for as many as
+        possible.
     """
-    found = exact_values(model, row, payoff)
+    found = None
+    if most_exact is None or np.count_nonzero(row) <= most_exact:
+        found = exact_values(model, row, payoff)
     return _estimated(model, row, payoff, n_permutations) if found is None else found
 
 
@@ -191,6 +211,10 @@ def _scores_along(model, row, places):
     scores, errors : ndarrays of shape (n_pairs, 2, n + 1, n_classes)
     """
     n_pairs, _, n = places.shape
+    found = model.log_sums_along(row, places.reshape(2 * n_pairs, n))
+    if found is not None:
+        scores = found.reshape(n_pairs, 2, n + 1, -1) - model.log_thresholds
+        return scores, np.zeros_like(scores)
     specified = np.flatnonzero(row)
     rows = np.zeros((n_pairs, 2, n + 1, len(row)), dtype=np.int32)
     known = places[:, :, None] < np.arange(n + 1)[:, None]
@@ -266,6 +290,8 @@ def _log_sums_of_others(logs):
     return sums
 
 
+#: Number of specified features up to which exact values take some milliseconds.
+MOST_QUICK = 16
 # Maximum number of payoffs of sets of features, in the games of all training rows and
 # all classes; and the number of rows that are used even if their games have more. Two
 # classes take one to two seconds.
@@ -291,12 +317,15 @@ class RelativeGames:
     n_permutations : int, default=100
         Number of permutations for the estimates of a row, if exact values are not
         feasible.
+    most_exact : int, default=None
+        See `game_values`.
     """
 
     model: Any
     payoff: Scores | OneAgainstRest
     background: Background | None = None
     n_permutations: int = 100
+    most_exact: int | None = None
 
     def values(self, row):
         """Return the GameValues of a row of codes."""
@@ -323,7 +352,7 @@ class RelativeGames:
         """Return a result for the background, cached if it is that of the model."""
         if self.background is not None:
             return make()
-        return self.model.cached(f"{name} of {self.payoff}", make)
+        return self.model.cached(f"{name} of {self.payoff}, {self.most_exact}", make)
 
     def _game(self, row, n_permutations):
         """Return the GameValues of a row, relative to those without known features."""
@@ -332,6 +361,7 @@ class RelativeGames:
             row=row,
             payoff=self.payoff,
             n_permutations=n_permutations,
+            most_exact=self.most_exact,
         )
 
     def _rows(self):
@@ -339,7 +369,8 @@ class RelativeGames:
         found = self.background
         if found is None:
             found = self.model.background
-            found = found.thinned(_affordable(self.model, found.codes))
+            n_rows = _affordable(self.model, found.codes, self.most_exact)
+            found = found.thinned(n_rows)
         return found.codes, found.weights / found.weights.sum()
 
     def _has_exact_background(self):
@@ -354,10 +385,12 @@ class RelativeGames:
         return mean_of_games(parts, [self._game(row, _PERMUTATIONS) for row in rows])
 
 
-def _affordable(model, codes):
+def _affordable(model, codes, most_exact=None):
     """Return the number of rows of codes whose games are solved in a short time."""
     n_literals = np.count_nonzero(model.encoding.with_literals(codes), axis=1).max()
     n_features = np.count_nonzero(codes, axis=1).max()
+    if most_exact is not None and n_features > most_exact:
+        return MOST_ROWS
     # With more literals, the model adds up rows with some of the features instead.
     n_players = min(n_literals, n_features + _MORE_LITERALS)
     n_rows = (_MOST_PAYOFFS >> int(n_players)) // len(model.log_thresholds)

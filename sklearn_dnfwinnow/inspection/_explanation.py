@@ -412,8 +412,8 @@ def explain(
         BayesianInteractionClassifier are Shapley values, and exact.
 
         - 'auto': 'shapley' for each row whose values are exact, and otherwise
-          'leave_one_out'. Exact values need up to 20 features, or small terms, see
-          :func:`shapley_values`.
+          'leave_one_out'. Exact values need up to 20 features and small terms, see
+          :func:`shapley_values`; here they are exact for more than 16 features, too.
         - 'shapley': Shapley values. They say how each feature moves the log-odds away
           from those of the average background row, and add up. The first call after
           `fit` takes up to two seconds longer, for the background.

@@ -13,6 +13,7 @@ from sklearn_dnfwinnow._utils._display import as_series, shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight, validate_params
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
+    MOST_QUICK,
     PERMUTATIONS,
     OneAgainstRest,
     RelativeGames,
@@ -23,6 +24,8 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 # Features, and base values, that are printed.
 _MOST_FEATURES = 10
+# Permutations where exact values are wanted, and not feasible.
+_PERMUTATIONS = 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,7 +193,7 @@ class ShapleyValues(Sectioned):
         ]
 
 
-@validate_params({"n_permutations": [PERMUTATIONS]})
+@validate_params({"n_permutations": [PERMUTATIONS, None]})
 def shapley_values(
     estimator,
     X,
@@ -236,19 +239,20 @@ def shapley_values(
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
         Samples to compare to, as `estimator` takes them. None uses a selection of the
         training samples, with their sample weights: up to 256 different ones, which
-        `fit` stores. Fewer are used if games are large: with two classes 128 rows for
-        17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k times
-        as many, but at least 32. Given samples are all used, and each takes as long as
-        one of X.
+        `fit` stores. Fewer are used if exact games are large: with two classes 128 rows
+        for 17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k
+        times as many, but at least 32. Given samples are all used, and each takes as
+        long as one of X.
 
-    n_permutations : int, default=100
+    n_permutations : int or None, default=100
         Number of permutations of the features for estimated values; half of them are
-        the reverses of the other half. Values are exact for samples with up to 20
+        the reverses of the other half. Values are exact for samples with up to 16
         specified features, if these satisfy up to 20 literals, or if `max_term_size_`
         is small. Other values are estimated, with the standard errors `std_errors`.
         The estimates are unbiased if the sums are exact, and add up like exact values.
         They are a function of the model, including its seed, of the sample and of the
-        background.
+        background. None computes exact values for up to 20 specified features, which
+        takes up to .2 s a row and model, and 100 permutations of more.
 
     Returns
     -------
@@ -314,7 +318,8 @@ def shapley_values(
         model=decoder.model,
         payoff=explained.payoff,
         background=background_of(decoder, background),
-        n_permutations=n_permutations,
+        n_permutations=n_permutations or _PERMUTATIONS,
+        most_exact=n_permutations and MOST_QUICK,
     )
     weights = explained.weights
     rows, _, inverse = distinct_rows(codes)

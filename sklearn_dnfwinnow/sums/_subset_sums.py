@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 
@@ -106,53 +107,126 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
     log_sums : ndarray of shape (n_classes, 2 ** n_attributes), float64, or None
         See `by_terms`. None if too many sums are required, or some are estimates.
     """
-    specified = np.flatnonzero(row)
-    n = len(specified)
+    n = np.count_nonzero(row)
     longest = n if max_attributes is None else min(max_attributes, n)
-    n_rows = sum(comb(n, size) for size in range(longest + 1))
-    if n_rows > _MOST_ROWS or 1 << n > MOST_CELLS:
+    if 1 << n > MOST_CELLS:
         return None
-    members = [
-        np.array([*combinations(range(n), size)], dtype=np.int64)
-        for size in range(longest + 1)
-    ]
-    small = np.concatenate([(1 << of_size).sum(axis=1) for of_size in members])
-    known = small[:, None] >> np.arange(n) & 1
-    rows = np.zeros((n_rows, len(row)), dtype=np.int32)
-    rows[:, specified] = np.where(known, row[specified], 0)
-    small_sums, errors = estimate_log_sums(rows)
-    if errors.any():
+    found = _sums_of_small_sets(row, estimate_log_sums, longest)
+    if found is None:
         return None
-    log_sums = np.full((small_sums.shape[1], 1 << n), -np.inf)
-    log_sums[:, small] = small_sums.T
-    if longest == n:
-        return log_sums
-    for of_size in members:
-        _subtract_subsets(log_sums, of_size)
-    for of_class in log_sums:
-        subset_sums.log_sums(of_class)
+    members, small_sums = found
+    if longest < n:
+        _subtract_subsets(members, small_sums)
+    log_sums = np.full((len(small_sums), 1 << n), -np.inf)
+    log_sums[:, _bits(members)] = small_sums
+    if longest < n:
+        for of_class in log_sums:
+            subset_sums.log_sums(of_class)
     return log_sums
 
 
-def _subtract_subsets(logs, members):
-    """Replace the sums of sets of one size by the weights of their own terms.
+def along_permutations(row, places, estimate_log_sums, max_attributes=None):
+    """Return log W as attributes become known one by one, in some permutations.
 
     Parameters
     ----------
-    logs : ndarray of shape (n_classes, 2 ** n), float64
-        Logarithms; of weights for smaller sets.
-    members : ndarray of shape (n_sets, size), int64
+    row, estimate_log_sums, max_attributes
+        See `by_rows`.
+    places : ndarray of shape (n_permutations, n), int
+        The places of the n specified attributes in the permutations.
+
+    Returns
+    -------
+    log_sums : ndarray of shape (n_permutations, n + 1, n_classes), float64, or None
+        Without attributes, with the first one, and so on. None if too many sums are
+        required, or some are estimates, or terms differ too much in weight.
     """
-    sets, size = (1 << members).sum(axis=1), members.shape[1]
-    smaller = np.full((len(logs), len(sets)), -np.inf)
-    for chosen in range((1 << size) - 1):
-        within = [place for place in range(size) if chosen >> place & 1]
-        parts = logs[:, (1 << members[:, within]).sum(axis=1)]
-        np.logaddexp(smaller, parts, out=smaller)
-    with np.errstate(divide="ignore"):
-        # Only rounding is left if a set has no terms of its own.
-        shares = np.maximum(-np.expm1(smaller - logs[:, sets]), 0.0)
-        logs[:, sets] += np.log(shares)
+    n = np.count_nonzero(row)
+    longest = n if max_attributes is None else min(max_attributes, n)
+    found = _sums_of_small_sets(row, estimate_log_sums, longest)
+    if found is None:
+        return None
+    members, log_weights = found
+    _subtract_subsets(members, log_weights)
+    tops = log_weights.max(axis=1, keepdims=True)
+    # The first weight, of the empty set, is a part of all sums.
+    if (tops[:, 0] - log_weights[:, 0] > _LARGEST_LOG_WEIGHT).any():
+        return None
+    # The terms of a set are known from the last place of its attributes on.
+    ends = [(places[:, of_size] + 1).max(axis=2, initial=0) for of_size in members]
+    cells = np.concatenate(ends, axis=1) + (n + 1) * np.arange(len(places))[:, None]
+    sums = np.empty((len(places), n + 1, len(log_weights)))
+    for k, of_class in enumerate(np.exp(log_weights - tops)):
+        repeated = np.broadcast_to(of_class, cells.shape)
+        added = np.bincount(cells.ravel(), repeated.ravel(), sums[..., k].size)
+        sums[..., k] = np.log(added.reshape(sums.shape[:2]).cumsum(axis=1)) + tops[k]
+    return sums
+
+
+def _sums_of_small_sets(row, estimate_log_sums, longest):
+    """Return sets of up to `longest` attributes, and log W if only these are known.
+
+    Returns
+    -------
+    members : list of ndarrays of shape (n_sets, size), int
+        Positions among the specified attributes, by size.
+    log_sums : ndarray of shape (n_classes, n_sets), float64
+        For all sizes one after the other. None, instead of both, if there are too many
+        sets, or some sums are estimates.
+    """
+    specified = np.flatnonzero(row)
+    n = len(specified)
+    if sum(comb(n, size) for size in range(longest + 1)) > _MOST_ROWS:
+        return None
+    members = _small_sets(n, longest)
+    rows = np.zeros((sum(map(len, members)), len(row)), dtype=np.int32)
+    starts = np.cumsum([0, *map(len, members)])
+    for start, of_size in zip(starts, members):
+        places = start + np.arange(len(of_size))[:, None]
+        rows[places, specified[of_size]] = row[specified[of_size]]
+    log_sums, errors = estimate_log_sums(rows)
+    return None if errors.any() else (members, log_sums.T.copy())
+
+
+@lru_cache(maxsize=4)
+def _small_sets(n, longest):
+    """Return all sets of up to some of n attributes, by size."""
+    return [
+        np.array([*combinations(range(n), size)], dtype=np.int64)
+        for size in range(longest + 1)
+    ]
+
+
+def _bits(members):
+    """Return sets as bits: (n_sets,), int64."""
+    return np.concatenate([(1 << of_size).sum(axis=1) for of_size in members])
+
+
+def _subtract_subsets(members, logs):
+    """Replace the sums of sets by the weights of their own terms.
+
+    Parameters
+    ----------
+    members : list of ndarrays of shape (n_sets, size), int64
+        By size, all sets of each.
+    logs : ndarray of shape (n_classes, n_sets), float64
+        Logarithms.
+    """
+    bits = _bits(members)
+    order = bits.argsort()
+    stop = 0
+    for size, of_size in enumerate(members):
+        start, stop = stop, stop + len(of_size)
+        smaller = np.full((len(logs), len(of_size)), -np.inf)
+        for chosen in range((1 << size) - 1):
+            within = [place for place in range(size) if chosen >> place & 1]
+            parts = (1 << of_size[:, within]).sum(axis=1)
+            found = order[np.searchsorted(bits, parts, sorter=order)]
+            np.logaddexp(smaller, logs[:, found], out=smaller)
+        with np.errstate(divide="ignore"):
+            # Only rounding is left if a set has no terms of its own.
+            shares = np.maximum(-np.expm1(smaller - logs[:, start:stop]), 0.0)
+            logs[:, start:stop] += np.log(shares)
 
 
 # Maximum length of rows, and maximum number of terms in all classes, for which this is

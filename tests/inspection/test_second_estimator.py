@@ -101,6 +101,9 @@ class CountModel(SingleModelMixin):
     def log_subset_sums(self, row):
         return by_rows(row, self.estimate_log_sums, MAX_TERM_SIZE)
 
+    def log_sums_along(self, row, places):
+        return None
+
 
 class TermCounter(TermModelMixin, ClassifierMixin, BaseEstimator):
     """Predicts the class of the largest sum of the weights of terms."""

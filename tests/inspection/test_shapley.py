@@ -474,6 +474,7 @@ def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
     one = np.array([0.0, 1.0])
     without = solved(model, row, 10).errors(one)
     monkeypatch.setattr(Model, "estimate_log_sums", estimated)
+    monkeypatch.setattr(Model, "log_sums_along", lambda model, row, places: None)
     errors = solved(model, row, 10).errors(one)
     assert_allclose(errors, np.hypot(without, 0.5 / 16))
 
@@ -494,6 +495,26 @@ def test_wide_rows_are_estimated():
     assert by_default.method == "leave_one_out"
     (asked,) = explain(clf, X[:1], method="shapley", n_permutations=20)
     assert asked.method == "shapley" and asked.effect_errors.any()
+
+
+def test_many_features_are_estimated_unless_exact_values_are_asked_for():
+    X, y = a_table(n_features=18)
+    for params in ({}, {"screening": 0.5, "literal_weight": 0.1}):
+        clf = DNFWinnowClassifier(
+            cv=None, max_iter=2, max_term_size=2, discretizer=None, **params
+        ).fit(X, y)
+        options = {"background": X[:10], "class_of_interest": 1}
+        exact = shapley_values(clf, X[2:5], n_permutations=None, **options)
+        found = shapley_values(clf, X[2:5], **options)
+        assert not exact.std_errors.any() and found.std_errors.any()
+        assert_allclose(found.base_values, exact.base_values, atol=1e-10)
+        squares = (found.values - exact.values) ** 2
+        assert 0.5 < np.sqrt(squares.mean() / (found.std_errors**2).mean()) < 1.6
+        # Up to 16 features, all values are exact.
+        X[:, 16:] = np.nan
+        found = shapley_values(clf, X[2:5], **options)
+        assert not found.std_errors.any()
+        X, y = a_table(n_features=18)
 
 
 # -- texts and pictures ----------------------------------------------------------------

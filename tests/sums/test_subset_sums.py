@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 from internals.kernels import _kernels
-from internals.sums import _subset_sums, by_rows, by_terms
+from internals.sums import _subset_sums, along_permutations, by_rows, by_terms
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 
@@ -167,6 +167,16 @@ def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
             max_term_size=max_term_size,
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+        # In permutations, attributes become known one by one.
+        random = np.random.RandomState(seed)
+        places = np.array([random.permutation(5) for _ in range(4)])
+        found = along_permutations(row, places, sums, max_term_size)
+        known = places[:, None] < np.arange(6)[:, None]
+        of_sets = expected[:, known @ (1 << np.arange(5))]
+        # Weights that differ by too much are left to other sums.
+        assert found is not None or factor > 1
+        if found is not None:
+            assert_allclose(np.moveaxis(found, -1, 0), of_sets, rtol=1e-12, atol=1e-12)
 
 
 def test_a_cap_that_is_too_small_is_wrong():

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from difflib import get_close_matches
+from html import escape
 
 # Maximum number of names or values, and of their characters, that are compared to find
 # similar ones.
@@ -76,6 +77,17 @@ def cell(markup, tag="td", span=1):
     """Return a table cell: 'td', or 'th' for a heading, over `span` columns."""
     columns = f' colspan="{span}"' if span > 1 else ""
     return f'<{tag}{columns} style="{_CELL}">{markup}</{tag}>'
+
+
+def cells(markup, tag="td"):
+    """Return the cells of a row, from the markup in each."""
+    return "".join(cell(one, tag) for one in markup)
+
+
+def listing(texts):
+    """Return a list of texts."""
+    lines = "\n".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f"<ul>\n{lines}\n</ul>"
 
 
 def table(rows):

@@ -3,6 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
+import warnings
+from html import escape
+from io import StringIO
 from textwrap import wrap
 
 import numpy as np
@@ -24,24 +28,78 @@ _LINE_HEIGHT, _POINTS = 0.155, 72
 _MANY = 5
 # Space between texts, in lines.
 _GAP = 0.7
+# The style of pictures in pages. Texts and lines are black, which becomes the colour of
+# texts of the page; without metadata, a file says neither when nor by what it was made.
+_INLINE = {
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "font.size": 13.0,
+    "legend.framealpha": 0.0,
+    "svg.fonttype": "none",
+}
+_NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+# Width of pictures in pages, in inches.
+_INLINE_WIDTH = 6.4
 
 
 def pyplot_for(display):
     """Return the module pyplot of Matplotlib.
 
+    Parameters
+    ----------
+    display : object
+        A display, or the name of a function.
+
     Raises
     ------
     ImportError
-        If Matplotlib is not installed; the message contains the class of the display.
+        If Matplotlib is not installed; the message contains what needs it.
     """
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
+        what = display if isinstance(display, str) else f"{type(display).__name__}.plot"
         raise ImportError(
-            f"{type(display).__name__}.plot needs Matplotlib: install it, for instance "
-            "with `pip install matplotlib`."
+            f"{what} needs Matplotlib: install it, for instance with `pip install "
+            "matplotlib`."
         ) from error
     return plt
+
+
+def inline_svg(caption, draw, alternative):
+    """Return a figure with a caption as HTML, in the colours of its page.
+
+    Parameters
+    ----------
+    caption : str
+    draw : callable
+        Draws in a figure of its own, and returns a display with `figure_`.
+    alternative : str
+        For those who do not see the picture.
+    """
+    plt = pyplot_for("inline_svg")
+    # Identifiers follow from the salt and the content, and differ between pictures.
+    style = ["default", _INLINE, {"svg.hashsalt": caption}]
+    with plt.style.context(style, after_reset=True), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of glyphs that only browsers have
+        figure, file = draw().figure_, StringIO()
+        figure.suptitle("")
+        # Texts have one size in all pictures, since all are equally wide on the page.
+        figure.set_figwidth(_INLINE_WIDTH)
+        figure.set_layout_engine("constrained")
+        figure.savefig(file, format="svg", metadata=_NO_METADATA)
+        plt.close(figure)
+    text = file.getvalue()
+    box = re.search(r'viewBox="[^"]*"', text)[0]
+    # The first definition is a style, which would be that of the whole page.
+    shapes = text[text.index("</defs>") + len("</defs>") :]
+    # The names of groups are the same in all pictures.
+    shapes = re.sub(r' id="[\w.]+_\d+"', "", shapes)
+    return (
+        f"<figure><figcaption>{escape(caption)}</figcaption>"
+        f'<svg {box} role="img" aria-label="{escape(alternative)}">'
+        f"{shapes.replace('#000000', 'currentColor')}</figure>"
+    )
 
 
 def class_colour(k, n_classes):

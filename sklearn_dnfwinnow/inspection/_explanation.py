@@ -41,6 +41,7 @@ from sklearn_dnfwinnow.inspection._sections import (
     with_error,
 )
 from sklearn_dnfwinnow.inspection._shapley_values import background_of
+from sklearn_dnfwinnow.inspection._steps import transform_through
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.inspection._terms import (
     has_draws,
@@ -529,14 +530,15 @@ def _rules_that_hold(formula, decoder, X):
                 rule = {"class": one["formula"], "term": one["term"]}
                 found[one["row"]].append(rule)
         return [{"rules": rules, "otherwise": otherwise} for rules in found]
-    transformed = bool(formula.transformed_by)
-    if transformed and formula.transformed_by != decoder.transformed_by:
+    n_steps = len(formula.transformed_by)
+    names = tuple(type(step).__name__ for step in decoder.steps[:n_steps])
+    if formula.transformed_by != names:
         raise ValueError(
             "formula must refer to the columns that the estimator reads; it refers to "
             f"{formula.notice}."
         )
-    table = decoder.table(X) if transformed else X
-    columns = formula._columns(table, transformed=transformed)
+    table = transform_through(decoder.steps[:n_steps], X)
+    columns = formula._columns(table, transformed=n_steps > 0)
     covers = [(term, term.holds(columns)) for term in formula.terms]
     return [
         {

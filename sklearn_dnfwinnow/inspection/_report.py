@@ -11,16 +11,15 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 from importlib.resources import files
-from io import StringIO
 from numbers import Integral
 from pathlib import Path
 from string import Template
 
 import numpy as np
-from sklearn import config_context, metrics
+from sklearn import metrics
 from sklearn.calibration import CalibrationDisplay
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from sklearn_dnfwinnow._encoding._column_warnings import column_sentences
 from sklearn_dnfwinnow._encoding._columns import check_table, refuse_missing_labels
@@ -35,6 +34,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     safe_indexing,
     validate_params,
 )
+from sklearn_dnfwinnow._utils._plotting import inline_svg, pyplot_for
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection import _steps as steps
 from sklearn_dnfwinnow.inspection._counterfactuals import counterfactuals
@@ -54,6 +54,9 @@ from sklearn_dnfwinnow.rules._statistics import summary_of, wilson_interval
 
 _CLASSIFIERS = TableModelMixin, DNFClassifier
 _CONFIDENCE = 0.95
+# Parts that take time.
+_PARTS = "quality", "rules", "columns", "predictions", "probabilities"
+_NOT_NEGATIVE = Interval(Integral, 0, None, closed="left")
 # Test rows for importances and for curves: more take longer, and change little.
 _IMPORTANCE_ROWS, _CURVE_ROWS = 50, 200
 # Importances, terms, and names in a sentence that are listed.
@@ -71,30 +74,9 @@ _FEW_OF_CLASS = 20
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 # A long text is printed in several pieces. Such texts are rules, which have a part.
 _LONG_TEXT = re.compile(r"""(['"])[^'"\n]*\1(?:\n\s*\1[^'"\n]*\1)+""")
-# Colour of texts and axes, which becomes that of the page, as does black.
-_INK = "#010203"
-_INKED = "axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"
-_STYLE = {
-    **dict.fromkeys(_INKED, _INK),
-    "figure.facecolor": "none",
-    "axes.facecolor": "none",
-    "font.size": 13.0,
-    "legend.framealpha": 0.0,
-    "svg.fonttype": "none",
-}
-# Width of all pictures, in inches.
-_WIDTH = 6.4
-# Without them, the file says neither when nor by what it was made.
-_NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
-@validate_params(
-    {
-        "path": [str, os.PathLike],
-        "title": [str, None],
-        "n_features": [Interval(Integral, 0, None, closed="left")],
-    }
-)
+@validate_params({"path": [str, os.PathLike], "n_features": [_NOT_NEGATIVE]})
 def report(
     estimator,
     X_test,
@@ -220,40 +202,23 @@ def report(
     path = Path(path)
     if path.is_dir() or not os.access(path.parent, os.W_OK):
         raise OSError(
-            "path must be a file, such as 'report.html', in a folder that exists and "
-            f"can be written; got {str(path)!r}."
+            f"path must be a file in a folder that can be written; got {str(path)!r}."
         )
-    try:
-        import matplotlib.pyplot  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            "report draws pictures with Matplotlib: install it, for instance with `pip "
-            "install matplotlib`; the extra 'examples' contains it."
-        ) from error
+    pyplot_for("report")
     page = _Page()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         subject = _Subject(estimator, X_test, y_test, X, y, class_of_interest)
-        sections = {
-            "quality": _write_quality,
-            "rules": _write_rules,
-            "columns": partial(_write_columns, n_features=n_features),
-            "predictions": _write_predictions,
-            "probabilities": _write_probabilities,
-        }
-        if subject.decoder is None:
-            del sections["columns"]
         progress = Progress(subject.classifier)
-        for name, write in sections.items():
+        parts = [_write_quality, _write_rules, partial(_write_columns, n=n_features)]
+        parts += [_write_predictions, _write_probabilities]
+        for write, name in zip(parts, _PARTS, strict=True):
             progress.stage(f"report, {name}").start()
             write(page, subject)
-    messages = [
-        str(one.message) for one in caught if issubclass(one.category, UserWarning)
-    ]
+    messages = [str(w.message) for w in caught if issubclass(w.category, UserWarning)]
     _write_warnings(page, subject, messages)
     _write_training(page, subject)
-    if title is None:
-        title = f"Report on a {type(subject.classifier).__name__}"
+    title = title or f"Report on a {type(subject.classifier).__name__}"
     path.write_bytes(page.text(title).encode("utf-8", "backslashreplace"))
     return path
 
@@ -283,42 +248,36 @@ class _Subject:
     probabilities : ndarray of shape (n_test, n_classes), float64
     decoder : TermDecoder
         For the test rows; None for a DNFClassifier.
-    rules : list of (Term, ndarray of shape (n_test,))
-        The rules for the class of interest, and the test rows for which they hold.
+    formula : DNF or None
+        The rules for the class of interest, once they are written.
     """
 
     def __init__(self, estimator, X_test, y_test, X, y, class_of_interest):
-        self.estimator = estimator
+        self.estimator, self.X, self.y, self.X_test = estimator, X, y, X_test
         self.steps, self.classifier = steps.steps_of(estimator, _CLASSIFIERS)
         if (X is None) != (y is None):
-            raise ValueError(
-                "X and y, the training rows, must be given together; got one only."
-            )
-        self.X, self.y, self.X_test = X, y, X_test
+            raise ValueError("X and y must be given together; got one only.")
         self.target = getattr(y_test, "name", None)
         self.classes = self.classifier.classes_.tolist()
-        places = {label: k for k, label in enumerate(self.classes)}
-        labels = {} if X is None else {"training": _labels(X, y, ("X", "y"))}
-        labels["test"] = self.y_test = _labels(X_test, y_test, ("X_test", "y_test"))
+        labels = {} if X is None else {"training": _labels(X, y, "y")}
+        labels["test"] = self.y_test = _labels(X_test, y_test, "y_test")
         self.counts = {
             kind: [of_kind.count(label) for label in self.classes]
             for kind, of_kind in labels.items()
         }
-        known = {"y": labels.get("training", ())}
-        if class_of_interest is not None:
-            known["class_of_interest"] = [class_of_interest]
-        for name, given in known.items():
-            if unknown := {*given} - {*self.classes}:
+        places, n = {c: k for k, c in enumerate(self.classes)}, self.counts["test"]
+        label = class_of_interest
+        if label is None:
+            # Classes without rows come last.
+            label = min(places, key=lambda c: (n[places[c]] or np.inf, -places[c]))
+        given = {"class_of_interest": [label], "y": labels.get("training", ())}
+        for name, known in given.items():
+            if unknown := {*known} - {*self.classes}:
                 raise ValueError(
                     f"{name} must contain classes in {self.classes}, as in `fit`; got "
                     f"{sorted(unknown, key=str)}."
                 )
-        n = self.counts["test"]
-        # Classes without rows come last.
-        self.k = min(places.values(), key=lambda k: (n[k] or np.inf, -k))
-        if class_of_interest is not None:
-            self.k = places[class_of_interest]
-        self.label, self.name = self.classes[self.k], shown(self.classes[self.k])
+        self.k, self.label, self.name = places[label], label, shown(label)
         self.actual = np.array([places.get(label, -1) for label in self.y_test])
         predicted = estimator.predict(X_test).tolist()
         self.predicted = np.array([places[label] for label in predicted])
@@ -326,7 +285,7 @@ class _Subject:
         self.probabilities = np.asarray(estimator.predict_proba(X_test), dtype=float)
         self.n_test = len(self.y_test)
         self.has_weights = isinstance(self.classifier, TermModelMixin)
-        self.decoder, self.rules = None, []
+        self.decoder = self.formula = None
         if isinstance(self.classifier, TableModelMixin):
             self.decoder, _ = TermDecoder.with_codes(estimator, X_test, TableModelMixin)
 
@@ -336,15 +295,11 @@ class _Subject:
         return safe_indexing(self.X_test, np.arange(n) * self.n_test // n)
 
 
-def _labels(X, y, names):
+def _labels(X, y, name):
     """Check the classes of rows, and return them as a list."""
-    refuse_missing_labels(y, names[1])
+    refuse_missing_labels(y, name)
     y = column_or_1d(y, warn=True)
-    if num_samples(X) != len(y) or not len(y):
-        raise ValueError(
-            f"{names[0]} and {names[1]} must have the same number of rows, at least "
-            f"one; got {num_samples(X)} and {len(y)}."
-        )
+    check_consistent_length(X, y)
     return y.tolist()
 
 
@@ -355,9 +310,9 @@ def _named(labels):
     return text + (f" and {more} more" if more > 0 else "")
 
 
-def _count(n, noun):
-    """Return a number of things as text."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+def _rows(n, kind="test "):
+    """Return a number of rows as text."""
+    return f"{n:,} {kind}row" + "s" * (n != 1)
 
 
 # -- the page --------------------------------------------------------------------------
@@ -378,78 +333,31 @@ class _Page:
 
     def write(self, part, **values):
         """Write a part, given its values by name."""
-        self._parts.append(_filled(self._templates[part], values))
+        for name, value in values.items():
+            if isinstance(value, str) and not isinstance(value, _Markup):
+                values[name] = escape(value)
+        self._parts.append(self._templates[part].format_map(values))
 
     def text(self, title):
         """Return the whole page."""
         parts = "".join(self._parts)
-        links = [
+        links = "\n".join(
             f'<li><a href="#{name}">{heading}</a></li>'
             for name, heading in re.findall(r'<h2 id="(\w+)">(.*)</h2>', parts)
-        ]
-        known = {"links": _Markup("\n".join(links)), "parts": _Markup(parts)}
-        return _filled(self._frame, {"title": title, **known})
-
-
-def _filled(template, values):
-    """Return a template with values, escaped unless they are markup."""
-    return Template(template).substitute(
-        {
-            name: value if isinstance(value, _Markup) else escape(str(value))
-            for name, value in values.items()
-        }
-    )
-
-
-def _listing(texts):
-    """Return a list."""
-    lines = "\n".join(f"<li>{escape(text)}</li>" for text in texts)
-    return _Markup(f"<ul>\n{lines}\n</ul>")
+        )
+        known = {"title": escape(title), "links": links, "parts": parts}
+        return Template(self._frame).substitute(known)
 
 
 def _table(heads, rows):
     """Return a table, from the markup of the cells of each row."""
-    lines = ["".join(display.cell(head, "th") for head in heads)]
-    return _Markup(
-        display.table(lines + ["".join(map(display.cell, row)) for row in rows])
-    )
+    lines = [display.cells(heads, "th"), *map(display.cells, rows)]
+    return _Markup(display.table(lines))
 
 
-def _picture(caption, draw, alternative):
-    """Return a picture with a caption.
-
-    Parameters
-    ----------
-    caption : str
-    draw : callable
-        Draws in a figure of its own, and returns a display with `figure_`.
-    alternative : str
-        For those who do not see the picture.
-    """
-    import matplotlib.pyplot as plt  # here for import time
-
-    # Identifiers follow from the salt and the content, and differ between pictures.
-    style = ["default", _STYLE, {"svg.hashsalt": caption}]
-    with plt.style.context(style, after_reset=True), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of glyphs that only browsers have
-        figure, file = draw().figure_, StringIO()
-        figure.suptitle("")
-        # Texts have one size in all pictures, since all are equally wide on the page.
-        figure.set_figwidth(_WIDTH)
-        figure.set_layout_engine("constrained")
-        figure.savefig(file, format="svg", metadata=_NO_METADATA)
-        plt.close(figure)
-    text = file.getvalue()
-    box = re.search(r'viewBox="[^"]*"', text)[0]
-    # The first definition is a style, which would be that of the whole page.
-    shapes = text[text.index("</defs>") + len("</defs>") :]
-    # The names of groups are the same in all pictures.
-    shapes = re.sub(r' id="[\w.]+_\d+"', "", shapes)
-    shapes = re.sub(f"{_INK}|#000000", "currentColor", shapes)
-    return _Markup(
-        f"<figure><figcaption>{escape(caption)}</figcaption>"
-        f'<svg {box} role="img" aria-label="{escape(alternative)}">{shapes}</figure>'
-    )
+def _pictures(*pictures):
+    """Return pictures: each a caption, a function that draws, and a description."""
+    return _Markup("".join(inline_svg(*one) for one in pictures))
 
 
 # -- its parts -------------------------------------------------------------------------
@@ -457,74 +365,60 @@ def _picture(caption, draw, alternative):
 
 def _write_quality(page, subject):
     """Write the accuracy and the confusion matrix."""
-    n, n_right = subject.n_test, int(subject.right.sum())
-    low, high = wilson_interval(n_right / n, n, _CONFIDENCE)
+    n, share = subject.n_test, subject.right.mean()
+    low, high = wilson_interval(share, n, _CONFIDENCE)
     most = max(subject.counts["test"])
     names, rows = [escape(shown(label)) for label in subject.classes], []
     for i, name in enumerate([*names, "(not in training)"]):
         places = subject.predicted[subject.actual == (i if i < len(names) else -1)]
-        if i < len(names) or len(places):
+        if len(places):
             row = [name]
-            for j in range(len(names)):
-                number = int((places == j).sum())
+            for j, one in enumerate(np.bincount(places, minlength=len(names)).tolist()):
                 colour = display.BLUE if i == j else display.ORANGE
-                length = number / max(len(places), 1)
-                row.append(f"{number:,}{display.bar(0.0, length, colour)}")
+                row.append(f"{one:,}" + display.bar(0.0, one / len(places), colour))
             rows.append(row)
+    numbers = {"accuracy": share, "low": low, "high": high, "most": most / n}
     page.write(
         "quality",
         what="class" if subject.target is None else shown(subject.target),
         classes=_named(subject.classes),
-        accuracy=f"{n_right / n:.1%}",
-        n=_count(n, "test row"),
-        low=f"{low:.1%}",
-        high=f"{high:.1%}",
+        rows=_rows(n),
         usual=shown(subject.classes[subject.counts["test"].index(most)]),
-        share=f"{most / n:.1%}",
         confusion=_table(["true class", *(f"predicted {one}" for one in names)], rows),
+        **numbers,
     )
 
 
 def _write_rules(page, subject):
     """Write the rules, or the strongest terms of a Bayesian classifier."""
-    if subject.decoder is None:
-        X = steps.transform_through(subject.steps, subject.X_test)
-        summary, heading = subject.classifier.summary(X, subject.y_test), "Rules"
-        what = "These rules are the model. The first one that holds decides."
-    elif subject.has_weights:
-        summary, holds = _rules_of_model(subject)
-        same = holds == (subject.predicted == subject.k)
-        right = holds == (subject.actual == subject.k)
-        heading = f"Rules for {subject.name}"
-        what = (
-            "These approximate the model, which weighs more than one can read. They "
-            f"agree with it for {same.mean():.1%} of the test rows, and are right for "
-            f"{right.mean():.1%}."
-        )
-    else:
+    if subject.decoder is not None and not subject.has_weights:
         page.write("terms", name=subject.name, table=_strongest_terms(subject))
         return
-    table = _Markup(summary._repr_html_())
-    page.write("rules", heading=heading, what=what, summary=table)
+    if subject.has_weights:
+        summary = _write_rules_of_model(page, subject)
+    else:
+        page.write("model")
+        X = steps.transform_through(subject.steps, subject.X_test)
+        summary = subject.classifier.summary(X, subject.y_test)
+    page.write("rules", summary=_Markup(summary._repr_html_()))
 
 
-def _rules_of_model(subject):
-    """Return the summary of rules for the class of interest, and where they hold."""
+def _write_rules_of_model(page, subject):
+    """Learn rules for the class of interest, and return their RuleSummary."""
     dnf = to_dnf(subject.estimator, subject.label, X=subject.X, y=subject.y)
-    # Columns are read as by to_dnf: steps that X inverts, test rows may not.
-    decoder = TermDecoder.from_estimator(subject.estimator)
-    if subject.X is not None:
-        decoder, _ = TermDecoder.with_codes(subject.estimator, subject.X)
-    columns = decoder.columns(subject.X_test)
-    subject.rules = [(term, term.holds(columns)) for term in dnf.terms]
-    covers = [holds for _, holds in subject.rules]
+    subject.formula, n_steps = dnf, len(dnf.transformed_by)
+    X = steps.transform_through(subject.steps[:n_steps], subject.X_test)
+    columns = dnf._columns(X, transformed=n_steps > 0)
+    covers = [term.holds(columns) for term in dnf.terms]
+    holds = np.any([np.zeros(subject.n_test, dtype=bool), *covers], axis=0)
+    same, is_so = holds == (subject.predicted == subject.k), subject.actual == subject.k
+    right = (holds == is_so).mean()
+    page.write("surrogate", name=subject.name, same=same.mean(), right=right)
     others = [label for label in subject.classes if label != subject.label]
     other = others[0] if len(others) == 1 else f"not {subject.name}"
-    y = [label if label == subject.label else other for label in subject.y_test]
-    known = {"y": np.array(y, dtype=object), "weights": np.ones(subject.n_test)}
-    return summary_of(
-        [dnf], otherwise=other, covers=[covers], confidence=_CONFIDENCE, **known
-    ), np.any([np.zeros(subject.n_test, dtype=bool), *covers], axis=0)
+    y = np.array([other, subject.label], dtype=object)[is_so.astype(int)]
+    known = {"weights": np.ones(subject.n_test), "confidence": _CONFIDENCE}
+    return summary_of([dnf], otherwise=other, covers=[covers], y=y, **known)
 
 
 def _strongest_terms(subject):
@@ -534,44 +428,34 @@ def _strongest_terms(subject):
         measured["X"] = safe_indexing(subject.X_test, known)
         measured["y"] = subject.classifier.classes_[subject.actual[known]]
     found = terms(subject.estimator, subject.label, _MOST_TERMS, **measured)
+    numbers = ["effect", "effect_low", "effect_high", "support", "precision"]
     rows = [
-        (
-            f"{one['effect']:+.2f}",
-            f"{one['effect_low']:+.2f} to {one['effect_high']:+.2f}",
-            f"{one['support']:g}",
-            f"{one['precision']:.2f}",
-            display.bar(0.0, np.nan_to_num(one["precision"]), display.BLUE),
-            escape(one["term"]),
-        )
+        [*(f"{one[name]:.3g}" for name in numbers), escape(one["term"])]
         for one in display.records_in(found)
     ]
-    heads = "effect", "90% of draws", "support", "precision", "", "conditions"
-    return _table(heads, rows)
+    return _table([*(name.replace("_", " ") for name in numbers), "term"], rows)
 
 
-def _write_columns(page, subject, n_features):
+def _write_columns(page, subject, n):
     """Write the importances and effects of columns."""
+    if subject.decoder is None:
+        return
     names, importances = _importances(subject)
     order = np.argsort(-importances, kind="stable").tolist()
     lines = [Line(float(importances[j]), shown(names[j])) for j in order[:_MOST_LISTED]]
     section = Section("mean absolute Shapley values", lines, style=".2f")
-    page.write(
-        "columns",
-        name=subject.name,
-        n=_count(min(_IMPORTANCE_ROWS, subject.n_test), "test row"),
-        importances=_Markup(
-            html_of(f"Most important of {len(names)} columns", [section])
-        ),
-    )
+    table = html_of(f"Most important of {len(names)} columns", [section])
+    rows = _rows(min(_IMPORTANCE_ROWS, subject.n_test))
+    page.write("columns", name=subject.name, rows=rows, importances=_Markup(table))
     drawn = {
         column
         for column, found in column_values(subject.decoder.preimages).items()
         if isinstance(found.preimage, NumericPreimage)
         or len(found.preimage.present) <= _MOST_CATEGORIES
     }
-    drawn = [j for j in order if j in drawn and importances[j] > 0][:n_features]
+    drawn = [j for j in order if j in drawn and importances[j] > 0][:n]
     if drawn:
-        pictures = _Markup("".join(_effect(subject, j) for j in drawn))
+        pictures = _pictures(*(_effect(subject, j) for j in drawn))
         page.write("effects", most=_MOST_CATEGORIES, pictures=pictures)
 
 
@@ -592,14 +476,11 @@ def _importances(subject):
 
 
 def _effect(subject, column):
-    """Return the effect of a column as a picture."""
+    """Return the picture of the effect of a column, see `_pictures`."""
     rows, known = subject.some_rows(_CURVE_ROWS), {"class_of_interest": subject.label}
     found = feature_effect(subject.estimator, rows, column, **known)
-    return _picture(
-        found.title,
-        draw=lambda: FeatureEffectDisplay(found).plot(n_values=_MOST_VALUES),
-        alternative=str(found),
-    )
+    draw = partial(FeatureEffectDisplay(found).plot, n_values=_MOST_VALUES)
+    return found.title, draw, str(found)
 
 
 def _write_predictions(page, subject):
@@ -608,9 +489,9 @@ def _write_predictions(page, subject):
     These are the most certain right prediction, the least certain one, and the most
     certain wrong one; of equal ones, the first.
     """
+    warnings.simplefilter("ignore", ConvergenceWarning)  # explanations say it
     every, right = np.arange(subject.n_test), subject.right
-    certainty = subject.probabilities[every, subject.predicted]
-    chosen = {}
+    certainty, chosen = subject.probabilities[every, subject.predicted], {}
     for places, merits, reason in (
         (every[right], certainty, "the most certain right prediction"),
         (every, -certainty, "the least certain prediction"),
@@ -625,15 +506,11 @@ def _write_predictions(page, subject):
         note += " Threshold or calibration around the classifier are left out."
     page.write("predictions", note=note)
     for place, reasons in chosen.items():
-        page.write(
-            "row",
-            row=place,
-            reasons=" and ".join(reasons),
-            predicted=shown(subject.classes[subject.predicted[place]]),
-            probability=probability(certainty[place]),
-            actual=shown(subject.y_test[place]),
-            explanation=_reasons(subject, place),
-        )
+        texts = {"reasons": " and ".join(reasons), "actual": subject.y_test[place]}
+        texts["predicted"] = subject.classes[subject.predicted[place]]
+        texts = {name: shown(text) for name, text in texts.items()}
+        texts["probability"] = probability(certainty[place])
+        page.write("row", row=place, explanation=_reasons(subject, place), **texts)
 
 
 def _reasons(subject, place):
@@ -645,16 +522,10 @@ def _reasons(subject, place):
             fails = f" (fails: {one['fails']})" if one["fails"] else ""
             what = "This rule holds" if one["holds"] else "No rule holds; the nearest"
             texts.append(f"{what}: {one['term'] or 'none'}{fails}")
-        return _listing(texts)
-    found = explain(subject.estimator, row)
+        return _Markup(display.listing(texts))
+    found = explain(subject.estimator, row, formula=subject.formula)
     if subject.has_weights:
-        held = [str(term) for term, holds in subject.rules if holds[place]]
-        rules = [{"class": subject.label, "term": term} for term in held]
-        known = {"rules": rules, "otherwise": f"not {subject.name}"}
-        found = [replace(one, **known) for one in found]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the table says it
-            found += counterfactuals(subject.estimator, row, n=2, max_work=_MOST_WORK)
+        found += counterfactuals(subject.estimator, row, n=2, max_work=_MOST_WORK)
     tables = [replace(one, row=place)._repr_html_() for one in found]
     return _Markup("\n".join(f'<div class="wide">{one}</div>' for one in tables))
 
@@ -668,55 +539,34 @@ def _write_probabilities(page, subject):
     if not known.any():
         return
     actual, p = subject.actual[known], subject.probabilities[known]
-    counts = np.array(subject.counts["test"])
-    shares = counts[counts > 0] / counts.sum()
+    shares = np.bincount(actual, minlength=len(subject.classes)) / len(actual)
     loss = metrics.log_loss(actual, p, labels=range(len(subject.classes)))
+    usual = -sum(share * np.log(share) for share in shares if share)
     is_so, p = actual == subject.k, p[:, subject.k].clip(0.0, 1.0)
-    page.write(
-        "calibration",
-        name=name,
-        loss=f"{loss:.4f}",
-        usual=f"{-(shares @ np.log(shares)):.4f}",
-        picture=_picture(
-            f"Calibration curve of {name}",
-            draw=lambda: _calibration_curve(is_so, p),
-            alternative="fraction of rows by mean probability",
-        ),
-    )
+    draw = partial(_calibration_curve, is_so, p)
+    curve = _pictures((f"Calibration curve of {name}", draw, "fraction of rows"))
+    page.write("calibration", name=name, loss=loss, usual=usual, picture=curve)
     if is_so.all() or not is_so.any():
         return
     says_so = subject.predicted[known] == subject.k
-    n, n_said, n_found = (int(x.sum()) for x in (is_so, says_so, is_so & says_so))
-    recall, false = n_found / n, (n_said - n_found) / (len(is_so) - n)
-    precision = n_found / n_said if n_said else np.nan
+    found, n, n_said = (int(x.sum()) for x in (is_so & says_so, is_so, says_so))
+    recall, precision = found / n, found / n_said if n_said else np.nan
+    false = (n_said - found) / (len(is_so) - n)
     rule = "it is the most probable class"
     if len(subject.classes) == 2:
         cost = steps.cost_of_threshold(subject.estimator, subject.label, _CLASSIFIERS)
         rule = f"its probability is at least {1 / (1 + cost):.3g}"
-    curves = {
-        "ROC curve": (metrics.RocCurveDisplay, (false, recall)),
-        "Precision and recall": (metrics.PrecisionRecallDisplay, (recall, precision)),
-    }
-    pictures = [
-        _picture(
-            f"{caption} of {name}",
-            draw=lambda kind=kind, place=place: _curve(kind, is_so, p, place),
-            alternative=f"{place[1]:.3f} at {place[0]:.3f} with the threshold in use",
-        )
-        for caption, (kind, place) in curves.items()
-    ]
-    page.write(
-        "thresholds",
-        name=name,
-        auc=f"{metrics.roc_auc_score(is_so, p):.3f}",
-        rule=rule,
-        n=_count(n, "row"),
-        n_found=f"{n_found:,}",
-        n_said=_count(n_said, "row"),
-        recall=f"{recall:.1%}",
-        precision=f"{precision:.1%}",
-        pictures=_Markup("".join(pictures)),
+    roc = partial(_curve, metrics.RocCurveDisplay, false, recall)
+    other = partial(_curve, metrics.PrecisionRecallDisplay, recall, precision)
+    where = f"recall {recall:.3f}, precision {precision:.3f} at the threshold in use"
+    pictures = _pictures(
+        (f"ROC curve of {name}", partial(roc, is_so, p), where),
+        (f"Precision and recall of {name}", partial(other, is_so, p), where),
     )
+    auc, texts = metrics.roc_auc_score(is_so, p), {"name": name, "rule": rule}
+    texts |= {"rows": _rows(n, ""), "said": _rows(n_said, "")}
+    numbers = {"auc": auc, "found": found, "recall": recall, "precision": precision}
+    page.write("thresholds", **numbers, **texts, pictures=pictures)
 
 
 def _calibration_curve(is_so, p):
@@ -732,10 +582,13 @@ def _calibration_curve(is_so, p):
     return drawn
 
 
-def _curve(kind, is_so, p, place):
+def _curve(kind, x, y, is_so, p):
     """Draw a curve of all thresholds, and a dot for the one in use."""
-    drawn = kind.from_predictions(is_so, p, plot_chance_level=True)
-    drawn.ax_.plot(*place, "o", color=display.ORANGE, label="threshold in use")
+    drawn = kind.from_predictions(is_so, p, name="model", plot_chance_level=True)
+    names = drawn.ax_.get_xlabel(), drawn.ax_.get_ylabel()
+    names = [name.partition(" (")[0].lower() for name in names]
+    drawn.ax_.set(xlabel=names[0], ylabel=names[1])
+    drawn.ax_.plot(x, y, "o", color=display.ORANGE, label="threshold in use")
     drawn.ax_.legend(fontsize="small", loc="best")
     return drawn
 
@@ -746,36 +599,29 @@ def _write_warnings(page, subject, messages):
     for kind, numbers in subject.counts.items():
         few = [c for c, n in zip(subject.classes, numbers) if n < _FEW_OF_CLASS]
         if few:
-            found.append(
-                f"Classes with fewer than {_FEW_OF_CLASS} {kind} rows: {_named(few)}. "
-                "What is said of them is uncertain."
+            text = (
+                f"Classes with fewer than {_FEW_OF_CLASS} {kind} rows: {_named(few)}."
             )
-    new = [label for label in subject.y_test if label not in subject.classes]
-    if new:
-        found.append(
-            f"Classes that training did not have: {_named([*dict.fromkeys(new)])}, in "
-            f"{_count(len(new), 'test row')}, which count as errors."
-        )
+            found.append(f"{text} What is said of them is uncertain.")
     if subject.decoder is not None:
         encoding, test = subject.decoder.model.encoding, _batch(subject, subject.X_test)
         batch = test if subject.X is None else _batch(subject, subject.X)
         fresh = encoding.without_values()
-        weights = np.ones(len(batch.labels))
-        learnt, codes = fresh.learn(batch.table, batch.labels, weights)
+        learnt, codes = fresh.learn(batch.table, batch.labels, batch.weights)
         found += column_sentences(batch, codes, before=fresh, after=learnt)
         found += _new_values(encoding, test.table)
     found += dict.fromkeys(messages)
-    page.write("warnings", warnings=_listing(found or ["There are no warnings."]))
+    listed = display.listing(found or ["There are no warnings."])
+    page.write("warnings", warnings=_Markup(listed))
 
 
 def _batch(subject, X):
     """Return rows as training takes them, without regard to their classes."""
-    classifier = subject.classifier
-    X = check_table(classifier, steps.transform_through(subject.steps, X), reset=False)
-    unweighted = copy(classifier).set_params(class_weight=None)
+    X = steps.transform_through(subject.steps, X)
+    X = check_table(subject.classifier, X, reset=False)
+    unweighted = copy(subject.classifier).set_params(class_weight=None)
     n = num_samples(X)
-    y = np.repeat(classifier.classes_[:1], n)
-    return LabelledTable.of(unweighted, X, y, np.ones(n))
+    return LabelledTable.of(unweighted, X, unweighted.classes_[[0] * n], np.ones(n))
 
 
 def _new_values(encoding, table):
@@ -783,25 +629,21 @@ def _new_values(encoding, table):
     codes, found = encoding.codes_as_new(table), []
     for j, attribute in enumerate(encoding.attributes):
         new = (codes[:, j] == 0) & (table.codes[:, j] > 0)
-        if attribute.cut_points is not None or not new.any():
-            continue
-        values = [table.columns[j].values[i] for i in np.unique(table.codes[new, j])]
-        found.append(
-            f"Column {table.label(j)} has values that training did not have, in "
-            f"{_count(int(new.sum()), 'test row')} ({new.mean():.1%}): "
-            f"{_named(values)}. They satisfy no condition."
-        )
+        if attribute.cut_points is None and new.any():
+            values = table.columns[j].values
+            names = _named([values[i] for i in np.unique(table.codes[new, j])])
+            where = f"in {_rows(int(new.sum()))} ({new.mean():.1%}): {names}."
+            text = f"Column {table.label(j)} has values that training did not have, "
+            found.append(f"{text}{where} They satisfy no condition.")
     return found
 
 
 def _write_training(page, subject):
     """Write the parameters, and the numbers of rows and columns."""
-    with config_context(print_changed_only=True):
-        text = _ADDRESS.sub("", repr(subject.estimator))
-    facts = [_count(subject.classifier.n_features_in_, "column")]
+    text = _LONG_TEXT.sub("'...'", _ADDRESS.sub("", repr(subject.estimator)))
+    facts = [f"columns: {subject.classifier.n_features_in_:,}"]
     for kind, numbers in subject.counts.items():
-        classes = map(shown, subject.classes)
-        of_classes = ", ".join(f"{n:,} {name}" for n, name in zip(numbers, classes))
-        facts.append(f"{_count(sum(numbers), f'{kind} row')}: {of_classes}")
-    model = _LONG_TEXT.sub("'...'", text)
-    page.write("training", model=model, facts=_listing(facts))
+        known = zip(numbers, map(shown, subject.classes))
+        of_classes = ", ".join(f"{n:,} {name}" for n, name in known)
+        facts.append(f"{_rows(sum(numbers), f'{kind} ')}: {of_classes}")
+    page.write("training", model=text, facts=_Markup(display.listing(facts)))

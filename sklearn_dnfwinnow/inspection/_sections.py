@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 from typing import NamedTuple
 
-from sklearn_dnfwinnow._utils._display import BLUE, ORANGE, bar, cell, table
+from sklearn_dnfwinnow._utils._display import BLUE, ORANGE, bar, cell, cells, table
 
 
 class Line(NamedTuple):
@@ -120,8 +120,8 @@ def html_of(headline, sections):
                 ends = sorted((0.5, 0.5 + 0.5 * ratio))
             colour = ORANGE if ratio < 0 else BLUE
             text = " ".join(f"{number}{beside}".split())
-            cells = escape(text), bar(*ends, colour), escape(line.text)
-            rows.append("".join(map(cell, cells)))
+            markup = escape(text), bar(*ends, colour), escape(line.text)
+            rows.append(cells(markup))
         if section.note:
             rows.append(cell(f"<i>{escape(section.note)}</i>", span=3))
     return table(rows)

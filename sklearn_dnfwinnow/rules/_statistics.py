@@ -17,6 +17,7 @@ from sklearn_dnfwinnow._utils._display import (
     as_table,
     bar,
     cell,
+    cells,
     records_of,
     shown,
     table,
@@ -196,12 +197,12 @@ class RuleSummary:
         rows = []
         for heading, records in self._sections():
             rows.append(cell(escape(heading), "th", span=6))
-            rows.append("".join(cell(name, "th") for name in (*_SHOWN, "", "rule")))
+            rows.append(cells((*_SHOWN, "", "rule"), "th"))
             for record in records:
                 precision = np.nan_to_num(record["precision"])
                 markup = map(escape, _numbers(record))
                 markup = [*markup, bar(0.0, precision, BLUE), escape(record["term"])]
-                rows.append("".join(map(cell, markup)))
+                rows.append(cells(markup))
         return table(rows)
 
     def _sections(self):

@@ -334,7 +334,6 @@ def test_other_classes_count_as_errors(written):
     labels[:3] = ["new", "new", 7]
     page = written(clf, X_test, labels)
     assert "is right for 97.9%" in page.text
-    assert "training did not have: new, 7, in 3 test rows" in page.text
     known = clf.predict_proba(X_test[3:])
     assert f"The log loss is {log_loss(y_test[3:], known):.4f}" in page.text
     assert sum(*confusion(page, [NEW])) == 3
@@ -451,7 +450,7 @@ def test_without_pandas(tmp_path, monkeypatch):
 def test_without_matplotlib(tmp_path, monkeypatch):
     clf, _, _, X_test, y_test = monks()
     take_away(monkeypatch, "matplotlib")
-    with pytest.raises(ImportError, match=r"report draws .* the extra 'examples'"):
+    with pytest.raises(ImportError, match="report needs Matplotlib: install it"):
         report(clf, X_test, y_test, tmp_path / "a.html")
     assert not (tmp_path / "a.html").exists()
 
@@ -465,18 +464,18 @@ def test_bad_input(tmp_path):
         with pytest.raises(error, match=match):
             report(**{**options, **changed})
 
-    refused(ValueError, "X_test and y_test must .* 144 and 143", y_test=y_test[1:])
+    refused(ValueError, r"inconsistent .* \[144, 143\]", y_test=y_test[1:])
     refused(ValueError, r"class_of_int.* got \['2'\]", class_of_interest="2")
-    refused(ValueError, "X and y must .* got 124 and 123", X=X, y=y[1:])
+    refused(ValueError, r"inconsistent .* \[124, 123\]", X=X, y=y[1:])
     refused(ValueError, "must be given together", X=X)
     refused(ValueError, r"y must .* got \['new'\]", X=X, y=["new", *y[1:]])
     refused(ValueError, "y_test contains NaN", y_test=[None, *y_test[1:]])
-    refused(ValueError, "at least one; got 0", X_test=X_test[:0], y_test=y_test[:0])
+    refused(ValueError, "0 sample", X_test=X_test[:0], y_test=y_test[:0])
     refused(NotFittedError, "not fitted", estimator=quick())
     refused(TypeError, "must be a DNFWinn.* got Log", estimator=LogisticRegression())
     refused(OSError, "path must be a file", path=tmp_path)
-    refused(OSError, "a folder that exists", path=tmp_path / "none" / "a.html")
-    for name, value in {"path": 3, "title": 3, "n_features": -1}.items():
+    refused(OSError, "a folder that can be", path=tmp_path / "none" / "a.html")
+    for name, value in {"path": 3, "n_features": -1}.items():
         refused(ValueError, f"'{name}' parameter", **{name: value})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.access", lambda *_: False)

@@ -51,9 +51,9 @@ def fit(params, rows):
 # Settings, models, and one model
 # -------------------------------
 # `fitted_params` returns the settings that `fit` selected, with the cut points of
-# numbers, so that the models of all partitions mean the same. Terms that are chosen,
-# and main effects to start from, would differ from part to part; the parameters of the
-# fit on the sample exclude them.
+# numbers, so that the models of all partitions mean the same. They are the best
+# settings without chosen terms and main effects to start from, which would differ from
+# part to part.
 #
 # This example uses two local worker processes. To use a cluster, pass the address of
 # its scheduler to `Client`. Local workers import the script that starts them; the
@@ -61,8 +61,7 @@ def fit(params, rows):
 
 if __name__ == "__main__":
     sample, test = partition(0)[:500], partition(N_PARTITIONS)
-    selecting = {"screening": None, "literal_weight": 0.3, "random_state": 0}
-    params = fit(selecting, sample).fitted_params()
+    params = fit({"random_state": 0}, sample).fitted_params()
     names = "margin", "alpha", "literals", "max_term_size"
     print({name: params[name] for name in names})
     with (

@@ -930,7 +930,9 @@ class DNFWinnowClassifier(
 
         They are those of the best candidate, without internal cross-validation: with
         its cut points and its number of epochs. Classifiers with these parameters,
-        fitted to parts of the data, can be merged by :func:`merge`.
+        fitted to parts of the data, can be merged by :func:`merge`. Therefore it is the
+        best one of those that neither choose terms nor start from main effects, which
+        each part of the data would do in another way.
 
         Returns
         -------
@@ -940,8 +942,7 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If the terms were chosen, or training started from main effects, which each
-            part of the data would do in another way.
+            If internal cross-validation did not compare such a candidate.
 
         Examples
         --------
@@ -955,12 +956,15 @@ class DNFWinnowClassifier(
         check_is_fitted(self)
         model = self._model.models[0]
         candidate, discretizer = model.candidate, model.encoding.discretizer
-        if candidate.screening is not None or candidate.main_effects:
-            raise ValueError(
-                "The best model chose its terms, or started from main effects: parts "
-                "of the data would do so in other ways. Set screening=None and "
-                f"literal_weight={self.n_features_in_**-0.5:.2g} before `fit`."
-            )
+        n_epochs = model.record.n_iter
+        if not candidate.is_plain:
+            if model.record.plain is None:
+                raise ValueError(
+                    "All models chose their terms, or started from main effects: parts "
+                    "of the data would do so in other ways. Set screening=None and "
+                    f"literal_weight={self.n_features_in_**-0.5:.2g} before `fit`."
+                )
+            candidate, discretizer, n_epochs = model.record.plain
         rule = "scale" if candidate.margin is None else "margin"
         return {
             **self.get_params(deep=False),
@@ -968,7 +972,7 @@ class DNFWinnowClassifier(
             "discretizer": discretizer and FrozenEstimator(discretizer),
             "n_estimators": 1,
             "cv": None,
-            "max_iter": model.record.n_iter,
+            "max_iter": n_epochs,
         }
 
     def _table_model(self):

@@ -144,6 +144,9 @@ class TrainingRecord:
     ----------
     n_iter, n_mistakes, chains, sums, validation
         See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
+    plain : (Candidate, ClassEntropyDiscretizer or None, int) or None
+        The best candidate that is plain, if another one was trained: with its fitted
+        discretizer and its number of epochs.
     background : Background
         A sample of the training rows, weighted by their sample weights.
     """
@@ -154,6 +157,7 @@ class TrainingRecord:
     sums: dict
     validation: dict | None
     background: Background
+    plain: tuple | None = None
 
     @classmethod
     def empty(cls, n_features, n_classes):

@@ -285,6 +285,15 @@ class Selection:
         found = [(p, end, own) for p, (end, _, own) in zip(positions, records)]
         return found, float(scales[0])
 
+    def best_plain(self):
+        """Return the best plain candidate, and its number of epochs; None without."""
+        plain = [p for p in self._log_chances if self._candidates[p].is_plain]
+        if not plain:
+            return None
+        position = min(plain, key=self._least)
+        n_epochs, _, scale = min(self._records[position], key=lambda one: one[1])
+        return replace(self._candidates[position], scale=scale), n_epochs
+
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""
         log_chances = log_softmax(mean, axis=1)
@@ -426,6 +435,8 @@ class Choice:
         Weight of the model in an average.
     scale_of_average : float, default=1.0
         Scale of the probabilities of the average.
+    plain : (Candidate, int) or None, default=None
+        The best plain candidate and its number of epochs, if this one is not plain.
     """
 
     candidate: Candidate
@@ -433,6 +444,7 @@ class Choice:
     validation: dict | None = None
     weight: int = 1
     scale_of_average: float = 1.0
+    plain: tuple | None = None
 
     def model(self, estimator, batch, seed):
         """Return the model before its training."""
@@ -443,7 +455,13 @@ class Choice:
             directions=batch.directions,
             settings=Settings.of_fit(estimator),
         )
-        return model.with_record(validation=self.validation)
+        plain = None
+        if self.plain is not None:
+            candidate, n_epochs = self.plain
+            encoding = replace(model.encoding, discretizer=candidate.discretizer)
+            encoding = encoding.with_cuts(batch.table, batch.labels, batch.weights)
+            plain = candidate, encoding.discretizer, n_epochs
+        return model.with_record(validation=self.validation, plain=plain)
 
     def calibrated(self, model, rows):
         """Return the trained model with intercepts, if there was cross-validation.
@@ -650,6 +668,8 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
         )
         for factor, (position, n_epochs, scale) in zip(cycle(_OTHER_CUTS), found)
     ]
+    if choices and not choices[0].candidate.is_plain:
+        choices[0] = replace(choices[0], plain=selection.best_plain())
     counts = Counter(choice.candidate.key for choice in choices)
     distinct = {choice.candidate.key: choice for choice in reversed(choices)}
     return [replace(distinct[key], weight=count) for key, count in counts.items()]

@@ -363,6 +363,14 @@ class Candidate:
     main_effects: bool = False
 
     @property
+    def is_plain(self):
+        """Whether all weights are learned, from initial weights that data do not set.
+
+        Only then do trainings on parts of the data mean the same.
+        """
+        return self.screening is None and not self.main_effects
+
+    @property
     def rule(self):
         """Return the update rule."""
         if self.margin is None:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from fitted_state import fitted_state
+from internals.winnow import given_candidates
 from model_changes import change_model
 from monotone_checks import falls
 from numpy.testing import assert_allclose, assert_array_equal
@@ -219,9 +220,8 @@ def mixed(n):
 @pytest.mark.parametrize("rule", [{}, {"margin": 0.1}, {"scale": 10.0}])
 def test_settings_of_a_sample(rule):
     X, y = mixed(1600)
-    sample = DNFWinnowClassifier(
-        screening=None, literal_weight=0.3, missing="category", random_state=0, **rule
-    ).fit(X[:400], y[:400])
+    sample = DNFWinnowClassifier(missing="category", random_state=0, **rule)
+    sample.fit(X[:400], y[:400])
     params, best = sample.fitted_params(), sample.estimators_[0]
     parts = [DNFWinnowClassifier(**params).fit(X[i::4], y[i::4]) for i in range(4)]
     for part in parts:
@@ -237,11 +237,25 @@ def test_settings_of_a_sample(rule):
     merged.partial_fit(X[:9], y[:9])
 
 
-@pytest.mark.parametrize("params", [{"screening": 1.0}, {}])
-def test_settings_that_parts_cannot_share(params):
-    X, y = load_iris(return_X_y=True)
-    model = DNFWinnowClassifier(**params, n_estimators=1, random_state=0).fit(X, y)
-    change_model(model, "candidate", main_effects=not params)
+EFFECTS = {"main_effects": True, "max_term_size": 1, "scale": 100.0, "alpha": 1.01}
+SCREENED = {**EFFECTS, "screening": 0.5, "max_term_size": 3}
+PLAIN = {"margin": 60.0, "alpha": 1.0001, "max_term_size": 1, "literals": "equal"}
+
+
+@pytest.mark.parametrize("best", [SCREENED, EFFECTS])
+def test_settings_that_parts_cannot_share(best):
+    X, y = mixed(400)
+    model = DNFWinnowClassifier(n_estimators=1, max_iter=4, random_state=0)
+    with given_candidates(best, PLAIN):
+        model.fit(X, y)
+    # Chosen terms, or a start, are other ones in each part: the next best settings.
+    assert model.alpha_ == 1.01
+    params = model.fitted_params()
+    assert params["alpha"] == 1.0001 and params["max_iter"] <= 4
+    parts = [DNFWinnowClassifier(**params).fit(X[i::2], y[i::2]) for i in range(2)]
+    assert merge(parts).margin_ == 60.0
+    with given_candidates(best):
+        model.fit(X, y)
     with pytest.raises(ValueError, match=r"screening=None and literal_weight=0\.5 "):
         model.fitted_params()
 

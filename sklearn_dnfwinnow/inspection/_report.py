@@ -428,12 +428,13 @@ def _strongest_terms(subject):
         measured["X"] = safe_indexing(subject.X_test, known)
         measured["y"] = subject.classifier.classes_[subject.actual[known]]
     found = terms(subject.estimator, subject.label, _MOST_TERMS, **measured)
-    numbers = ["effect", "effect_low", "effect_high", "support", "precision"]
+    styles = {"effect": "+.2f", "effect_low": "+.2f", "effect_high": "+.2f"}
+    styles |= {"support": "g", "precision": ".2f"}
     rows = [
-        [*(f"{one[name]:.3g}" for name in numbers), escape(one["term"])]
+        [*(f"{one[name]:{styles[name]}}" for name in styles), escape(one["term"])]
         for one in display.records_in(found)
     ]
-    return _table([*(name.replace("_", " ") for name in numbers), "term"], rows)
+    return _table([*(name.replace("_", " ") for name in styles), "conditions"], rows)
 
 
 def _write_columns(page, subject, n):

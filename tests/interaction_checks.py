@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 from encoding_checks import learned
 from internals.encoding import Encoding, check_table
-from internals.inspection import LazyMethod
 from internals.terms import InteractionGroups, InteractionModelMixin, Matches
 from internals.utils import distinct_rows
 from scipy.special import expit
@@ -139,9 +138,6 @@ class Interactions(InteractionModelMixin, ClassifierMixin, BaseEstimator):
     """Draws effects around the log-odds of classes in groups."""
 
     _parameter_constraints = {}
-    terms = LazyMethod("terms")
-    explain = LazyMethod("explain")
-
     def __init__(self, max_order=2, group=Groups.of):
         self.max_order = max_order
         self.group = group

@@ -27,8 +27,8 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 from sklearn_dnfwinnow.inspection import (
     ExplanationDisplay,
-    ShapleyValuesDisplay,
     explain,
+    shapley_values,
 )
 
 X, y = load_tic_tac_toe(return_X_y=True, as_frame=True)
@@ -84,10 +84,10 @@ plt.show()
 # %%
 # All boards
 # ----------
-# The Shapley values of many boards show which squares matter most: the centre, then the
-# corners. The values of these features are text, so the dots are grey.
+# The mean absolute Shapley values of many boards show which squares matter most: the
+# centre, then the corners.
 
-ShapleyValuesDisplay.from_estimator(clf, X_test)
+shapley_values(clf, X_test).feature_importances().sort_values().plot.barh()
 plt.show()
 
 # %%

@@ -34,7 +34,6 @@ _MODULES = {
     "FeatureEffect": "_feature_effect",
     "FeatureEffectDisplay": "_plot._feature_effect_display",
     "ShapleyValues": "_shapley_values",
-    "ShapleyValuesDisplay": "_plot._shapley_values_display",
     "TermsDisplay": "_plot._terms_display",
     "counterfactuals": "_counterfactuals",
     "explain": "_explanation",

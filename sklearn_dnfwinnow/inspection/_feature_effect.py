@@ -304,17 +304,6 @@ class FeatureEffect(Sectioned):
             found.append(both)
         return found
 
-    def _of_classes(self, chosen):
-        """Return the effects of some of several classes, given their indices."""
-        axes = {"base_values": 0, "classes": 0}
-        for name, of_missing in _OF_MISSING.items():
-            if getattr(self, name) is not None:
-                axes |= {name: 1, of_missing: 0}
-        parts = {
-            name: np.take(getattr(self, name), chosen, k) for name, k in axes.items()
-        }
-        return replace(self, **parts)
-
     def _summary(self):
         """Return a headline, and a section of effects for each class."""
         labels = [*self.labels, MISSING]

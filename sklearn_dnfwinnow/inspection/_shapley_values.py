@@ -272,7 +272,7 @@ def shapley_values(
     --------
     explain : The same values for single samples, with the terms behind a prediction.
     feature_effect : The effect of one feature as a function of its value.
-    ShapleyValuesDisplay : Picture of the values.
+    ShapleyValues.to_shap : The values for the plots of shap.
 
     Notes
     -----

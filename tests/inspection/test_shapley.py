@@ -555,7 +555,7 @@ def test_pictures_say_what_the_values_are(votes):
     display = ExplanationDisplay.from_estimator(clf, X)
     label = display.ax_.get_xlabel()
     base = f"average row {display.explanation.base_value:.2f}"
-    assert label.startswith(f"Shapley value of the log-odds (natural log; {base})")
+    assert label.startswith(f"Shapley value of the log-odds\n(natural log; {base})")
     display = ExplanationDisplay.from_estimator(clf, X, method="leave_one_out")
     assert "not additive" in display.ax_.get_xlabel()
 

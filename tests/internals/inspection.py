@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow.inspection import LazyMethod, _attribute_game
+from sklearn_dnfwinnow.inspection import _attribute_game
 from sklearn_dnfwinnow.inspection._attribute_game import (
     OneAgainstRest,
     Scores,

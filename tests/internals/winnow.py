@@ -30,7 +30,7 @@ from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints, lear
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
-from sklearn_dnfwinnow._winnow._model import Model, SingleModelMixin
+from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
 from sklearn_dnfwinnow._winnow._repetitions import (
     Repetitions,

@@ -20,7 +20,7 @@ from sklearn_dnfwinnow.samplers import Exact, Frontier, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
 # Rounds of calls: caches grow in the first ones, and what is lost is lost in each.
-N_ROUNDS, N_CALLS = 5, 20
+N_ROUNDS, N_CALLS = 4, 30
 # Bytes that a call may add on average, such as the updates of one more epoch: less than
 # half of the smallest array of a kernel.
 MOST_ADDED = 96

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from numbers import Complex, Integral, Real
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_matrix, issparse
 from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
@@ -380,6 +380,58 @@ def replace_columns(X, columns, numbers, container):
     for j, other in enumerate(others):
         table[:, j] = numbers.get(j, other)
     return table
+
+
+def one_hot(table, widths, names, is_sparse):
+    """Replace columns of codes by a column of 0 and 1 for each code.
+
+    Parameters
+    ----------
+    table : {dataframe, ndarray} of shape (n_samples, n_features)
+        As returned by `replace_columns`: codes are 0.0, 1.0, ..., or NaN.
+    widths : ndarray of shape (n_features,), int
+        Number of codes of each column; 0 for one that stays.
+    names : sequence of str
+        Names of the columns of the result.
+    is_sparse : bool
+
+    Returns
+    -------
+    table : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_names)
+    """
+    columns = []
+    for column, n_codes in zip(_raw_columns(table), widths):
+        if n_codes:
+            codes = np.asarray(column, dtype=np.float64)
+            columns += list((codes == np.arange(n_codes)[:, None]).astype(np.float64))
+        else:
+            columns.append(column)
+    library = frame_library(table)
+    if library is None:
+        dense = np.column_stack(columns)
+        return csr_matrix(dense) if is_sparse else dense
+    if library == "pandas":
+        frame = sys.modules["pandas"].DataFrame(dict(enumerate(columns)), table.index)
+        return frame.set_axis(names, axis=1)
+    return sys.modules["polars"].DataFrame(dict(zip(names, columns)))
+
+
+def from_one_hot(X, widths):
+    """Return an array of codes from what `one_hot` returned; NaN where all are 0."""
+    columns = list(_raw_columns(X if frame_library(X) or issparse(X) else array_of(X)))
+    ends = np.cumsum(np.maximum(widths, 1))
+    if len(columns) != ends[-1]:
+        raise ValueError(f"X must have {ends[-1]} columns; got {len(columns)}.")
+    found = []
+    for end, width in zip(ends.tolist(), widths.tolist()):
+        of_codes = np.array(columns[end - max(width, 1) : end])
+        if width:
+            is_known, codes = of_codes.any(axis=0), of_codes.argmax(axis=0)
+            found.append(np.where(is_known, codes, np.nan))
+        else:
+            is_number = of_codes.dtype.kind in "iufb"
+            found.append(of_codes[0] if is_number else of_codes[0].astype(object))
+    return np.column_stack(found)
 
 
 def _raw_columns(X):

@@ -67,7 +67,7 @@ class Directions:
 
     def _forbid(self, literals, encoding, j, signs):
         """Forbid the literals of a column that contradict its direction, by class."""
-        values, label = encoding.categories[j], self.label(j)
+        values, label = encoding.attributes[j].categories, self.label(j)
         if all(map(is_missing, values)):
             return
         ranks = ranks_of(values)
@@ -324,7 +324,7 @@ def _chains(j, encoding, allowed, n_classes):
             for code in range(1, len(column.relations) + 1)
             if own[k, code]
         }
-        n_values = len(encoding.categories[j])
+        n_values = len(encoding.attributes[j].categories)
         masks = [np.frombuffer(of_one, dtype=bool) for of_one in sets]
         inside = np.array(masks, dtype=bool).reshape(-1, n_values)
         inside = inside[np.argsort(-inside.sum(axis=1), kind="stable")]

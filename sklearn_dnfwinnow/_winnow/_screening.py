@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -74,11 +75,11 @@ class FineCells:
         j = condition.feature
         if j not in self.partitions or not self.cells.ordered[j]:
             return None
-        return int(self.encoding.categories[j][self.code(condition) - 1])
+        return int(self.encoding.attributes[j].categories[self.code(condition) - 1])
 
     def holding(self, condition):
         """Return which codes satisfy a condition: (n_values + 1,), bool."""
-        values = self.encoding.categories[condition.feature]
+        values = self.encoding.attributes[condition.feature].categories
         return self.holding_among(values, condition, self.interval(condition))
 
     def holding_among(self, values, condition, border):
@@ -383,7 +384,7 @@ def _in_directions(terms, fine, directions):
             sign = sign_of.get(condition.feature, 0)
             opposite = condition._replace(is_above=not condition.is_above)
             for one in (condition, opposite):
-                ranks = ranks_of(fine.encoding.categories[one.feature])
+                ranks = ranks_of(fine.encoding.attributes[one.feature].categories)
                 if not sign or goes(sign, fine.holding(one), ranks):
                     return one
             return None
@@ -427,29 +428,34 @@ def _literals(chosen, fine, encoding, known, directions, held_out):
     """
     singles = {one for term in chosen for one in term}
     intervals = {c: fine.interval(c) for c in singles if fine.interval(c) is not None}
-    borders = {j: sorted({*_of_feature(intervals, j)}) for j in fine.partitions}
+    of_features = _by_feature(intervals)
+    borders = {j: sorted({*of_features.get(j, ())}) for j in fine.partitions}
     found = {j: fine.partitions[j].only(of_one) for j, of_one in borders.items()}
     coarse = encoding.with_partitions(found, known["table"], is_final=held_out is None)
     coarse, codes = coarse.learn(held_out=held_out, **known)
     holding = {
         c: fine.holding_among(
-            coarse.categories[c.feature],
+            coarse.attributes[c.feature].categories,
             c,
             borders[c.feature].index(intervals[c]) if c in intervals else None,
         )
         for c in singles
     }
+    of_features = _by_feature(holding)
     compared = tuple(
-        _compared(values, _of_feature(holding, j), fine.cells.ordered[j])
+        _compared(values, of_features.get(j, ()), fine.cells.ordered[j])
         for j, values in enumerate(coarse.categories)
     )
     coarse = replace(coarse, compared=compared)
     return coarse, codes, _columns_of(coarse, holding, directions.columns)
 
 
-def _of_feature(found, j):
-    """Return the values of the conditions on a feature: list."""
-    return [value for condition, value in found.items() if condition.feature == j]
+def _by_feature(found):
+    """Return the values of the conditions on each feature: dict of int to list."""
+    values = defaultdict(list)
+    for condition, value in found.items():
+        values[condition.feature].append(value)
+    return values
 
 
 def _columns_of(encoding, holding, directed):

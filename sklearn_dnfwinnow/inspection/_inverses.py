@@ -170,43 +170,67 @@ def _parts(step):
 # -- intervals -------------------------------------------------------------------------
 
 
-def invert_discretizer(step, preimages):
-    """Return preimages before a ClassEntropyDiscretizer."""
-    return [_invert_cuts(step, preimage) for preimage in preimages]
+def invert_discretizer(step, preimages, encode="ordinal"):
+    """Return preimages before a ClassEntropyDiscretizer, by its output."""
+    n_bins = np.where(step.n_intervals_ == 0, 1, step.n_intervals_)
+    found = []
+    for preimage in preimages:
+        j, numbers, missing = _bins_of(preimage, n_bins, encode)
+        cuts = step.cut_points_[j]
+        if cuts is None:
+            found.append(replace(preimage, column=j))
+            continue
+        inverse = NumericPreimage(
+            column=j,
+            cuts=cuts,
+            codes=np.array([preimage.code_of(number) for number in numbers]),
+            missing=preimage.code_of(missing),
+            # Rounded as in the labels of their intervals, "<= 0.5" or "(0.5, 2]".
+            texts=[
+                CutText(label.split()[-1].rstrip("]"))
+                for label in step.interval_labels_[j][:-1]
+            ],
+        )
+        found.append(inverse if encode == "ordinal" else inverse.merged())
+    return found
 
 
-def _invert_cuts(step, preimage):
-    """Return the preimage before one column of a ClassEntropyDiscretizer."""
-    j = preimage.column
-    cuts = step.cut_points_[j]
-    if cuts is None:
-        return preimage
-    return NumericPreimage(
-        column=j,
-        cuts=cuts,
-        codes=np.array([preimage.code_of(float(i)) for i in range(len(cuts) + 1)]),
-        missing=preimage.code_of(nan),
-        # Rounded as in the labels of their intervals, "<= 0.5" or "(0.5, 2]".
-        texts=[
-            CutText(label.split()[-1].rstrip("]"))
-            for label in step.interval_labels_[j][:-1]
-        ],
-    )
+def _bins_of(preimage, n_bins, encode):
+    """Return the column before a discretizer, and what a column of its output has.
+
+    Parameters
+    ----------
+    preimage : preimage
+        Of a column of the output.
+    n_bins : ndarray of shape (n_columns,), int
+    encode : {'ordinal', 'onehot', 'onehot-dense'}
+
+    Returns
+    -------
+    column : int
+    numbers : list of float
+        The number in the output for each bin of this column.
+    missing : float
+        That for a missing value.
+    """
+    widths = np.ones_like(n_bins) if encode == "ordinal" else n_bins
+    ends = np.cumsum(widths)
+    j = int(np.searchsorted(ends, preimage.column, side="right"))
+    numbers = np.arange(float(n_bins[j]))
+    if encode == "ordinal":
+        return j, numbers.tolist(), nan
+    own = numbers == preimage.column - (ends - widths)[j]
+    return j, own.astype(float).tolist(), 0.0
 
 
 def _invert_bins(step, preimages):
     """Return preimages before a KBinsDiscretizer."""
-    widths = np.ones_like(step.n_bins_) if step.encode == "ordinal" else step.n_bins_
-    ends = np.cumsum(widths)
     found = []
     for preimage in preimages:
-        j = int(np.searchsorted(ends, preimage.column, side="right"))
-        numbers = np.arange(step.n_bins_[j])
-        if step.encode != "ordinal":
-            numbers = numbers == preimage.column - (ends - widths)[j]
+        j, numbers, _ = _bins_of(preimage, step.n_bins_, step.encode)
         # A bin contains its lower edge, an interval its upper end.
         cuts = np.nextafter(np.float64(step.bin_edges_[j][1:-1]), -inf)
-        codes = np.array([*map(preimage.code_of, numbers.tolist())])
+        codes = np.array([*map(preimage.code_of, numbers)])
         found.append(NumericPreimage(j, cuts, codes).merged())
     return found
 
@@ -402,7 +426,9 @@ def _with_order(bits):
 _INVERSES = {
     **dict.fromkeys([ColumnTransformer, FeatureUnion], _invert_parts),
     FunctionTransformer: lambda step, preimages: None if step.func else preimages,
-    ClassEntropyDiscretizer: invert_discretizer,
+    ClassEntropyDiscretizer: lambda step, preimages: invert_discretizer(
+        step, preimages, step.encode
+    ),
     KBinsDiscretizer: _invert_bins,
     **dict.fromkeys([OneHotEncoder, OrdinalEncoder], _invert_encoder),
     SimpleImputer: _invert_imputer,

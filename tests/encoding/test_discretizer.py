@@ -17,6 +17,7 @@ import sklearn
 from internals.encoding import columns_of, is_missing, multisplits, n_log_n
 from joblib import dump, load
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import issparse
 from scipy.special import entr
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -208,6 +209,62 @@ def cut(values, y, max_intervals=5, sample_weight=None):
     X = np.asarray(values)[:, None]
     discretizer = ClassEntropyDiscretizer(max_intervals=max_intervals)
     return discretizer.fit(X, y, sample_weight=sample_weight)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, np.asarray])
+def test_one_hot_columns_are_those_of_ordinal_codes(frame):
+    X = pd.DataFrame({"a": [1.0, 2, 3, 4, np.nan, 6], "b": [5, 5, 5, 1, 1, 1]})
+    y = [0, 0, 1, 1, 0, 0]
+    codes = ClassEntropyDiscretizer(columns=[0]).fit(X, y).transform(X)
+    expected = np.column_stack([codes[:, [0]] == np.arange(3), codes[:, 1]])
+    names = ["a_0.0", "a_1.0", "a_2.0", "b"]
+    given = frame(X)
+    if frame is np.asarray:
+        names = [name.replace("a", "x0").replace("b", "x1") for name in names]
+    for encode in ("onehot", "onehot-dense"):
+        cut = ClassEntropyDiscretizer(columns=[0], encode=encode).fit(given, y)
+        found = cut.transform(given)
+        assert issparse(found) == (encode == "onehot")
+        found = found.toarray() if issparse(found) else found
+        assert_array_equal(found, expected)
+        assert cut.get_feature_names_out().tolist() == names
+        values = ClassEntropyDiscretizer(columns=[0]).fit(X, y).inverse_transform(codes)
+        assert_array_equal(cut.inverse_transform(found), values)
+    table = cut.set_output(transform="pandas").transform(given)
+    assert list(table) == names
+    words = X.assign(b=list("uvwxyz"))
+    mixed = cut.set_output(transform="default").fit(words, y).transform(words)
+    assert mixed[:, 3].tolist() == list("uvwxyz")
+    with pytest.raises(ValueError, match=r"others in column 'b'.*onehot-dense"):
+        cut.set_params(encode="onehot").fit(words, y).transform(words)
+    with pytest.raises(ValueError, match="X must have 4 columns; got 2"):
+        cut.inverse_transform(X)
+
+
+def test_a_table_of_bins():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=200), "b": "word"})
+    y = np.where(X["a"] + rng.normal(size=200) > 0, "q", "p")
+    X.loc[:9, "a"] = np.nan
+    weights = rng.integers(0, 3, 200)
+    cut = ClassEntropyDiscretizer(max_intervals=3).fit(X, y)
+    table = cut.bin_table(X, y, weights)
+    assert table["bin"].tolist() == [*cut.interval_labels_[0], "missing"]
+    assert set(table["feature"]) == {"a"}
+    codes = np.nan_to_num(cut.transform(X)[:, 0].astype(float), nan=3.0)
+    share = {c: weights[y == c].sum() for c in "pq"}
+    for i, row in table.iterrows():
+        inside = codes == i
+        q, p = (weights[inside & (y == c)].sum() for c in "qp")
+        assert row["count"] == q + p
+        assert row["share of q"] == pytest.approx(q / (q + p))
+        more, less = q / share["q"], p / share["p"]
+        assert row["woe"] == pytest.approx(np.log(more / less))
+        assert row["iv"] == pytest.approx((more - less) * np.log(more / less))
+    three = cut.bin_table(X, np.arange(200) % 3)
+    assert {"share of 2", "woe of 2", "iv of 0"} < set(three)
+    pure = ClassEntropyDiscretizer().fit([[0.0], [1.0]], [0, 1])
+    assert np.isfinite(pure.bin_table([[0.0], [1.0]], [0, 1])["woe"]).all()
 
 
 @pytest.mark.slow

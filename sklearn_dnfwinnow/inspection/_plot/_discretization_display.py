@@ -127,7 +127,7 @@ class DiscretizationDisplay:
         *,
         sample_weight=None,
         n_bars=40,
-        log=False,
+        log="auto",
         ax=None,
     ):
         """Count the samples along a feature, and plot the counts.
@@ -156,9 +156,11 @@ class DiscretizationDisplay:
         n_bars : int, default=40
             Approximate number of bars.
 
-        log : bool, default=False
+        log : bool or 'auto', default='auto'
             Whether the axis of the feature is logarithmic, with bars of equal width on
-            that axis. Use it for positive values of several orders of magnitude.
+            that axis. 'auto' is a logarithmic axis for positive values of which a few
+            are far above the others. For other values with such a tail, the axis ends
+            near the last cut point, and the outer bars contain all samples beyond it.
 
         ax : matplotlib Axes, or two of them, default=None
             See `plot`.
@@ -193,17 +195,21 @@ class DiscretizationDisplay:
         values = numbers_to_cut(cells, column_label(discretizer, position))
         classes, labels = np.unique(y, return_inverse=True)
         seen = ~np.isnan(values)
+        ends = None
+        if isinstance(log, str):
+            log, ends = _axis_for(values[seen], cut_points)
         if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
             raise ValueError(
                 "log=True requires positive values; column "
                 f"{column_label(discretizer, position)} contains others."
             )
-        edges = histogram_edges(values[seen], cut_points, n_bars, log)
+        shown_values = values[seen] if ends is None else values[seen].clip(*ends)
+        edges = histogram_edges(shown_values, cut_points, n_bars, log)
         of_classes = np.eye(len(classes))[labels] * weights[:, None]
         names = getattr(discretizer, "feature_names_in_", None)
         display = cls(
             edges=edges,
-            counts=count_in_bars(values[seen], edges, of_classes[seen]),
+            counts=count_in_bars(shown_values, edges, of_classes[seen]),
             classes=classes,
             cut_points=cut_points,
             entropy_path=discretizer.entropy_path_[position],
@@ -286,6 +292,31 @@ class DiscretizationDisplay:
         highest = np.nanmax(self.entropy_path, initial=0) or 1
         ax.set_ylim(-0.05 * highest, 1.08 * highest)
         ax.legend(frameon=False, fontsize="small")
+
+
+# Values have a tail if their range is so many times that of 98 % of them and of the cut
+# points; a logarithm helps if the largest is so many times the middle of them.
+_TAIL, _DECADES = 3.0, 30.0
+
+
+def _axis_for(values, cut_points):
+    """Return whether an axis is better logarithmic, and its ends, or None for all.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_values,), float64
+    cut_points : ndarray of shape (n_intervals - 1,)
+    """
+    if not len(values):
+        return False, None
+    low, high = np.quantile(values, [0.01, 0.99])
+    low, high = min([low, *cut_points]), max([high, *cut_points])
+    if values.min() > 0 and values.max() > _DECADES * np.median(values):
+        return min([values.min(), *cut_points]) > 0, None
+    # The outer bars are as wide as others.
+    ends = low - 0.05 * (high - low), high + 0.05 * (high - low)
+    has_tail = high > low and np.ptp(values) > _TAIL * (high - low)
+    return False, ends if has_tail else None
 
 
 def _discretizer_with(feature, estimator, X):

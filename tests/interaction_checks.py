@@ -138,6 +138,7 @@ class Interactions(InteractionModelMixin, ClassifierMixin, BaseEstimator):
     """Draws effects around the log-odds of classes in groups."""
 
     _parameter_constraints = {}
+
     def __init__(self, max_order=2, group=Groups.of):
         self.max_order = max_order
         self.group = group

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import pickle
 import warnings
 
 import matplotlib
@@ -12,7 +11,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from fitted_state import assert_same_state
 from numpy.testing import assert_array_equal
 from sklearn.decomposition import PCA
 from sklearn.frozen import FrozenEstimator
@@ -26,8 +24,6 @@ from sklearn_dnfwinnow import (
     DNFWinnowClassifier,
 )
 from sklearn_dnfwinnow.inspection import (
-    ExplanationDisplay,
-    TermsDisplay,
     explain,
     shapley_values,
     terms,
@@ -122,28 +118,6 @@ def test_other_containers(container, missing):
     assert to_dnf(inside, X=X, y=y) == to_dnf(behind, X=X, y=y)
 
 
-def test_displays(pair):
-    X, y, inside, behind = pair
-    for draw in (
-        lambda e: TermsDisplay.from_estimator(e, X=X, y=y),
-        lambda e: ExplanationDisplay.from_estimator(e, X, row=3),
-    ):
-        texts = [
-            [text.get_text() for text in draw(e).figure_.findobj(matplotlib.text.Text)]
-            for e in (inside, behind)
-        ]
-        assert texts[0] == texts[1] and texts[0]
-    for column in ("year", 0):
-        ours, theirs = (
-            DiscretizationDisplay.from_estimator(e, X, y, feature=column)
-            for e in (inside, behind)
-        )
-        assert_array_equal(ours.counts, theirs.counts)
-        assert_array_equal(ours.edges, theirs.edges)
-        assert ours.feature_name == theirs.feature_name
-    plt.close("all")
-
-
 def test_who_cuts_nothing_has_no_cuts_to_draw():
     X, y = flats()
     X = X[["view", "rooms"]]
@@ -188,31 +162,6 @@ def test_codes_that_are_not_cut_are_warned_of():
 
 
 # -- copies ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("discretizer", ["auto", "object", None])
-def test_pickles(discretizer):
-    X, y = flats()
-    if discretizer == "object":
-        discretizer = ClassEntropyDiscretizer(max_intervals=3, columns=["size"])
-    classifier = DNFWinnowClassifier(discretizer=discretizer, cv=None, random_state=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        classifier.fit(X, y)
-    again = pickle.loads(pickle.dumps(classifier))
-    assert_same_state(again, classifier)
-    assert str(again.discretizer) == str(discretizer)
-    assert (again.discretizer_ is None) == (discretizer is None)
-    assert_array_equal(again.predict_proba(X), classifier.predict_proba(X))
-    pd.testing.assert_frame_equal(terms(again), terms(classifier))
-    again.partial_fit(X, y)
-    inside = classifier.discretizer_
-    again = again.discretizer_
-    if inside is not None:
-        assert_array_equal(
-            again.transform(X).astype(str), inside.transform(X).astype(str)
-        )
-        assert again.get_params() == inside.get_params()
 
 
 @pytest.mark.parametrize("max_term_size", [2, None])

@@ -179,6 +179,46 @@ def column_label(estimator, position):
     return str(position) if names is None else repr(str(names[position]))
 
 
+def position_of(column, names, n_columns, parameter, form=None):
+    """Return the position of a column that a parameter contains.
+
+    Parameters
+    ----------
+    column : object
+        A name, or a position.
+    names : list of str
+        Names of the columns; empty if they have none.
+    n_columns : int
+    parameter : str
+        What contains it, in messages.
+    form : str, default=None
+        What it may contain, in the message about another type.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, with the names that are most similar.
+    """
+    if isinstance(column, str):
+        if column in names:
+            return names.index(column)
+        raise ValueError(
+            f"{parameter} contains {column!r}, which is not a column of "
+            f"X{near(column, names)}."
+        )
+    is_position = isinstance(column, Integral) and not isinstance(column, _BOOLEANS)
+    if form and not is_position:
+        raise ValueError(
+            f"{parameter} must be {form} of columns; got an entry {column!r}."
+        )
+    if not is_position or not 0 <= column < n_columns:
+        raise ValueError(
+            f"{parameter} must contain positions from 0 to {n_columns - 1}; got "
+            f"{column!r}."
+        )
+    return int(column)
+
+
 def columns_of(X, estimator=None, *, exact=False):
     """Split a checked container into columns.
 

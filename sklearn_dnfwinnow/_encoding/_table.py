@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import fsum
-from numbers import Integral
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
@@ -23,6 +22,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     distinct_values,
     numbers_of,
     ordered,
+    position_of,
     ranked_numbers,
 )
 from sklearn_dnfwinnow._encoding._cuts import is_whole
@@ -71,25 +71,10 @@ def chosen_columns(columns, numeric, names):
         return np.array(wanted)
     mask = np.zeros(n_columns, dtype=bool)
     names = list(names)
+    form = "'numeric', 'all', or names, positions or a mask"
     for column in wanted:
-        if isinstance(column, str):
-            if column not in names:
-                raise ValueError(
-                    f"`columns` contains {column!r}, which is not a column of X."
-                )
-            mask[names.index(column)] = True
-        elif isinstance(column, Integral) and not isinstance(column, _BOOLEANS):
-            if not 0 <= column < n_columns:
-                raise ValueError(
-                    f"`columns` must contain positions from 0 to {n_columns - 1}; got "
-                    f"{column}."
-                )
-            mask[column] = True
-        else:
-            raise ValueError(
-                "`columns` must be 'numeric', 'all', or names, positions or a mask "
-                f"of columns; got an entry {column!r}."
-            )
+        j = position_of(column, names, n_columns, parameter="`columns`", form=form)
+        mask[j] = True
     return mask
 
 

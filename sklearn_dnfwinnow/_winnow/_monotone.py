@@ -5,12 +5,12 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
-from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._encoding._columns import is_missing, position_of
 from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
 
@@ -158,7 +158,7 @@ def read_directions(estimator, batch):
         given = dict(enumerate(given))
     signs = {}
     for column, sign in given.items():
-        j = _position(column, names)
+        j = position_of(column, names, len(columns), parameter="monotonic_cst")
         of_classes = _signs(column, sign, classes)
         if j in signs:
             raise ValueError(f"monotonic_cst contains column {column!r} twice.")
@@ -174,23 +174,6 @@ def read_directions(estimator, batch):
         signs=tuple((j, signs[j]) for j in sorted(signs) if any(signs[j])),
         names=tuple(map(str, batch.table.names)),
     )
-
-
-def _position(column, names):
-    """Return the position of a column that is given by its name or its position."""
-    if isinstance(column, str):
-        if column not in names:
-            raise ValueError(
-                f"monotonic_cst contains {column!r}, which is not a column of X."
-            )
-        return names.index(column)
-    is_position = isinstance(column, Integral) and not isinstance(column, bool)
-    if not (is_position and 0 <= column < len(names)):
-        raise ValueError(
-            "monotonic_cst must contain names of columns of X, or positions from 0 to "
-            f"{len(names) - 1}; got {column!r}."
-        )
-    return int(column)
 
 
 def _signs(column, given, classes):

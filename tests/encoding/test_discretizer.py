@@ -628,7 +628,7 @@ def test_no_column_chosen():
         ("all", "selects column 'fuel' .* not all numbers"),
         (["fuel"], "`columns`=['fuel'] selects column 'fuel'"),
         (["grade"], "selects column 'grade'"),
-        (["widht"], "`columns` contains 'widht', which is not a column of X"),
+        (["widht"], "'widht', which is not a column of X (did you mean 'width'?)"),
         ([9], "`columns` must contain positions from 0 to 8; got 9"),
         ([-1], "`columns` must contain positions .* got -1"),
         ([True, False], "must be a mask of length 9, .* got length 2"),

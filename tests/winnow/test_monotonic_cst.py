@@ -48,6 +48,7 @@ def signs_of(clf):
     ("monotonic_cst", "message"),
     [
         ({"size": 1}, "monotonic_cst contains 'size', which is not a column"),
+        ({"aeg": 1}, r"which is not a column of X \(did you mean 'age'"),
         ({7: 1}, "positions from 0 to 2; got 7"),
         ({True: 1}, "positions from 0 to 2; got True"),
         ({"age": 2}, r"monotonic_cst\['age'\] must be -1, 0 or 1, .*got 2"),

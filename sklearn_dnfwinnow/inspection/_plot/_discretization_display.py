@@ -14,7 +14,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
 )
 from sklearn_dnfwinnow._encoding._table import numbers_to_cut
-from sklearn_dnfwinnow._utils._display import shown
+from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight
 from sklearn_dnfwinnow._utils._plotting import (
     BLUE,
@@ -342,7 +342,9 @@ def _position_of(discretizer, feature):
     if isinstance(feature, str):
         names = list(getattr(discretizer, "feature_names_in_", ()))
         if feature not in names:
-            raise ValueError(f"feature must be a column of X; got {feature!r}.")
+            raise ValueError(
+                f"feature must be a column of X; got {feature!r}{near(feature, names)}."
+            )
         return names.index(feature)
     n_columns = discretizer.n_features_in_
     if not isinstance(feature, Integral) or not 0 <= feature < n_columns:

@@ -122,16 +122,18 @@ class TermIndex:
         cap = None if self.kind == "groups" else len(self.log_priors) - 1
         return log_initial_sums(self.rows, self.log_beta, cap)
 
-    def rest(self, log_beta, max_term_size, allowed=None, k=0):
+    def rest(self, candidate, allowed=None, k=0):
         """Return the initial weights of the terms that were not chosen: (n_rows,).
+
+        The candidate has a maximum term size and an initial weight per literal.
 
         See :meth:`sklearn_dnfwinnow._terms._chosen_terms.ChosenTerms.log_rest`.
         """
         logs = self.chosen.log_rest(
             self.rows,
             (self.starts, self.terms),
-            log_beta=log_beta,
-            max_term_size=max_term_size,
+            log_beta=candidate.log_beta,
+            max_term_size=candidate.max_term_size,
             allowed=allowed,
             k=k,
         )

@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._terms._term_index import (
     group_terms,
     warn_of_lost_interactions,
 )
-from sklearn_dnfwinnow._winnow._class_block import bytes_of_lanes, check_bytes
 from sklearn_dnfwinnow._winnow._lane_block import CHUNK
 
 # Maximum memory of the lanes that are trained at the same time.
@@ -56,7 +55,7 @@ class Budget:
         self._most *= max(1.0, folded.n_classes / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
-    def affordable(self, candidates, are_sized, progress):
+    def affordable(self, candidates, estimator, progress):
         """Return candidates with values for 'auto', as many as the time allows.
 
         These values depend on the encoding, which may depend on the labels it was made
@@ -70,8 +69,8 @@ class Budget:
         Parameters
         ----------
         candidates : list of Candidate
-        are_sized : bool
-            Whether their maximum term sizes are given by the user.
+        estimator : DNFWinnowClassifier
+            Its maximum term size, if it is a number or None, is kept.
         progress : Progress
 
         Returns
@@ -81,6 +80,7 @@ class Budget:
             samples has the values of the first one.
         """
         settled, work, shortened = {}, 0, None
+        are_sized = estimator.max_term_size != "auto"
         for candidate in progress.over(candidates, "encoding", step="candidate"):
             first, *others = self._folded.parts(candidate)
             found = self._settled(candidate, first, are_sized)
@@ -228,3 +228,49 @@ def _an_epoch(view, size):
     n_rows, listed, n_terms = view.counts(size)
     slower = next(times for most, times in _FAR.items() if n_terms <= most)
     return slower * (listed / n_rows + _PRESENTED)
+
+
+# Maximum memory of the classes that are trained at the same time, and the number of
+# classes from which it is checked: with fewer, the rows or terms are too many, and not
+# the classes.
+_MOST_CLASS_BYTES, _MANY_CLASSES = 1 << 32, 64
+# Bytes of a row in a class: net count, sum of net counts, order of arrival, two bounds,
+# and a flag; and of a term.
+_BYTES_A_ROW, _BYTES_A_TERM = 5 * 8 + 1, 2
+
+
+def bytes_of_lanes(n_terms, n_rows, n_lanes):
+    """Return the memory of lanes: weights, averaged weights, and net counts."""
+    return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
+
+
+def bytes_of_classes(n_terms, n_rows, n_classes):
+    """Return the memory of classes that are trained together without lanes."""
+    return n_classes * (_BYTES_A_TERM * n_terms + _BYTES_A_ROW * n_rows)
+
+
+def check_bytes(n_bytes, n_classes, n_rows):
+    """Raise an error if the training of many classes has no room.
+
+    Parameters
+    ----------
+    n_bytes : int
+        Memory of all classes that are trained together.
+    n_classes : int
+    n_rows : int
+        Number of distinct rows.
+
+    Raises
+    ------
+    ValueError
+        With the number of classes, and the memory that they need.
+    """
+    if n_classes >= _MANY_CLASSES and n_bytes > _MOST_CLASS_BYTES:
+        raise ValueError(
+            f"To train {n_classes:,} classes on {n_rows:,} distinct samples takes "
+            f"{n_bytes / 2**30:,.1f} GiB of memory, more than the limit of "
+            f"{_MOST_CLASS_BYTES / 2**30:,.1f} GiB: it grows with the product of both. "
+            "Merge rare classes, pass fewer samples, or set max_term_size=1 if there "
+            "are many terms. With multi_class='ovr' and cv=None, one class is trained "
+            "at a time."
+        )

@@ -11,8 +11,6 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import presentation
 from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
-    index_to_present,
-    log_initial_sums,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._winnow._stores import (
@@ -304,10 +302,7 @@ class ClassBlock(Block):
             *all_places, self._places = np.split(found, ends)
             if k is not None:
                 self._guesses[:] = first_guesses(
-                    codes=rows.codes,
-                    log_beta=summation.log_beta,
-                    log_threshold=log_threshold,
-                    max_term_size=summation.max_term_size,
+                    summation, codes=rows.codes, log_threshold=log_threshold
                 )
         else:
             distinct, self._places = index.rows, index.positions(rows.codes)
@@ -432,13 +427,12 @@ def _but_for_rounding(log_threshold):
     return log_threshold - _ROUNDING * max(1.0, abs(log_threshold))
 
 
-def first_guesses(codes, log_beta, log_threshold, max_term_size=None):
+def first_guesses(summation, codes, log_threshold):
     """Return whether W reaches theta before any update, for each row of codes.
 
     Guesses decide what is computed first. They are those of all terms, allowed or not.
     """
-    log_first = log_initial_sums(codes, log_beta, max_term_size)
-    return log_first >= _but_for_rounding(log_threshold)
+    return summation.log_initial_sums(codes) >= _but_for_rounding(log_threshold)
 
 
 def index_for(summation, examples, codes, n_values):
@@ -460,68 +454,15 @@ def index_for(summation, examples, codes, n_values):
     """
     if not summation.sampler.term_by_term:
         return None
-    capped = summation.max_term_size is not None
+    capped = summation.is_capped
     optional = summation.sampler.prefers_exact and not capped
     # A table is built from all stored examples, which is too slow for a small batch.
     few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(examples)
     if few and (optional or capped):
         return None
     try:
-        return index_to_present(
-            examples=examples,
-            codes=codes,
-            n_values=n_values,
-            max_term_size=summation.max_term_size,
-            log_beta=summation.log_beta,
-            may_group=summation.allowed is None,
-        )
+        return summation.index(examples, codes, n_values)
     except TooManyTerms:
         if optional:
             return None
         raise
-
-
-# Maximum memory of the classes that are trained at the same time, and the number of
-# classes from which it is checked: with fewer, the rows or terms are too many, and not
-# the classes.
-_MOST_BYTES, _MANY_CLASSES = 1 << 32, 64
-# Bytes of a row in a class: net count, sum of net counts, order of arrival, two bounds,
-# and a flag; and of a term.
-_BYTES_A_ROW, _BYTES_A_TERM = 5 * 8 + 1, 2
-
-
-def bytes_of_lanes(n_terms, n_rows, n_lanes):
-    """Return the memory of lanes: weights, averaged weights, and net counts."""
-    return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
-
-
-def bytes_of_classes(n_terms, n_rows, n_classes):
-    """Return the memory of classes that are trained together without lanes."""
-    return n_classes * (_BYTES_A_TERM * n_terms + _BYTES_A_ROW * n_rows)
-
-
-def check_bytes(n_bytes, n_classes, n_rows):
-    """Raise an error if the training of many classes has no room.
-
-    Parameters
-    ----------
-    n_bytes : int
-        Memory of all classes that are trained together.
-    n_classes : int
-    n_rows : int
-        Number of distinct rows.
-
-    Raises
-    ------
-    ValueError
-        With the number of classes, and the memory that they need.
-    """
-    if n_classes >= _MANY_CLASSES and n_bytes > _MOST_BYTES:
-        raise ValueError(
-            f"To train {n_classes:,} classes on {n_rows:,} distinct samples takes "
-            f"{n_bytes / 2**30:,.1f} GiB of memory, more than the limit of "
-            f"{_MOST_BYTES / 2**30:,.1f} GiB: it grows with the product of both. Merge "
-            "rare classes, pass fewer samples, or set max_term_size=1 if there are "
-            "many terms. With multi_class='ovr' and cv=None, one class is trained at a "
-            "time."
-        )

@@ -18,7 +18,6 @@ from sklearn_dnfwinnow._terms._term_index import (
     cap_of,
     count_listed,
     count_terms,
-    index_to_present,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import has_splits, masks_of_splits
@@ -147,24 +146,27 @@ class View:
         """Distinct rows of codes."""
         return distinct_rows(self.rows.codes)[0]
 
-    def counts(self, max_term_size):
-        """Return the numbers of distinct rows, of their terms, and of distinct ones."""
-        if max_term_size not in self._counts:
-            self._counts[max_term_size] = self._counted(max_term_size)
-        return self._counts[max_term_size]
+    def counts(self, size):
+        """Return the numbers of distinct rows, of their terms, and of distinct ones.
+
+        The terms have at most some literals; None for any number.
+        """
+        if size not in self._counts:
+            self._counts[size] = self._counted(size)
+        return self._counts[size]
 
     @cached_property
     def _counts(self):
         """Results of `counts`: many candidates have the same view and size."""
         return {}
 
-    def _counted(self, max_term_size):
+    def _counted(self, size):
         n_rows = len(self.distinct)
         if self.screened is not None:
             terms = self.screened.terms
             listed = terms.satisfied(self.distinct)[0][-1, -1]
             return n_rows, listed, len(terms.terms)
-        cap = cap_of(max_term_size, self.distinct)
+        cap = cap_of(size, self.distinct)
         listed = count_listed(self.distinct, cap)
         return n_rows, listed, min(listed, count_terms(self.n_values, cap))
 
@@ -276,8 +278,7 @@ class FoldedTable:
             held_out=known.pop("held_out"),
             known=known,
             directions=self.directions,
-            strength=candidate.screening,
-            max_term_size=candidate.max_term_size,
+            candidate=candidate,
         )
         codes = found.encoding.with_literals(found.codes)
         return View(
@@ -357,7 +358,7 @@ def _blocks_alike(folded, settings, numbered, folds):
     """
     view = folded.view(numbered[0][1], folds)
     index = _index(view, [candidate for _, candidate in numbered])
-    shortest_first = sorted(numbered, key=lambda pair: pair[1].max_term_size or np.inf)
+    shortest_first = sorted(numbered, key=lambda pair: pair[1].longest(np.inf))
     lanes, starts = [], []
     for fold in folds:
         for position, candidate in shortest_first:
@@ -397,18 +398,15 @@ def _blocks_alike(folded, settings, numbered, folds):
 
 def _index(view, candidates):
     """Return the index of the terms of a view, for all of some candidates."""
-    log_beta = candidates[0].log_beta
     if view.screened is not None:
+        log_beta = candidates[0].log_beta
         return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
     examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
     if any(candidate.main_effects for candidate in candidates):
         examples = single_conditions(view.encoding)
-    sizes = [candidate.max_term_size for candidate in candidates]
-    return index_to_present(
+    return max(candidates, key=lambda one: one.longest(np.inf)).index(
         examples=view.encoding.with_literals(examples),
         codes=view.rows.codes,
         n_values=view.n_values,
-        max_term_size=None if None in sizes else max(sizes),
-        log_beta=log_beta,
         may_group=view.allowed is None,
     )

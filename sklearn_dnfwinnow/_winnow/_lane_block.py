@@ -342,12 +342,7 @@ class LaneBlock(Block):
                 if k and self._allowed is None:
                     rest[:, place] = rest[:, place - 1]
                     continue
-                of_rows = self._index.rest(
-                    log_beta=lane.candidate.log_beta,
-                    max_term_size=lane.candidate.max_term_size,
-                    allowed=self._allowed,
-                    k=k,
-                )
+                of_rows = self._index.rest(lane.candidate, allowed=self._allowed, k=k)
                 with np.errstate(over="ignore"):
                     rest[:, place] = of_rows
         return rest
@@ -358,9 +353,7 @@ class LaneBlock(Block):
     def _lengths(self, lane):
         """Return the number of segments of the terms of a training."""
         n_segments = len(self._index.log_priors)
-        if lane.candidate.max_term_size is None:
-            return n_segments
-        return min(n_segments, lane.candidate.max_term_size + 1)
+        return lane.candidate.longest(n_segments - 1) + 1
 
     def _n_segments(self, held_out):
         """Return the number of segments to sum over by chunk, for rows of each fold.

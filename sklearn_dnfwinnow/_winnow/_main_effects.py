@@ -15,7 +15,6 @@ from scipy.sparse import block_diag, csr_array, eye_array
 from sklearn.linear_model import LogisticRegression
 
 from sklearn_dnfwinnow._terms._additive_model import coefficients_of
-from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._winnow._monotone import chains_of
 
@@ -148,16 +147,15 @@ class MainEffects:
         net_counts : ndarray of shape (n_classes, n_conditions), int64
             Net promotion counts of the rows of `single_conditions`, in units.
         """
-        log_beta, size = candidate.log_beta, candidate.max_term_size
-        sums = np.exp(
-            [log_initial_weight(np.ones(n), log_beta, size) for n in self.n_literals]
-        )
+        sums = [candidate.log_initial_weight(np.ones(n)) for n in self.n_literals]
+        sums, beta = np.exp(sums), np.exp(candidate.log_beta)
         columns = [[] for _ in self.effects]
         for column in encoding.columns:
             columns[column.attribute].append(column)
         moving = {}
         for j, of_one in enumerate(self.effects):
-            sets = of_one.any() and _ValueSets.of(columns[j], np.exp(log_beta), size)
+            longest = candidate.longest(len(columns[j]))
+            sets = of_one.any() and _ValueSets.of(columns[j], beta, longest)
             if sets and j not in self.chains:
                 moving[j] = sets, of_one / candidate.scale
         intercepts = self.intercepts / candidate.scale
@@ -169,7 +167,7 @@ class MainEffects:
         for j, chains in self.chains.items():
             for k, chain in enumerate(chains):
                 added = level * self.effects[j][k] / candidate.scale
-                factors[j][k] = chain.log_factors(added, np.exp(log_beta))
+                factors[j][k] = chain.log_factors(added, beta)
         empty = np.log(1.0 + amount + sums.max() - sums + level * intercepts)
         # All examples satisfy the empty term: its net count is rounded once, too.
         factors = np.column_stack([*factors, empty])
@@ -351,8 +349,11 @@ class _ValueSets:
     weights: np.ndarray
 
     @classmethod
-    def of(cls, columns, beta, max_term_size):
-        """Return the sets of values; None if there are too many."""
+    def of(cls, columns, beta, longest):
+        """Return the sets of values; None if there are too many.
+
+        Terms have up to `longest` literals.
+        """
         n_values = len(columns[0].relations)
         if len(columns) == 1:
             return cls(None, np.full(n_values, beta))
@@ -365,7 +366,7 @@ class _ValueSets:
             for code in range(1, len(column.relations) + 1):
                 own = sum(1 << int(v) for v in np.flatnonzero(column.codes[1:] == code))
                 for (values, size), weight in found.items():
-                    if values & own and size != max_term_size:
+                    if values & own and size < longest:
                         key = values & own, size + 1
                         longer[key] = longer.get(key, 0.0) + weight * beta
             found = longer

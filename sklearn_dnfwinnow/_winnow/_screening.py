@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._encoding._encoding import Encoding, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._screening import MOST_VALUES, Cells, screen
-from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._winnow._main_effects import FALL, level_of
 from sklearn_dnfwinnow._winnow._monotone import goes
@@ -226,7 +225,7 @@ class ScreenedTable:
     allowed: Allowed | None
 
     @classmethod
-    def of(cls, encoding, known, *, directions, strength, max_term_size, held_out=None):
+    def of(cls, encoding, known, *, directions, candidate, held_out=None):
         """Screen the samples of a table.
 
         The result is a function of the weights of distinct samples.
@@ -239,9 +238,9 @@ class ScreenedTable:
             'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
         directions : Directions
             Those of `monotonic_cst`. Some class may have each term that is chosen.
-        strength : float
-            See :func:`sklearn_dnfwinnow._terms._screening.screen`.
-        max_term_size : int or None
+        candidate : Candidate
+            Its strength, see :func:`sklearn_dnfwinnow._terms._screening.screen`, and
+            its maximum term size.
         held_out : ndarray of shape (n_samples,), bool, default=None
             Samples whose information is not used.
         """
@@ -252,8 +251,8 @@ class ScreenedTable:
             fine.labels,
             fine.weights,
             n_classes,
-            strength=strength,
-            max_term_size=max_term_size,
+            strength=candidate.screening,
+            max_term_size=candidate.max_term_size,
             most_terms=_most_terms(len(fine.labels), n_classes),
         )
         if directions:
@@ -275,7 +274,7 @@ class ScreenedTable:
             coarse,
             codes=codes,
             all_literals=all_literals,
-            fitted=model.effects(_PENALTY / strength, is_free),
+            fitted=model.effects(_PENALTY / candidate.screening, is_free),
             is_common=is_free.all(axis=0),
             shares=(fine.weights @ model.satisfied) / fine.weights.sum(),
             allowed=allowed,
@@ -334,7 +333,7 @@ class ScreenedTable:
         sizes = np.array([len(term) for term in self.terms.terms])
         initial = np.exp(log_beta * sizes)
         columns = np.ones(len(self.encoding.columns))
-        every = np.exp(log_initial_weight(columns, log_beta, candidate.max_term_size))
+        every = np.exp(candidate.log_initial_weight(columns))
         effects = self.effects / candidate.scale
         falls = np.where(self.is_common, -effects.min(axis=0), 0.0)
 

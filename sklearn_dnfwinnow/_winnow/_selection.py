@@ -607,7 +607,7 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
     """Return the selected candidates; none if all left the range of float32."""
     in_parts = budget.affordable(
         candidates_of(estimator, batch),
-        are_sized=estimator.max_term_size != "auto",
+        estimator=estimator,
         progress=progress,
     )
     candidates = [first_of(one) for one in in_parts]

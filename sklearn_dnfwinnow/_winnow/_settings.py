@@ -18,7 +18,12 @@ from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
-from sklearn_dnfwinnow._terms._term_index import log_initial_weight
+from sklearn_dnfwinnow._terms._term_index import (
+    choose_max_term_size,
+    index_to_present,
+    log_initial_weight,
+)
+from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import (
     Interval,
     StrOptions,
@@ -212,9 +217,7 @@ class Settings:
     def log_threshold(self, n_values, candidate):
         """Log theta, for the given numbers of values."""
         if self.threshold == "auto":
-            return log_initial_weight(
-                n_values, candidate.log_beta, candidate.max_term_size
-            )
+            return candidate.log_initial_weight(n_values)
         return log(self.threshold)
 
 
@@ -386,6 +389,38 @@ class Candidate:
     def log_beta(self):
         """Return the logarithm of the initial weight per literal."""
         return log(self.literal_weight)
+
+    def longest(self, n):
+        """Return the number of literals of the longest terms over n columns."""
+        return n if self.max_term_size is None else min(n, self.max_term_size)
+
+    def log_initial_weight(self, n_values):
+        """Return the log initial weight of all terms, for some numbers of values."""
+        return log_initial_weight(n_values, self.log_beta, self.max_term_size)
+
+    def index(self, examples, codes, n_values, may_group=True):
+        """Return the index of the terms of rows, see `index_to_present`."""
+        return index_to_present(
+            examples=examples,
+            codes=codes,
+            n_values=n_values,
+            max_term_size=self.max_term_size,
+            log_beta=self.log_beta,
+            may_group=may_group,
+        )
+
+    def sized(self, sampler, codes, n_values, n_classes):
+        """Return the candidate with a value for max_term_size='auto'.
+
+        It depends on rows of codes to be learned. Samplers without tables sum over
+        terms of any size. It is the same object if nothing changes.
+        """
+        if not _is_auto(self.max_term_size):
+            return self
+        size = None
+        if sampler.term_by_term:
+            size = choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
+        return replace(self, max_term_size=size)
 
     def initial_weights(self, sizes):
         """Return the weights of terms of some sizes before any update."""

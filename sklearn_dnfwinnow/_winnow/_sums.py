@@ -17,6 +17,8 @@ from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
     cap_of,
     count_terms,
+    index_to_present,
+    log_initial_sums,
     n_subsets,
     number_terms,
     term_index,
@@ -141,6 +143,30 @@ class Summation:
     seed: int
     allowed: Allowed | None = None
 
+    @property
+    def is_capped(self):
+        """Whether terms have a maximum size."""
+        return self.max_term_size is not None
+
+    def longest(self, rows):
+        """Return the number of literals of the longest terms of some rows."""
+        return cap_of(self.max_term_size, rows)
+
+    def log_initial_sums(self, rows):
+        """Return log W of rows before any update: (n_rows,)."""
+        return log_initial_sums(rows, self.log_beta, self.max_term_size)
+
+    def index(self, examples, codes, n_values):
+        """Return the index of the terms of rows, see `index_to_present`."""
+        return index_to_present(
+            examples=examples,
+            codes=codes,
+            n_values=n_values,
+            max_term_size=self.max_term_size,
+            log_beta=self.log_beta,
+            may_group=self.allowed is None,
+        )
+
     def engine(self):
         """Return the engine that sums single rows."""
         return self.sampler.engine(self.max_term_size)
@@ -148,7 +174,7 @@ class Summation:
     @property
     def of_terms(self):
         """Whether single rows are summed over all their terms, up to a size."""
-        return self.sampler.term_by_term and self.max_term_size is not None
+        return self.sampler.term_by_term and self.is_capped
 
     @property
     def is_exact(self):

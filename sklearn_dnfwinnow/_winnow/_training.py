@@ -12,18 +12,17 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._encoding._table import LabelledTable
 from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
-from sklearn_dnfwinnow._terms._term_index import (
-    choose_max_term_size,
-    warn_of_lost_interactions,
-)
+from sklearn_dnfwinnow._terms._term_index import warn_of_lost_interactions
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import warn
-from sklearn_dnfwinnow._winnow._class_block import (
-    ClassBlock,
+from sklearn_dnfwinnow._winnow._budget import (
     bytes_of_classes,
     bytes_of_lanes,
     check_bytes,
+)
+from sklearn_dnfwinnow._winnow._class_block import (
+    ClassBlock,
     index_for,
     learn,
 )
@@ -90,8 +89,7 @@ def take_in(model, batch, *, is_auto):
     model = replace(model, encoding=encoding).with_record(background=background)
     codes, n_values = encoding.with_literals(codes), encoding.n_values
     if strength is None:
-        candidate = replace(model.candidate, max_term_size=_sized(model, codes))
-        model = replace(model, candidate=candidate)
+        model = replace(model, candidate=_sized(model, codes))
     log_threshold = model.settings.log_threshold(n_values, model.candidate)
     model = replace(model, log_threshold=log_threshold)
     rows = Repetitions(codes, batch.labels, units, one)
@@ -103,27 +101,22 @@ def take_in(model, batch, *, is_auto):
 
 
 def _sized(model, codes):
-    """Return the maximum term size for rows of codes with literals."""
-    encoding, n_values = model.encoding, model.encoding.n_values
-    max_term_size = resolve_max_term_size(
-        sampler=model.settings.sampler,
-        max_term_size=model.max_term_size,
-        codes=codes,
-        n_values=n_values,
-        n_classes=model.n_classes,
-    )
-    if max_term_size == 1 != model.max_term_size and codes.shape[1] > 1:
-        n_features = len(encoding.attributes)
-        of_equal = resolve_max_term_size(
-            sampler=model.settings.sampler,
-            max_term_size="auto",
-            codes=codes[:, :n_features],
+    """Return the candidate with its maximum term size, for rows with literals."""
+    before, n_values = model.candidate, model.encoding.n_values
+    known = model.settings.sampler, codes, n_values, model.n_classes
+    candidate = before.sized(*known)
+    if candidate is not before and candidate.longest(codes.shape[1]) == 1:
+        n_features = len(model.encoding.attributes)
+        of_equal = before.sized(
+            model.settings.sampler,
+            codes[:, :n_features],
             n_values=n_values[:n_features],
             n_classes=model.n_classes,
         )
-        rows = distinct_rows(codes)[0]
-        warn_of_lost_interactions(rows, equal_helps=of_equal != 1)
-    return max_term_size
+        if codes.shape[1] > 1:
+            rows = distinct_rows(codes)[0]
+            warn_of_lost_interactions(rows, equal_helps=of_equal.longest(2) != 1)
+    return candidate
 
 
 def _screened(model, batch, weights):
@@ -134,8 +127,7 @@ def _screened(model, batch, weights):
         model.encoding,
         {"table": batch.table, "labels": batch.labels, "weights": weights},
         directions=model.directions,
-        strength=model.candidate.screening,
-        max_term_size=model.max_term_size,
+        candidate=model.candidate,
     )
 
 
@@ -173,18 +165,6 @@ def _with_main_effects(model, batch, rows):
     net_counts = effects.net_counts(model.encoding, model.candidate, rows.one)
     examples = single_conditions(model.encoding)
     return replace(model, stored=StoredExamples.of(examples, net_counts, rows.one))
-
-
-def resolve_max_term_size(sampler, max_term_size, codes, n_values, n_classes):
-    """Return the value of max_term_size='auto' for a sampler and rows to be learned.
-
-    Samplers without tables sum over terms of any size.
-    """
-    if max_term_size != "auto":
-        return max_term_size
-    if not sampler.term_by_term:
-        return None
-    return choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
 
 
 def train(model, rows, progress, classes):

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 from sklearn_dnfwinnow._utils import _progress
 from sklearn_dnfwinnow._utils._progress import Progress
+from sklearn_dnfwinnow._winnow import _budget as _memory
 from sklearn_dnfwinnow._winnow import _budget as _work
-from sklearn_dnfwinnow._winnow import _class_block as _memory
 from sklearn_dnfwinnow._winnow import (
     _classifier,
     _lane_block,

@@ -425,7 +425,7 @@ def test_any_totals_are_reached(literals, size, global_random_seed):
     random = np.random.RandomState(global_random_seed)
     n_values = random.randint(1, 9)
     columns = derived_columns(0, np.arange(float(n_values)), literals)
-    sets = _ValueSets.of(columns, 0.3, size)
+    sets = _ValueSets.of(columns, 0.3, size or len(columns))
     brute = np.zeros(n_values)
     for chosen in range(1, 1 << len(columns)):
         own = [c for i, c in enumerate(columns) if chosen >> i & 1]
@@ -442,7 +442,7 @@ def test_any_totals_are_reached(literals, size, global_random_seed):
 def test_too_many_sets_of_values():
     columns = derived_columns(0, np.array(list("abcdefghijklmnopqrst")), "ordered")
     assert _ValueSets.of(columns, 0.3, 2) is not None
-    assert _ValueSets.of(columns, 0.3, None) is None
+    assert _ValueSets.of(columns, 0.3, len(columns)) is None
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3, 6])

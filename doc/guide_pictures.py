@@ -141,7 +141,7 @@ def draw_prediction():
     scores = dict(zip(clf.classes_, clf.log_weighted_sums(X[:1])[0]))
     labels = []
     for place, label in enumerate(clf.classes_):
-        table = explanation.terms[explanation.terms["class"] == label]
+        table = explanation.terms[explanation.terms["class"] == label][:3]
         start = 0.0
         color = BLUE if place else ORANGE
         for k, (term, part) in enumerate(zip(table["term"], table["share"])):

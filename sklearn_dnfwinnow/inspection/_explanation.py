@@ -412,9 +412,11 @@ def explain(
         The kind of feature effects of a DNFWinnowClassifier. Those of a
         BayesianInteractionClassifier are Shapley values, and exact.
 
-        - 'auto': 'shapley' for each row whose values are exact, and otherwise
-          'leave_one_out'. Exact values need up to 20 features and small terms, see
-          :func:`shapley_values`; here they are exact for more than 16 features, too.
+        - 'auto': 'shapley' for each row whose values are exact, or quickly estimated,
+          and otherwise 'leave_one_out'. Exact values need up to 20 features and small
+          terms, see :func:`shapley_values`; here they are exact for more than 16
+          features, too. Estimates are quick if there are up to 8,192 sets of up to
+          `max_term_size_` features, and have standard errors.
         - 'shapley': Shapley values. They say how each feature moves the log-odds away
           from those of the average background row, and add up. The first call after
           `fit` takes up to two seconds longer, for the background.
@@ -490,7 +492,7 @@ def explain(
             n_permutations=n_permutations,
         )
         solve = {
-            "auto": games.exact_values,
+            "auto": partial(_quick_values, games),
             "shapley": games.values,
             "leave_one_out": lambda row: None,
         }[method]
@@ -593,6 +595,15 @@ def _reasons(decoder, row, scores, std_errors, values, top):
         "records": _contributions(decoder, row, ranking[:2], top),
         "method": method,
     }
+
+
+def _quick_values(games, row):
+    """Return the GameValues of a row, exact or quickly estimated; None if neither."""
+    found = games.exact_values(row)
+    places = np.arange(np.count_nonzero(row))
+    if found is None and games.model.log_sums_along(row, places[None]) is not None:
+        return games.values(row)
+    return found
 
 
 def _effects_of_leaving_out(model, row, weights):

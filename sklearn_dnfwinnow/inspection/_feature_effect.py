@@ -69,7 +69,7 @@ def centred_dependence(
     means, variances, of_models = _means(model, explained, varied, parts)
     std_errors, intervals = np.sqrt(centring**2 @ variances), None
     if len(model.models) > 1:
-        centred = np.einsum("st,tme->sme", centring, of_models)
+        centred = np.einsum("st,tke->ske", centring, of_models)
         intervals = np.stack([centred.min(axis=1), centred.max(axis=1)], axis=-1)
     return centring @ means, std_errors, intervals, shares @ means
 

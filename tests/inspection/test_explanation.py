@@ -207,7 +207,7 @@ def test_many_classes_stay_short(many_classes):
     (explanation,) = explain(clf, X[:1])
     favoured = {record["class"] for record in explanation.records}
     assert favoured <= set(explanation.classes[explanation.ranking[:2]])
-    assert str(explanation).count("\n") == 1 + (1 + 8 + 1) + (1 + 5)
+    assert str(explanation).count("\n") == 1 + (1 + 10 + 1) + (1 + 5)
     assert explanation._repr_html_().count("<tr") == str(explanation).count("\n")
     display = ExplanationDisplay.from_estimator(clf, X)
     width, height = display.figure_.canvas.get_width_height()

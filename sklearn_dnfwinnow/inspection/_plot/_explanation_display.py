@@ -213,7 +213,7 @@ class ExplanationDisplay:
         note = "not additive" if base is None else f"{explanation._base} {base:.2f}"
         log_odds = explanation._log_odds_text().replace(" (", "\n(")
         axes[0].set_xlabel(
-            f"{what} the log-odds\n(natural log; {note})\n{log_odds}\n"
+            f"{what} the log-odds\n(natural log; {note})\nlog-odds {log_odds}\n"
             f"{len(texts[0])} of {len(explanation.features)} features shown",
             fontsize="small",
         )

@@ -83,9 +83,9 @@ def show_rules(name, load):
     X, y = load(return_X_y=True, as_frame=True)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     class_ = classifier.classes_[1]
-    print(f"\nRules for class '{class_}' of {name}, from a fit on all samples:\n")
+    print(f"\nRules for class '{class_}' of {name}, from a fit on all rows:\n")
     print(to_dnf(classifier, class_, n_terms=8, X=X, y=y))
-    print("\nThe prediction of the first sample, explained:\n")
+    print("\nThe prediction of the first row, explained:\n")
     print(*explain(classifier, X[:1], top=1))
 
 
@@ -98,7 +98,7 @@ def compare_samplers():
     X, y = votes.data, votes.target
     n_folds = FOLDS.n_splits
     print(
-        f"All samplers on the house votes of 1984 ({len(X)} samples, {X.shape[1]} "
+        f"All samplers on the house votes of 1984 ({len(X)} rows, {X.shape[1]} "
         f"features), {n_folds}-fold\ncross-validation, with the paper's settings but "
         f"for max_iter={MAX_ITER} and\nladder_scale={LADDER_SCALE!r}. The default "
         "sampler is 'auto'.\n\n"

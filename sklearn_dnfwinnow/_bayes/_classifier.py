@@ -46,9 +46,9 @@ class BayesianInteractionClassifier(
 
     A :term:`term` is a conjunction of literals ``feature = value``; its order is the
     number of its literals. Each term up to `max_order` has a parameter. The log-odds of
-    a sample are the sum of the parameters of the terms that it satisfies. The
+    a row are the sum of the parameters of the terms that it satisfies. The
     parameters have a Cauchy or normal prior, and the prior width of each order is
-    learned. Terms that are satisfied by the same training samples form a :term:`group
+    learned. Terms that are satisfied by the same training rows form a :term:`group
     of terms`. They share one parameter, which is the sum of their parameters [1]_. This
     makes the computation feasible. Predictions divide the sums at random among the
     terms. Draws from the posterior give probabilities with credible intervals, see
@@ -73,7 +73,7 @@ class BayesianInteractionClassifier(
     max_order : int or 'auto', default='auto'
         Maximum number of literals in a term. For nested interactions, it is the length
         of the longest context. 0 is a model of the intercept alone: the probabilities
-        are about the class frequencies, the same for all samples. 'auto' is the number
+        are about the class frequencies, the same for all rows. 'auto' is the number
         of features for nested interactions. Otherwise it is the largest of 3, 2 and 1
         with at most 32,768 sums whose draws fit into 512 MiB. The number of sums is the
         number of groups, times the number of classes if there are more than two.
@@ -82,7 +82,7 @@ class BayesianInteractionClassifier(
         Discretizer that cuts numeric features into intervals.
 
         - 'auto': the features with more than ten distinct numbers are cut into eight
-          intervals of about the same number of samples, as
+          intervals of about the same number of rows, as
           ``ClassEntropyDiscretizer(selection='quantiles', max_intervals=8)`` does. The
           places of the cuts do not depend on the classes. So the intervals of
           probabilities account for all that was learned from the classes.
@@ -96,8 +96,8 @@ class BayesianInteractionClassifier(
         - 'unspecified': a missing value satisfies no literal.
         - 'category': missing values form a separate category.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature. In `fit` it is the most frequent value among the training samples of
-          the same class, and in prediction among all training samples.
+          feature. In `fit` it is the most frequent value among the training rows of
+          the same class, and in prediction among all training rows.
 
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
@@ -112,7 +112,7 @@ class BayesianInteractionClassifier(
 
     scale : float, default=1.0
         Typical size of effects: the scale of `hyperprior`, from 1e-6 to 1e6, in log
-        odds (natural logarithms). For a sample without missing values, the sum of the
+        odds (natural logarithms). For a row without missing values, the sum of the
         parameters of all its terms of order o has a width with scale ``scale / o``. The
         prior of the probabilities therefore hardly depends on the number of features.
 
@@ -137,7 +137,7 @@ class BayesianInteractionClassifier(
 
     intercept_scale : float, default=2.5
         Prior width of the intercept, which is the parameter of the empty term that all
-        samples satisfy, from 1e-6 to 1e6, in log-odds.
+        rows satisfy, from 1e-6 to 1e6, in log-odds.
 
     fit_intercept_scale : bool, default=False
         Whether the prior width of the intercept is learned, as those of the other
@@ -158,7 +158,7 @@ class BayesianInteractionClassifier(
 
     max_rhat : float, default=1.01
         Largest R-hat [3]_ at which chains end, at least 1. It concerns the logarithms
-        of the widths and the log-odds of 16 training samples.
+        of the widths and the log-odds of 16 training rows.
 
     min_ess : float, default=400
         Smallest bulk effective sample size of the same quantities at which chains end,
@@ -181,7 +181,7 @@ class BayesianInteractionClassifier(
     random_state : int, RandomState instance or None, default=None
         Seed of the chains and of the random division of sums in predictions. `fit`
         draws one integer from it. All results are then a function of data and
-        parameters. The prediction for a sample depends neither on the other samples nor
+        parameters. The prediction for a row depends neither on the other rows nor
         on their order.
 
     verbose : int, default=0
@@ -194,8 +194,8 @@ class BayesianInteractionClassifier(
         - 'auto': 'hmc' if it is possible and the interactions are not nested,
           otherwise 'gibbs'.
         - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. With a
-          normal prior, it requires at most 1,500 distinct samples or 1,500 groups; with
-          a Cauchy prior, at most 33 million pairs of a distinct sample and a group. Up
+          normal prior, it requires at most 1,500 distinct rows or 1,500 groups; with
+          a Cauchy prior, at most 33 million pairs of a distinct row and a group. Up
           to four chains move together in one thread.
         - 'gibbs': sums of parameters are drawn given Polya-Gamma variables [2]_, those
           of nested interactions jointly, and then the widths of the orders.
@@ -227,13 +227,13 @@ class BayesianInteractionClassifier(
         Maximum number of literals in a term.
 
     n_terms_ : int
-        Number of terms that some training sample satisfies.
+        Number of terms that some training row satisfies.
 
     n_groups_ : int
-        Number of groups of terms that are satisfied by the same training samples.
+        Number of groups of terms that are satisfied by the same training rows.
 
     group_sizes_ : ndarray of shape (n_groups,), float64
-        Total weight of the training samples that satisfy the terms of each group.
+        Total weight of the training rows that satisfy the terms of each group.
 
     group_orders_ : ndarray of shape (n_groups,), int
         Lowest order of the terms of each group.
@@ -251,11 +251,11 @@ class BayesianInteractionClassifier(
         - 'log_sigma', of shape (n_chains, n_draws, max_order + 1), float64: natural
           logarithms of the widths of the orders.
         - 'log_likelihood', of shape (n_chains, n_draws), float64: log likelihood of the
-          training samples.
+          training rows.
 
     r_hat_ : dict of str to ndarray
         Rank-normalized R-hat [3]_ of 'log_sigma', from the first order whose width is
-        learned, of the 'log_odds' of 16 training samples or fewer, and of
+        learned, of the 'log_odds' of 16 training rows or fewer, and of
         'log_likelihood'. It concerns the last four fifths of all sweeps after the
         warm-up. It is near 1 if the chains agree. Chains end if the first two are
         small.
@@ -273,11 +273,11 @@ class BayesianInteractionClassifier(
 
     Notes
     -----
-    Results depend only on the distinct samples and their total weights: a sample of
+    Results depend only on the distinct rows and their total weights: a row of
     weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
     `n_draws` times the number of groups times the number of sets; `fit` uses two and a
     half times as much. With normal priors, the time of a sweep grows with the square of
-    the number of distinct samples, up to 1,500 of them. With Cauchy priors, it grows
+    the number of distinct rows, up to 1,500 of them. With Cauchy priors, it grows
     with their number times that of the groups. For larger data sets, the sums are drawn
     one by one.
 
@@ -412,16 +412,16 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training samples, with hashable values of any type. None, NaN, NaT and
+            Training rows, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
             Class labels, with two or more distinct values.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, not negative. A weight of 2 has the effect of two copies of
-            the sample. Samples with weight 0 are ignored. None is weight 1 for all
-            samples.
+            Row weights, not negative. A weight of 2 has the effect of two copies of
+            the row. Rows with weight 0 are ignored. None is weight 1 for all
+            rows.
 
         Returns
         -------
@@ -443,7 +443,7 @@ class BayesianInteractionClassifier(
         UserWarning
             If a feature has more than 32 distinct values, and these are numbers, text
             that reads as numbers, dates as text, free text, rare categories, or differ
-            in nearly all samples.
+            in nearly all rows.
         ConvergenceWarning
             If the chains ended before `max_rhat` and `min_ess` were reached, see
             `r_hat_` and `ess_`.
@@ -453,7 +453,7 @@ class BayesianInteractionClassifier(
             if weights.sum() > _MOST_WEIGHT:
                 raise ValueError(
                     f"The sum of sample_weight must be at most {_MOST_WEIGHT:.0e}; got "
-                    f"{weights.sum():.3g}. A weight is a number of equal samples."
+                    f"{weights.sum():.3g}. A weight is a number of equal rows."
                 )
             self.classes_ = unique_labels(y[weights > 0])
             refuse_single_class(self.classes_)
@@ -471,7 +471,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -487,7 +487,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -504,7 +504,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -522,7 +522,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -538,7 +538,7 @@ class BayesianInteractionClassifier(
         Notes
         -----
         Each row of the result has its own random division of the effects of groups.
-        So the draws of several samples are those of each sample, not joint ones.
+        So the draws of several rows are those of each row, not joint ones.
 
         Examples
         --------
@@ -564,7 +564,7 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         coverage : float, default=0.9
             Fraction of the draws in each interval, between 0 and 1.
@@ -605,13 +605,13 @@ class BayesianInteractionClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
         y : ndarray of shape (n_draws, n_samples)
             Class labels, for `n_chains` times `n_draws` draws, chain after chain. Equal
-            samples have the same probabilities in each draw, but independent classes.
+            rows have the same probabilities in each draw, but independent classes.
 
         Examples
         --------
@@ -633,13 +633,13 @@ class BayesianInteractionClassifier(
         """Return draws and log likelihoods in the form of ArviZ.
 
         `arviz.loo` and, before ArviZ 1.0, `arviz.waic` estimate from the result how
-        well the model predicts new samples. `arviz.summary` and the plots of ArviZ show
+        well the model predicts new rows. `arviz.summary` and the plots of ArviZ show
         the chains. Requires ArviZ.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples: the training samples for `loo` and `waic`.
+            Rows: the training rows for `loo` and `waic`.
 
         y : array-like of shape (n_samples,)
             Their class labels.
@@ -653,7 +653,7 @@ class BayesianInteractionClassifier(
               width is learned; 'sums', with the dimensions 'group' and 'set'. Both are
               described at `draws_`.
             - 'log_likelihood': 'y', with the dimension 'row', the natural logarithm
-              of the probability of the label of each sample.
+              of the probability of the label of each row.
             - 'posterior_predictive': 'y', with the dimension 'row', draws of
               `sample_y` as indices into `classes_`.
             - 'observed_data': 'y', with the dimension 'row', the labels as indices
@@ -686,7 +686,7 @@ class BayesianInteractionClassifier(
         unknown = np.setdiff1d(y, self.classes_).tolist()
         if unknown:
             raise ValueError(
-                f"y must contain the classes of the training samples only, "
+                f"y must contain the classes of the training rows only, "
                 f"{self.classes_.tolist()}; got {unknown[0]!r}."
             )
         model, rows, inverse = self._model_and_rows(X)

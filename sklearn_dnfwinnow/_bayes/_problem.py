@@ -144,6 +144,6 @@ def _of_order(group, rows, order, limits):
         raise ValueError(
             f"max_order={order} gives too many groups of interactions: draws of "
             f"{limits['max_groups']} groups, or lists of {limits['max_entries']} "
-            f"samples, require {_MEMORY_BUDGET // 2**20} MiB. The largest possible "
+            f"rows, require {_MEMORY_BUDGET // 2**20} MiB. The largest possible "
             f"value is max_order={smaller}."
         ) from error

@@ -45,11 +45,11 @@ def sampler_for(problem, name):
     if name != "hmc":
         return Sweeps(problem, name), problem
     if not is_possible:
-        most = f"{_MOST_CELLS:,} groups of terms times distinct samples"
+        most = f"{_MOST_CELLS:,} groups of terms times distinct rows"
         if is_normal:
-            most = f"{MOST_FACTORIZED} distinct samples, or groups with at most {most}"
+            most = f"{MOST_FACTORIZED} distinct rows, or groups with at most {most}"
         raise ValueError(
-            f"sampler='hmc' requires at most {most}, got {n_rows} samples and "
+            f"sampler='hmc' requires at most {most}, got {n_rows} rows and "
             f"{n_groups} groups. Use sampler='auto' or a smaller max_order."
         )
     if in_rows:

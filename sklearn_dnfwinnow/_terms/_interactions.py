@@ -298,7 +298,7 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     # Half of the features form the most terms.
     if comb(longest, min(max_order, longest // 2)) > 2**53:
         raise TooManyGroups(
-            f"A sample with {longest} specified features satisfies more than 2^53 "
+            f"A row with {longest} specified features satisfies more than 2^53 "
             "terms of one order."
         )
     groups = grouped_terms(rows, max_order, max_entries, max_groups)

@@ -443,7 +443,7 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
         grouping = ", and there are too many groups of terms"
     raise TooManyTerms(
         f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
-        f"the terms of {len(rows)} distinct samples with {rows.shape[1]} features, "
+        f"the terms of {len(rows)} distinct rows with {rows.shape[1]} features, "
         f"more than the {_mib(budget)} allowed{grouping}. Set max_term_size to a "
         "smaller number, or to 'auto'."
     )

@@ -161,7 +161,7 @@ class TableModelMixin:
         return self._model
 
     def _model_and_rows(self, X):
-        """Return the model, distinct rows of codes, and the row of each sample."""
+        """Return the model, distinct rows of codes, and the place of each row."""
         check_is_fitted(self)
         model = self._table_model()
         rows, _, inverse = distinct_rows(model.encoding.encode_table(X, self))
@@ -331,7 +331,7 @@ def has_splits(cv):
 
 
 def masks_of_splits(cv, X, y, groups=None):
-    """Yield masks of the training samples and the held-out samples of each split.
+    """Yield masks of the training rows and the held-out rows of each split.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def masks_of_splits(cv, X, y, groups=None):
         except (IndexError, TypeError, ValueError) as error:
             raise ValueError(
                 "Each split of cv must be a pair of arrays: the indices of training "
-                f"samples, and those of held-out samples, from 0 to {len(y) - 1}. "
+                f"rows, and those of held-out rows, from 0 to {len(y) - 1}. "
                 f"Split {number} of a {type(cv).__name__} is not: {error}."
             ) from error
         yield masks
@@ -385,17 +385,17 @@ def check_fold_count(cv, labels):
     cv : int, splitter, iterable, str or None
         Anything but an int is left to others.
     labels : ndarray of shape (n_samples,), int
-        Classes of the samples with a positive weight.
+        Classes of the rows with a positive weight.
 
     Raises
     ------
     ValueError
-        If there are more folds than samples, or than samples of each class.
+        If there are more folds than rows, or than rows of each class.
 
     Warns
     -----
     UserWarning
-        If a class has fewer samples than there are folds.
+        If a class has fewer rows than there are folds.
     """
     if isinstance(cv, Integral):
         next(StratifiedKFold(int(cv)).split(labels, labels))

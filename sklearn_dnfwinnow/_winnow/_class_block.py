@@ -364,7 +364,7 @@ class ClassBlock(Block):
         ]
 
     def present(self, order):
-        """Present some samples, one after another."""
+        """Present some rows, one after another."""
         position = remaining = 0
         self._drop_excess()
         while position < len(order):

@@ -61,7 +61,7 @@ from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
 from sklearn_dnfwinnow.inspection import LazyMethod
 from sklearn_dnfwinnow.samplers._registry import check_max_term_size, sampler_of
 
-# Number of samples whose chains `fit` diagnoses.
+# Number of rows whose chains `fit` diagnoses.
 _ROWS_LOOKED_AT = 4
 
 
@@ -75,15 +75,15 @@ class DNFWinnowClassifier(
 ):
     """Classifier of weighted rules: Winnow over all conjunctions of feature values.
 
-    A :term:`term` is a conjunction of literals ``feature = value``. A sample satisfies
+    A :term:`term` is a conjunction of literals ``feature = value``. A row satisfies
     a term if it satisfies all literals of the term. Each class has a :term:`binary
     Winnow learner` with one weight for each of the prod(k_j + 1) terms over features
     with k_j values. The weights are implicit: the weight of a term is its initial
     weight times alpha to the power of its :term:`net promotion count`. Net promotion
-    counts follow from the stored examples, which are the training samples that
+    counts follow from the stored examples, which are the training rows that
     triggered updates. The score of a class is log W - log theta, plus a constant that
     calibrates its probability, see `intercept_`. W is the sum of the weights of all
-    terms that the sample satisfies, and theta is a threshold. The class with the
+    terms that the row satisfies, and theta is a threshold. The class with the
     highest score is predicted. W is computed exactly or estimated by Markov chain Monte
     Carlo [1]_.
 
@@ -91,7 +91,7 @@ class DNFWinnowClassifier(
     jointly, and net promotion counts are averaged over the late epochs. Parameters that
     are 'auto' are selected in `fit` by :term:`internal cross-validation`. Several
     candidates are trained on the same folds. The candidate with the lowest log loss on
-    held-out samples is then trained on all samples. If numbers are cut into intervals,
+    held-out rows is then trained on all rows. If numbers are cut into intervals,
     the log-odds of up to three such models are averaged, see `n_estimators`.
     :meth:`paper_settings` returns the parameters of the paper.
 
@@ -117,7 +117,7 @@ class DNFWinnowClassifier(
         The bound is the largest of None, 3, 2 and 1 for which training is fast:
 
         - the terms fit into 512 MiB,
-        - a sample satisfies at most 4,096 of them on average (None for up to 12
+        - a row satisfies at most 4,096 of them on average (None for up to 12
           specified features, 3 up to 29, 2 up to 90),
         - an epoch over all classes sums at most 2^30 weights.
 
@@ -161,13 +161,13 @@ class DNFWinnowClassifier(
         `discretizer`; a missing number satisfies no condition, whatever `missing` is.
         The parameter is the gain that a term must have, relative to the gain that the
         best of as many terms has in noise: 1 chooses few terms, and 0.05 chooses many.
-        In internal cross-validation, held-out samples have no influence on this choice.
+        In internal cross-validation, held-out rows have no influence on this choice.
 
         With 'auto', internal cross-validation compares 0.05, 1 and None if there are at
-        least 750 samples, and numbers or more than 29 features; or more than 90
-        features. Otherwise it is None, and so it is with more than 50,000 samples if
-        samples times features are more than 1,000,000, because of the memory. Terms are
-        chosen by at most 50,000 samples. If `screening` is a number, 'auto' means 3 for
+        least 750 rows, and numbers or more than 29 features; or more than 90
+        features. Otherwise it is None, and so it is with more than 50,000 rows if
+        rows times features are more than 1,000,000, because of the memory. Terms are
+        chosen by at most 50,000 rows. If `screening` is a number, 'auto' means 3 for
         `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
         and `literals` has no effect. None is chosen that `monotonic_cst` excludes.
         `screening` cannot be combined with `max_stored_examples`, or with a Markov
@@ -177,7 +177,7 @@ class DNFWinnowClassifier(
     discretizer : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None, \
             default='auto'
         Discretizer that cuts numeric features into intervals. It is fitted in each fold
-        without the held-out samples, unless it ignores the classes, and by the first
+        without the held-out rows, unless it ignores the classes, and by the first
         batch in `partial_fit`.
 
         - 'auto': the features with more than ten distinct numbers are cut. The
@@ -191,7 +191,7 @@ class DNFWinnowClassifier(
 
     margin : float or 'auto', default='auto'
         Difference by which the score of the true class must exceed all other scores. A
-        training sample triggers an update unless log W of its class exceeds log W of
+        training row triggers an update unless log W of its class exceeds log W of
         every other class by at least `margin`. Then its class is promoted, and all
         classes that it does not exceed by `margin` are demoted, by whole steps as in
         the paper. With multi_class='ovr', log W is compared with log theta. 0 is the
@@ -200,8 +200,8 @@ class DNFWinnowClassifier(
         `margin` is 0.5. An error is raised if both are set.
 
     scale : float or 'auto', default='auto'
-        Factor from scores to log-odds, for updates by residuals: every sample triggers
-        an update. Class k changes by [k is the class of the sample] - p_k, rounded to
+        Factor from scores to log-odds, for updates by residuals: every row triggers
+        an update. Class k changes by [k is the class of the row] - p_k, rounded to
         1/64, which can be 0. The probabilities p are the softmax of `scale` times log
         W. With multi_class='ovr' they are the logistic function of `scale` times
         log W - log theta. This is the gradient of the log loss, applied as an
@@ -229,8 +229,8 @@ class DNFWinnowClassifier(
         - 'unspecified': a missing value satisfies no literal.
         - 'category': missing values form a separate category.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature. In `fit` it is the most frequent value among the training samples of
-          the same class, and in prediction among all training samples.
+          feature. In `fit` it is the most frequent value among the training rows of
+          the same class, and in prediction among all training rows.
 
     class_weight : dict, 'balanced' or None, default=None
         Class weights, by which sample weights are multiplied. A class that a dict does
@@ -261,13 +261,13 @@ class DNFWinnowClassifier(
 
         - 1: a single model, of the best candidate.
         - a larger number: models of the candidates whose average has the lowest log
-          loss on held-out samples. Candidates join one after the other, first the best
+          loss on held-out rows. Candidates join one after the other, first the best
           one, and may join repeatedly. Each model of a candidate that sums over all
           terms has another number of intervals: 1, 7/8, 5/4, 9/8 and 3/4 times that of
           the candidate, in turn. Models that would be equal are trained once, and get a
           larger weight in `estimator_weights_`. A discretizer that you give is not
           changed.
-        - 'auto': 3 if numbers are cut into intervals, for up to 24,576 samples and a
+        - 'auto': 3 if numbers are cut into intervals, for up to 24,576 rows and a
           million entries, and 1 otherwise. It is also 1 without internal
           cross-validation, with a single candidate, with Markov chains, and if
           `multi_class` is 'ovr', `missing` is 'most_frequent', or `max_stored_examples`
@@ -283,15 +283,15 @@ class DNFWinnowClassifier(
         Folds of the internal cross-validation, which selects the candidate, the number
         of epochs and the scale of the probabilities.
 
-        - int: the number of stratified folds. Equal samples are assigned at random. The
-          folds depend on the samples and their weights, but not on their order.
+        - int: the number of stratified folds. Equal rows are assigned at random. The
+          folds depend on the rows and their weights, but not on their order.
         - splitter of :mod:`sklearn.model_selection`, or iterable of pairs (train, test)
-          of indices: the folds that it yields for the given samples, those of weight 0
-          included. Each split must train on all samples that it does not hold out, and
-          no sample may be held out twice. A sample may be held out by no split. For
+          of indices: the folds that it yields for the given rows, those of weight 0
+          included. Each split must train on all rows that it does not hold out, and
+          no row may be held out twice. A row may be held out by no split. For
           splitters that need groups, pass `groups` to `fit`.
-        - 'auto': 5 folds for 30 or more samples, and 3 for 500 or more, of which only
-          one is held out from 1,500 samples on. With fewer samples, or if the terms do
+        - 'auto': 5 folds for 30 or more rows, and 3 for 500 or more, of which only
+          one is held out from 1,500 rows on. With fewer rows, or if the terms do
           not fit into a table, there is a single candidate.
         - None: no cross-validation. A single candidate is trained for `max_iter`
           epochs, as in the paper, and all sums are those of `sampler`.
@@ -306,11 +306,11 @@ class DNFWinnowClassifier(
         Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
         `max_iter` epochs. The best half of the candidates continues after 8 epochs,
         the best two after 24, and the best one after 48, or two or four times as many
-        if all are quick. With more than 24,576 samples, a random subset of this size is
+        if all are quick. With more than 24,576 rows, a random subset of this size is
         used.
 
     max_iter : int or 'auto', default='auto'
-        Maximum number of epochs in `fit`, which are passes over the samples. Training
+        Maximum number of epochs in `fit`, which are passes over the rows. Training
         stops after an epoch without updates. 'auto' is 20 without internal
         cross-validation and with Markov chains, and 512 otherwise. On large data sets
         it is reduced, to at least 64, so that training takes about the time of a random
@@ -322,7 +322,7 @@ class DNFWinnowClassifier(
         second-to-last comparison of candidates. False is the setting of the paper.
 
     max_stored_examples : int or None, default=None
-        Maximum number of training samples that the model stores for a class, as
+        Maximum number of training rows that the model stores for a class, as
         :term:`stored examples <stored example>`. None means no limit. When a class
         exceeds this number, the stored examples with the smallest absolute net
         promotion counts are discarded until 95 % remain. Among equal counts, the oldest
@@ -335,15 +335,15 @@ class DNFWinnowClassifier(
     multi_class : {'joint', 'ovr'}, default='joint'
         Whether all classes are trained together, or each against all others.
 
-        - 'joint': the classes compete. A sample is correct if log W is largest for its
+        - 'joint': the classes compete. A row is correct if log W is largest for its
           own class. theta has no effect. With two classes and updates by `margin`, this
           is Balanced Winnow [4]_.
         - 'ovr': one class against the rest, as in the paper. Each class is an
-          independent binary learner. log W must reach log theta for the samples of the
-          class, and must stay below for all other samples.
+          independent binary learner. log W must reach log theta for the rows of the
+          class, and must stay below for all other rows.
 
     threshold : float or 'auto', default='auto'
-        Sum of weights from which a sample belongs to a class, theta, for
+        Sum of weights from which a row belongs to a class, theta, for
         multi_class='ovr'. It is not in logarithms. 'auto' is the total initial weight
         of all terms, which is prod(1 + literal_weight * k_j) if `max_term_size` is
         None. The threshold affects predictions only with multi_class='ovr'.
@@ -351,19 +351,19 @@ class DNFWinnowClassifier(
     n_jobs : int or None, default=None
         Number of threads. `fit` distributes candidates and folds over threads; without
         internal cross-validation, and with multi_class='ovr', it distributes classes.
-        Prediction distributes samples. Results do not depend on `n_jobs`. None is 1
+        Prediction distributes rows. Results do not depend on `n_jobs`. None is 1
         unless in a :obj:`joblib.parallel_config` context, and -1 uses all processors.
 
     random_state : int, RandomState instance or None, default=None
-        Seed of the order of samples and of Markov chains. `fit` draws one integer from
+        Seed of the order of rows and of Markov chains. `fit` draws one integer from
         it. All results are then a function of data and parameters. The prediction for a
-        sample depends neither on the other samples nor on their order.
+        row depends neither on the other rows nor on their order.
 
     verbose : int, default=0
         Verbosity level. If positive, `fit` prints each stage as it starts, and then at
         most a line a second, with the seconds so far and an estimate of those that are
         left: candidates that continue and their lowest log loss, and the number of
-        updates in the epochs on all samples. So do functions that read the classifier,
+        updates in the epochs on all rows. So do functions that read the classifier,
         such as :func:`inspection.shapley_values`.
 
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
@@ -378,14 +378,14 @@ class DNFWinnowClassifier(
           within a fixed budget, and unbiased estimates beyond the budget. Recommended
           for most data sets.
         - 'table': an explicit weight table of all terms up to `max_term_size` that
-          training samples satisfy. It is exact, and the fastest. An error is raised if
+          training rows satisfy. It is exact, and the fastest. An error is raised if
           the table does not fit into memory.
         - 'exact': exact sums without a table. An error is raised if a sum exceeds the
           budget.
         - 'frontier': a state-merging dynamic program, exact within a budget of states.
           Beyond the budget, states are resampled and the sum is an unbiased estimate.
         - 'brute_force': enumeration of all terms, for at most 28 specified features per
-          sample.
+          row.
         - 'metropolis', 'gibbs' and 'metropolized_gibbs': the Markov chain samplers of
           the paper.
 
@@ -421,7 +421,7 @@ class DNFWinnowClassifier(
         average, it cuts wherever one of the models does.
 
     stored_examples_ : ndarray of shape (n_updates, `n_features_in_`), int32
-        Codes of the stored examples: the training samples that were promoted or demoted
+        Codes of the stored examples: the training rows that were promoted or demoted
         in any class and not discarded. 0 stands for unspecified. The examples of the
         first class come first, in order of arrival, then those that only later classes
         have.
@@ -462,7 +462,7 @@ class DNFWinnowClassifier(
         `net_promotion_counts_` refers to single terms.
 
     n_iter_ : int
-        Number of epochs on all samples, of the class with the most epochs. Each call of
+        Number of epochs on all rows, of the class with the most epochs. Each call of
         `partial_fit` counts as 1.
 
     n_updates_ : ndarray of shape (`n_iter_`, n_classes), int64
@@ -473,12 +473,12 @@ class DNFWinnowClassifier(
         Factor of the scores in `predict_proba`. For updates by residuals it is their
         `scale`. Otherwise it is selected by internal cross-validation,
         and is 1 without it. The scores of an average are in log-odds: its scale is the
-        factor of their mean that gives the lowest log loss on held-out samples.
+        factor of their mean that gives the lowest log loss on held-out rows.
 
     intercept_ : ndarray of shape (n_classes,), float64
         Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
         are fitted after training, so that the mean probability of a class is about its
-        fraction of the training samples. They are 0 without internal cross-validation.
+        fraction of the training rows. They are 0 without internal cross-validation.
 
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         Results of the internal cross-validation, by column:
@@ -486,7 +486,7 @@ class DNFWinnowClassifier(
         of the candidate. Its parameters follow: a parameter without effect is NaN or
         None, and a discretizer is given as text. 'main_effects' says whether training
         started from an additive model, see :ref:`main_effects`. 'n_epochs' is the
-        number of epochs, 'log_loss' the log loss on held-out samples, and 'scale\\_'
+        number of epochs, 'log_loss' the log loss on held-out rows, and 'scale\\_'
         the best scale of the probabilities. None without internal cross-validation.
 
     chains_ : dict of str to int
@@ -514,25 +514,25 @@ class DNFWinnowClassifier(
     error. All other parameters are read in each call. The parameters of the
     computation, such as `sampler` and `n_jobs`, can be changed at any time.
 
-    A sample with weight w is presented w times in an epoch. A fraction of a repetition
+    A row with weight w is presented w times in an epoch. A fraction of a repetition
     is a fraction of an update. `fit` divides whole weights by their greatest common
     divisor, other equal weights by their value, and weights with a mean below 1/4 or
     above 4 by their mean. Then weights are rounded to multiples of 1/100, or of
-    1/10,000 if a weight is below 1/200, but never to 0. `fit` merges equal samples of
+    1/10,000 if a weight is below 1/200, but never to 0. `fit` merges equal rows of
     the same class, and sorts them before it shuffles their repetitions. A weight of 2
-    and two copies of a sample therefore have the same effect. A weight above 32 gives
-    32 repetitions, and each is presented several times in succession, until the sample
-    is classified correctly. `partial_fit` processes the samples in the given order, and
+    and two copies of a row therefore have the same effect. A weight above 32 gives
+    32 repetitions, and each is presented several times in succession, until the row
+    is classified correctly. `partial_fit` processes the rows in the given order, and
     presents each w times in succession.
 
     Class weights are rounded to 24 significant bits. In `fit`, they multiply the
-    weights of merged samples, and the products are rounded as above. In `partial_fit`,
-    they multiply each repetition of a sample.
+    weights of merged rows, and the products are rounded as above. In `partial_fit`,
+    they multiply each repetition of a row.
 
-    Each training call builds a new explicit weight table, for the samples of the call
+    Each training call builds a new explicit weight table, for the rows of the call
     and all stored examples. The table is not part of the fitted model. With
     ``max_term_size=None``, the terms may be too many for a table. Then all terms that
-    are satisfied by exactly the same training samples share one weight [3]_.
+    are satisfied by exactly the same training rows share one weight [3]_.
 
     References
     ----------
@@ -678,21 +678,21 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training samples, with hashable values of any type. None, NaN, NaT and
+            Training rows, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
             Class labels, with two or more distinct values.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, not negative: numbers of copies, which may be in different
+            Row weights, not negative: numbers of copies, which may be in different
             folds. Only their ratios matter if all are equal, have a common factor as
             whole numbers, or have a mean below 1/4 or above 4; so time does not grow
-            with weights. Samples with weight 0 are ignored. None is weight 1 for all
-            samples.
+            with weights. Rows with weight 0 are ignored. None is weight 1 for all
+            rows.
 
         groups : array-like of shape (n_samples,), default=None
-            Groups of the samples, for a splitter in `cv` that keeps groups together.
+            Groups of the rows, for a splitter in `cv` that keeps groups together.
 
         Returns
         -------
@@ -704,7 +704,7 @@ class DNFWinnowClassifier(
         ValueError
             If X is empty, complex or infinite, or has more than 4,096 columns. If y has
             one class, a missing label, or is not categorical. If `cv` is larger than
-            the number of samples, or of samples of each class. If a sample has too many
+            the number of rows, or of rows of each class. If a row has too many
             features for sampler='brute_force', or there are too many terms for
             sampler='table'. If `max_term_size` is a number and the sampler does not
             accept one. If 64 or more classes take more than 4 GiB.
@@ -717,14 +717,14 @@ class DNFWinnowClassifier(
             If Markov chains get no settings from internal cross-validation, see `cv`.
             If a feature has more than 32 distinct values, and these are numbers, text
             that reads as numbers, dates as text, free text, rare categories, or differ
-            in nearly all samples. If a feature has more than 32 intervals, to which
+            in nearly all rows. If a feature has more than 32 intervals, to which
             `literals` adds no conditions. If interactions are lost, see
             `max_term_size`. If `max_stored_examples` is too small. If a class has fewer
-            samples than `cv`. If a parameter is not at its default, but has no effect
+            rows than `cv`. If a parameter is not at its default, but has no effect
             with the values of the other parameters.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
-            samples. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
+            rows. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
         """
         with (
             all_or_nothing(self),
@@ -788,7 +788,7 @@ class DNFWinnowClassifier(
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Update the classifier with a batch of samples, in the given order.
+        """Update the classifier with a batch of rows, in the given order.
 
         Previously learned weights are kept, up to `max_stored_examples` stored
         examples. Each model of an average is trained; `estimator_weights_` do not
@@ -797,13 +797,13 @@ class DNFWinnowClassifier(
         affect the model, with few exceptions. The threshold, the literals of new
         values, the ends of nested intervals, max_term_size='auto' and the most frequent
         values of missing='most_frequent' depend on all values of a batch. So does the
-        selection of samples that Shapley values compare to. A call that fails or is
+        selection of rows that Shapley values compare to. A call that fails or is
         interrupted changes nothing.
 
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training samples, with hashable values of any type. None, NaN, NaT and
+            Training rows, with hashable values of any type. None, NaN, NaT and
             pandas.NA are missing values.
 
         y : array-like of shape (n_samples,)
@@ -814,9 +814,9 @@ class DNFWinnowClassifier(
             unless `fit` was called before.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, not negative: the number of times that each sample is
-            presented in succession. None is weight 1 for all samples. A warning is
-            issued if their mean is below 1/10: samples then have little effect.
+            Row weights, not negative: the number of times that each row is
+            presented in succession. None is weight 1 for all rows. A warning is
+            issued if their mean is below 1/10: rows then have little effect.
 
         Returns
         -------
@@ -901,12 +901,12 @@ class DNFWinnowClassifier(
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 
     def _batch(self, X, y, weights):
-        """Return the samples with positive weight."""
+        """Return the rows with positive weight."""
         batch = Batch.of(self, X, y, weights)
         return replace(batch, directions=read_directions(self, batch))
 
     def _look_at_chains(self, rows):
-        """Warn if most chains are too short, judged by a few of the samples."""
+        """Warn if most chains are too short, judged by a few of the rows."""
         few = np.linspace(0, len(rows.codes) - 1, _ROWS_LOOKED_AT).astype(int)
         n_features = len(self._model.encoding.attributes)
         codes = rows.codes[np.unique(few), :n_features]
@@ -991,7 +991,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1008,7 +1008,7 @@ class DNFWinnowClassifier(
         return model.log_scores(rows)[inverse]
 
     def _model_and_rows(self, X):
-        """Return the model, distinct rows of codes, and the row of each sample."""
+        """Return the model, distinct rows of codes, and the place of each row."""
         found = super()._model_and_rows(X)
         check_max_term_size(self.sampler, self.max_term_size_)
         return found
@@ -1019,7 +1019,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1036,7 +1036,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1051,8 +1051,8 @@ class DNFWinnowClassifier(
 
         The scores include `intercept_`: the log-odds are those of W to the power of
         `scale_`, plus differences of intercepts. `fit` selects the scale with the
-        lowest log loss on held-out samples, and then fits the intercepts to the
-        training samples, unless `cv` is None. Without internal cross-validation, and
+        lowest log loss on held-out rows, and then fits the intercepts to the
+        training rows, unless `cv` is None. Without internal cross-validation, and
         after `partial_fit` alone, the order of the probabilities is meaningful, but
         they are not calibrated. Use
         :class:`sklearn.calibration.CalibratedClassifierCV` in these cases.
@@ -1060,7 +1060,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. A category that does not occur in the training data is unspecified.
+            Rows. A category that does not occur in the training data is unspecified.
 
         Returns
         -------
@@ -1076,7 +1076,7 @@ class DNFWinnowClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples, as `predict_proba` takes them.
+            Rows, as `predict_proba` takes them.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Folds: the held-out samples, and the trainings of candidates without them."""
+"""Folds: the held-out rows, and the trainings of candidates without them."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -27,16 +27,16 @@ from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._screening import ScreenedTable
 
-#: Fold of samples that are in all training sets.
+#: Fold of rows that are in all training sets.
 NEVER = np.iinfo(np.int32).max
 
 
 def assign_folds(labels, n_folds, seed):
     """Return the fold in which each presentation is held out: (n,), int32.
 
-    The folds have equal numbers of samples of a class, up to one. Equal samples are
+    The folds have equal numbers of rows of a class, up to one. Equal rows are
     assigned at random: an even distribution would give each fold information on the
-    classes in the others. The result is a function of the samples and their numbers,
+    classes in the others. The result is a function of the rows and their numbers,
     like the rest of training.
     """
     turns = np.empty(len(labels), dtype=np.int32)
@@ -46,7 +46,7 @@ def assign_folds(labels, n_folds, seed):
 
 
 def folds_of_splits(cv, X, y, groups=None):
-    """Return the split in which each sample is held out: (n_samples,), int32.
+    """Return the split in which each row is held out: (n_samples,), int32.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ def folds_of_splits(cv, X, y, groups=None):
     Returns
     -------
     folds : ndarray of shape (n_samples,), int32, or None
-        `NEVER` for samples that no split holds out. None if `cv` leaves the folds to
+        `NEVER` for rows that no split holds out. None if `cv` leaves the folds to
         `fit`.
 
     Raises
     ------
     ValueError
-        If a split is not a pair of arrays of indices, or does not train on all samples
-        that it does not hold out. If a sample is held out twice.
+        If a split is not a pair of arrays of indices, or does not train on all rows
+        that it does not hold out. If a row is held out twice.
     """
     if not has_splits(cv):
         return None
@@ -74,30 +74,30 @@ def folds_of_splits(cv, X, y, groups=None):
     for fold, (learned, held_out) in enumerate(splits):
         if (learned == held_out).any():
             raise ValueError(
-                "Each split of cv must train on all samples that it does not hold out, "
+                "Each split of cv must train on all rows that it does not hold out, "
                 f"and on no others; got a {type(cv).__name__}, of which split {fold} "
                 f"trains on {learned.sum()} and holds out {held_out.sum()} of {len(y)} "
-                "samples."
+                "rows."
             )
         again = held_out & (folds != NEVER)
         if again.any():
             i = np.flatnonzero(again)[0]
             raise ValueError(
-                "cv must hold out each sample at most once, so it cannot be repeated; "
+                "cv must hold out each row at most once, so it cannot be repeated; "
                 f"got a {type(cv).__name__}, of which splits {folds[i]} and {fold} "
-                f"hold out sample {i}."
+                f"hold out row {i}."
             )
         folds[held_out] = fold
     return folds
 
 
 def numbered_folds(given):
-    """Return folds without gaps, those of samples that are never held out last.
+    """Return folds without gaps, those of rows that are never held out last.
 
     Parameters
     ----------
     given : ndarray of shape (n,), int32
-        As `folds_of_splits` returns them, of some of the samples.
+        As `folds_of_splits` returns them, of some of the rows.
 
     Returns
     -------
@@ -108,12 +108,12 @@ def numbered_folds(given):
     Raises
     ------
     ValueError
-        If no sample is held out, or all are in the same fold.
+        If no row is held out, or all are in the same fold.
     """
     values, folds = np.unique(given, return_inverse=True)
     if len(values) < 2:
         raise ValueError(
-            "cv must have a split with training samples and held-out samples of "
+            "cv must have a split with training rows and held-out rows of "
             "positive weight."
         )
     return folds, np.count_nonzero(values != NEVER)

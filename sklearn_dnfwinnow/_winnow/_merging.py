@@ -77,7 +77,7 @@ def merge(models, *, how="mean"):
     like the scores. `n_iter_` is the maximum of the parts, because their epochs are
     treated as simultaneous. `n_updates_`, `chains_` and `sums_` are totals, and
     `validation_` is None. The background of Shapley values represents the training
-    samples of all parts. All other fitted attributes, such as `margin_`, `discretizer_`
+    rows of all parts. All other fitted attributes, such as `margin_`, `discretizer_`
     and seed, are those of the first classifier.
 
     References
@@ -143,7 +143,7 @@ def _kind(model):
     ----------
     model : DNFWinnowClassifier
     """
-    classes = "Pass samples of all classes to `fit`, or use partial_fit with `classes`."
+    classes = "Pass rows of all classes to `fit`, or use partial_fit with `classes`."
     yield "classes_", model.classes_.tolist(), classes
     columns = "Fit all parts to the same features, in the same order."
     yield "n_features_in_", model.n_features_in_, columns

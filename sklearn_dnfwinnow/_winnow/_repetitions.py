@@ -28,7 +28,7 @@ _MOST_PRESENTATIONS = 32
 
 @dataclass(frozen=True, eq=False)
 class Repetitions:
-    """The samples that one training call presents to the weights of all classes.
+    """The rows that one training call presents to the weights of all classes.
 
     Attributes
     ----------
@@ -79,14 +79,14 @@ def in_repetitions(weights):
     Parameters
     ----------
     weights : ndarray of shape (n_samples,), float64
-        Not negative; samples of weight 0 are ignored.
+        Not negative; rows of weight 0 are ignored.
     """
     kept = weights[weights > 0]
     if len(kept) and kept.min() == kept.max():
         return (weights > 0).astype(np.float64)
     if is_whole(weights):
         weights = in_samples(weights)
-    # A sum that depends neither on the order of samples nor overflows.
+    # A sum that depends neither on the order of rows nor overflows.
     mean = fsum(weights / max(1, len(kept)))
     return weights if _LEAST_MEAN <= mean <= _MOST_MEAN else weights / mean
 
@@ -98,7 +98,7 @@ def warn_of_small_weights(weights):
     if len(kept) and mean < _NEARLY_NO_REPETITION:
         warn(
             f"The mean of sample_weight is {mean:.2g}. In partial_fit, a weight is the "
-            "number of times that a sample is presented, so that these samples have "
+            "number of times that a row is presented, so that these rows have "
             "little effect. Multiply all weights of all calls by the same factor, such "
             "that their mean is about 1."
         )

@@ -1,4 +1,4 @@
-"""Counterfactuals: the smallest changes of a sample that change its predicted class."""
+"""Counterfactuals: the smallest changes of a row that change its predicted class."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -73,7 +73,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
-    """Changes of a sample that change its predicted class.
+    """Changes of a row that change its predicted class.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Counterfactual:
 
 @dataclass(frozen=True, eq=False)
 class Counterfactuals(Sequence):
-    """The smallest changes of one sample that change its predicted class.
+    """The smallest changes of one row that change its predicted class.
 
     Returned by :func:`counterfactuals`. This is a sequence of :class:`Counterfactual`,
     the cheapest first. `print` shows it as text, and a notebook shows a table.
@@ -122,13 +122,13 @@ class Counterfactuals(Sequence):
     Parameters
     ----------
     row : int
-        Position of the sample in X.
+        Position of the row in X.
 
     prediction : object
-        The predicted class of the sample.
+        The predicted class of the row.
 
     values : dict of str to object
-        The values of the sample by feature; a missing value is None or NaN, as in X.
+        The values of the row by feature; a missing value is None or NaN, as in X.
 
     found : tuple of Counterfactual
         No counterfactual changes all features of another one.
@@ -156,7 +156,7 @@ class Counterfactuals(Sequence):
         return self.found[place]
 
     def to_frame(self):
-        """Return a data frame with the original sample and all changed samples.
+        """Return a data frame with the original row and all changed rows.
 
         Returns
         -------
@@ -166,7 +166,7 @@ class Counterfactuals(Sequence):
         return _frame(self._rows())
 
     def _rows(self):
-        """Return the original sample, and all changed ones: dicts, by place."""
+        """Return the original row, and all changed ones: dicts, by place."""
         changes = [{c.feature: c.new for c in one.changes} for one in self.found]
         changed = {i: self.values | new for i, new in enumerate(changes, start=1)}
         return {"row": self.values, **changed}
@@ -186,7 +186,7 @@ class Counterfactuals(Sequence):
         return "\n".join(lines) + "\n"
 
     def _title(self):
-        """Return the position of the sample and its class."""
+        """Return the position of the row and its class."""
         notice = transformation_notice(self.transformed_by)
         title = f"row {self.row}: predicted {shown(self.prediction)}"
         return f"{title}; {notice}" if notice else title
@@ -213,15 +213,15 @@ def _frame(rows):
 
 
 class CounterfactualList(PrintableList):
-    """The :class:`Counterfactuals` of several samples; `print` shows all of them."""
+    """The :class:`Counterfactuals` of several rows; `print` shows all of them."""
 
     def to_frame(self):
-        """Return one data frame with all samples, each before its changed ones.
+        """Return one data frame with all rows, each before its changed ones.
 
         Returns
         -------
         frame : DataFrame
-            Requires pandas. The index has the row of the sample in X, and 'row', 1, 2,
+            Requires pandas. The index has the place of the row in X, and 'row', 1, 2,
             ... as in `Counterfactuals.to_frame`.
         """
         import pandas
@@ -261,7 +261,7 @@ def counterfactuals(
     max_changes=None,
     max_work=1 << 18,
 ):
-    """Return the smallest changes of each sample that change its predicted class.
+    """Return the smallest changes of each row that change its predicted class.
 
     A change replaces the value of a feature by another value of the training data, or
     by a number in another interval. The cost of a counterfactual is the number of
@@ -285,14 +285,14 @@ def counterfactuals(
         thresholds and calibrations around it are ignored.
 
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Samples, as `estimator` takes them.
+        Rows, as `estimator` takes them.
 
     class_of_interest : object, default=None
         The class that the changes have to give; None is any class other than the
         predicted one.
 
     n : int, default=3
-        Maximum number of counterfactuals of each sample.
+        Maximum number of counterfactuals of each row.
 
     weights : dict of str to float, or array-like of shape (n_features,), default=None
         Positive cost of changing each feature. Features that are missing in a dict have
@@ -310,16 +310,16 @@ def counterfactuals(
         Maximum number of features that change together; None is all.
 
     max_work : int, default=262144
-        Maximum number of changes that are evaluated per sample, and again if nothing is
+        Maximum number of changes that are evaluated per row, and again if nothing is
         found. Each evaluation takes as long as a prediction: about a microsecond with
         an explicit weight table, but milliseconds if sums of long terms are computed
-        one sample at a time.
+        one row at a time.
 
     Returns
     -------
     found : list of n_samples Counterfactuals
-        The counterfactuals of each sample. If there are fewer than `n`, `note` gives
-        the reason. `print` shows those of all samples, one after the other, and its
+        The counterfactuals of each row. If there are fewer than `n`, `note` gives
+        the reason. `print` shows those of all rows, one after the other, and its
         method `to_frame` returns them as one data frame.
 
     Raises
@@ -333,7 +333,7 @@ def counterfactuals(
     Warns
     -----
     ConvergenceWarning
-        If the exact search stopped before it found any changes for some samples.
+        If the exact search stopped before it found any changes for some rows.
 
     See Also
     --------
@@ -397,7 +397,7 @@ def counterfactuals(
     if stopped:
         warn(
             f"The exact search stopped early for {len(stopped)} of {len(codes)} "
-            f"samples (the first is row {stopped[0]}) before it found any changes. "
+            f"rows (the first is row {stopped[0]}) before it found any changes. "
             "Increase `max_work`, or add features to `fixed`.",
             ConvergenceWarning,
         )
@@ -460,7 +460,7 @@ def _costs(weights, decoder):
 
 
 class _Sample:
-    """A sample, with all Alternatives to its values.
+    """A row, with all Alternatives to its values.
 
     Parameters
     ----------
@@ -490,7 +490,7 @@ class _Sample:
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """The search for the cheapest changes, with what all samples have in common.
+    """The search for the cheapest changes, with what all rows have in common.
 
     Parameters
     ----------
@@ -518,7 +518,7 @@ class _Search:
     max_work: int
 
     def run(self, i, row):
-        """Return the Counterfactuals of sample i with some codes, and if it is exact.
+        """Return the Counterfactuals of row i with some codes, and if it is exact.
 
         The search is exact unless it stopped before it found any changes.
         """
@@ -630,7 +630,7 @@ class _Search:
                 yield rank, {one.column: one for one in chosen}
 
     def _promising(self, sample):
-        """Return a sample with few alternatives, so that all sets can be searched.
+        """Return a row with few alternatives, so that all sets can be searched.
 
         They are those of the features whose single changes have the largest effect
         towards another class, each with the best of its alternatives.
@@ -736,14 +736,14 @@ def _sets_by_cost(costs, max_size):
 
 
 class Alternative(NamedTuple):
-    """Another value of a feature of a sample.
+    """Another value of a feature of a row.
 
     Attributes
     ----------
     column : int
         Position of the feature in the data.
     difference : ndarray of shape (n_attributes,), int32
-        What it adds to the codes of the sample.
+        What it adds to the codes of the row.
     value : object
         In the form that the data have.
     number : int
@@ -769,7 +769,7 @@ def _alternatives(values, cell, row):
     cell : object
         The value; None if it is missing.
     row : ndarray of shape (n_attributes,), int32
-        Codes of the sample.
+        Codes of the row.
     """
     profiles = [*values.profiles.values()]
     codes = tuple(row[values.attributes].tolist())

@@ -743,7 +743,7 @@ def _feature_effects(model, row):
     Given the effects of groups, the mean of the score is a sum over terms. If some of
     the features are unspecified, it is the sum over the terms without these features.
     The Shapley values of this game divide the contribution of each term equally among
-    its features. Terms that no training sample satisfies have mean 0.
+    its features. Terms that no training row satisfies have mean 0.
 
     Parameters
     ----------
@@ -799,7 +799,7 @@ def satisfied_term(groups, g, row, order):
     -------
     term : tuple of (column, code)
         Sorted by column. If there are several such terms, the choice depends only on
-        the training samples and on `row`.
+        the training rows and on `row`.
     """
     generator = groups.generator(g)
     if all(row[column] == code for column, code in generator):

@@ -169,16 +169,16 @@ class FeatureEffect(Sectioned):
         The values or the intervals as text.
 
     effects : ndarray of shape (n_values, n_classes), float64
-        Effects in natural logarithms. Over the samples, their mean is 0. For a Bayesian
+        Effects in natural logarithms. Over the rows, their mean is 0. For a Bayesian
         classifier, they are the medians of posterior draws, and the mean over the
-        samples is 0 in each draw.
+        rows is 0 in each draw.
 
     std_errors : ndarray of shape (n_values, n_classes), float64
         Standard errors of the estimation of weighted sums, 0 where exact. 0 for a
         Bayesian classifier.
 
     counts : ndarray of shape (n_values,), float64
-        Total weight of the samples with each value.
+        Total weight of the rows with each value.
 
     missing_effect : ndarray of shape (n_classes,), float64
         Effect of a missing value.
@@ -187,17 +187,17 @@ class FeatureEffect(Sectioned):
         Standard error of `missing_effect`.
 
     n_missing : float
-        Total weight of the samples with a missing value.
+        Total weight of the rows with a missing value.
 
     base_values : ndarray of shape (n_classes,), float64
-        Mean partial dependence of the samples. The effects plus this number are the
+        Mean partial dependence of the rows. The effects plus this number are the
         partial dependence itself. For a Bayesian classifier, the median of the draws.
 
     data : ndarray of shape (n_samples,)
-        The values of the feature in the samples: float64 if there are cut points.
+        The values of the feature in the rows: float64 if there are cut points.
 
     sample_weight : ndarray of shape (n_samples,), float64
-        Weights of the samples.
+        Weights of the rows.
 
     classes : ndarray of shape (n_classes,), or None
         Labels of the classes with effects; None if there is a single one.
@@ -351,13 +351,13 @@ def feature_effect(
     """Return the effect of one feature on the log-odds, as a function of its value.
 
     The partial dependence [1]_ of the log-odds on a value of the feature is their mean
-    over the samples, if the feature had this value in all of them. The effect is the
-    partial dependence minus its mean over the samples. So the mean effect of the
-    samples is 0, and differences between effects are differences between log-odds.
+    over the rows, if the feature had this value in all of them. The effect is the
+    partial dependence minus its mean over the rows. So the mean effect of the
+    rows is 0, and differences between effects are differences between log-odds.
 
     The model distinguishes values only by its cut points and categories. So the effect
     of a number is constant in each interval, and is computed once for each, not on a
-    grid. Each sample counts.
+    grid. Each row counts.
 
     Parameters
     ----------
@@ -367,7 +367,7 @@ def feature_effect(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Samples, as `estimator` takes them, such as the training data: the mean is over
+        Rows, as `estimator` takes them, such as the training data: the mean is over
         these. The time is that of a prediction for all of them, times the number of
         intervals or values.
 
@@ -384,7 +384,7 @@ def feature_effect(
         together, log(p / (1 - p)), which is the other class if there are two.
 
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative weights of the samples. None is 1 for each.
+        Non-negative weights of the rows. None is 1 for each.
 
     coverage : float, default=0.9
         Fraction of the posterior draws in each interval, for a Bayesian classifier.
@@ -413,7 +413,7 @@ def feature_effect(
     See Also
     --------
     FeatureEffectDisplay : The effect as a curve.
-    shapley_values : Effects of all features on single samples.
+    shapley_values : Effects of all features on single rows.
     sklearn.inspection.partial_dependence : The same mean for any estimator, on a grid.
 
     Notes
@@ -428,9 +428,9 @@ def feature_effect(
 
     A BayesianInteractionClassifier has one curve for each posterior draw. Effects are
     medians of these curves, and intervals contain a fraction `coverage` of them at each
-    value. Terms that no training sample satisfies are drawn from their prior, so the
-    intervals are wide where there are few training samples. In one draw, a term has
-    the same parameter in all samples. So the draws are joint, unlike those of
+    value. Terms that no training row satisfies are drawn from their prior, so the
+    intervals are wide where there are few training rows. In one draw, a term has
+    the same parameter in all rows. So the draws are joint, unlike those of
     `sample_proba`.
 
     If features are correlated, the mean is also over combinations of values that do not
@@ -530,7 +530,7 @@ def _without(codes, attributes):
 
 
 def _places_of(column, preimage):
-    """Return the intervals or values of a column, and the place of each sample.
+    """Return the intervals or values of a column, and the place of each row.
 
     Returns
     -------

@@ -8,7 +8,7 @@ something else.
 Inverses are compared with what the fitted transformers return for probes: the listed
 values of each column, the neighbours of each cut, values between and beyond the cuts,
 unknown values, and each form of missing values. Rows that the transformers refuse prove
-nothing, and no sample can have their values.
+nothing, and no row can have their values.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -85,7 +85,7 @@ def preimages_through(steps, preimages, X=None):
         Preimages of the columns of this output.
     """
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # Probes have no names, and numbers that no sample has.
+        # Probes have no names, and numbers that no row has.
         warnings.simplefilter("ignore")
         before = _inverted(steps, preimages)
         for n_inverted in range(len(before) - 1, 0, -1):

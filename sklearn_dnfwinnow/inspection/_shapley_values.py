@@ -1,4 +1,4 @@
-"""Shapley values: contributions of features that add up to the log-odds of samples."""
+"""Shapley values: contributions of features that add up to the log-odds of rows."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -30,7 +30,7 @@ _PERMUTATIONS = 100
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShapleyValues(Sectioned):
-    """Shapley values of the log-odds of samples, relative to a background.
+    """Shapley values of the log-odds of rows, relative to a background.
 
     Returned by :func:`shapley_values`. `print` shows the base value and the features
     with the largest importances. A notebook shows the same as a table with bars. Names
@@ -40,11 +40,11 @@ class ShapleyValues(Sectioned):
     Parameters
     ----------
     values : ndarray of shape (n_samples, n_features, n_classes), float64
-        Shapley values in natural logarithms. For each sample and class they sum to the
+        Shapley values in natural logarithms. For each row and class they sum to the
         log-odds minus the base value.
 
     base_values : ndarray of shape (n_samples, n_classes), float64
-        Mean log-odds of the background; the same for all samples.
+        Mean log-odds of the background; the same for all rows.
 
     std_errors : ndarray of shape (n_samples, n_features, n_classes), float64
         Standard errors of `values`, 0 where exact.
@@ -104,12 +104,12 @@ class ShapleyValues(Sectioned):
         Parameters
         ----------
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the samples. None is 1 for each.
+            Non-negative weights of the rows. None is 1 for each.
 
         Returns
         -------
         importances : Series of shape (n_features,), or dict without pandas
-            Means over the samples, and over the classes if there are several, in
+            Means over the rows, and over the classes if there are several, in
             natural logarithms: by how much a feature moves the log-odds, up or down.
             The index contains the names of the features, in the order of the columns.
         """
@@ -123,14 +123,14 @@ class ShapleyValues(Sectioned):
         return means.reshape(len(means), -1).mean(axis=1)
 
     def to_frame(self):
-        """Return the values as a data frame with one row for each sample.
+        """Return the values as a data frame with the rows of X.
 
         Returns
         -------
         frame : DataFrame of shape (n_samples, n_features)
             Requires pandas. Columns are features, or pairs of a class and a feature if
             there are several classes. The sum of a row plus the base value is the
-            log-odds of the sample.
+            log-odds of the row.
         """
         import pandas
 
@@ -203,19 +203,19 @@ def shapley_values(
     background=None,
     n_permutations=100,
 ):
-    """Return the Shapley values of the log-odds of samples, relative to a background.
+    """Return the Shapley values of the log-odds of rows, relative to a background.
 
-    The Shapley values of a sample are the amounts by which its features move its
+    The Shapley values of a row are the amounts by which its features move its
     log-odds away from the mean log-odds of the background, the *base value*. The
-    base value plus all values are the log-odds of the sample. A feature that adds the
-    same to the log-odds of all samples has the value 0.
+    base value plus all values are the log-odds of the row. A feature that adds the
+    same to the log-odds of all rows has the value 0.
 
     The values are defined by games. The players are the features of a row. The value of
     a set of players is the log-odds of the row if only these features are known; all
     others are unspecified and satisfy no literal. The Shapley value of a feature in
     this game is its mean contribution, over all orders in which features can become
     known [1]_. The value that is returned is the Shapley value in the game of the
-    sample, minus its mean in the games of the background rows.
+    row, minus its mean in the games of the background rows.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def shapley_values(
         threshold classifier, or a CalibratedClassifierCV of one model.
 
     X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        Samples, as `estimator` takes them. A missing value, and one that does not occur
+        Rows, as `estimator` takes them. A missing value, and one that does not occur
         in the training data, counts as unspecified.
 
     class_of_interest : object, default=None
@@ -237,20 +237,20 @@ def shapley_values(
         together, log(p / (1 - p)), which is the other class if there are two.
 
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
-        Samples to compare to, as `estimator` takes them. None uses a selection of the
-        training samples, with their sample weights: up to 256 different ones, which
+        Rows to compare to, as `estimator` takes them. None uses a selection of the
+        training rows, with their sample weights: up to 256 different ones, which
         `fit` stores. Fewer are used if exact games are large: with two classes 128 rows
         for 17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k
-        times as many, but at least 32. Given samples are all used, and each takes as
+        times as many, but at least 32. Given rows are all used, and each takes as
         long as one of X.
 
     n_permutations : int or None, default=100
         Number of permutations of the features for estimated values; half of them are
-        the reverses of the other half. Values are exact for samples with up to 16
+        the reverses of the other half. Values are exact for rows with up to 16
         specified features, if these satisfy up to 20 literals, or if `max_term_size_`
         is small. Other values are estimated, with the standard errors `std_errors`.
         The estimates are unbiased if the sums are exact, and add up like exact values.
-        They are a function of the model, including its seed, of the sample and of the
+        They are a function of the model, including its seed, of the row and of the
         background. None computes exact values for up to 20 specified features, which
         takes up to .2 s a row and model, and 100 permutations of more.
 
@@ -266,11 +266,11 @@ def shapley_values(
     ValueError
         If X or the background do not fit the estimator, the class does not exist, or
         `class_of_interest` and `against` are the same. If `background` is None, and the
-        model was stored by a version that did not store training samples.
+        model was stored by a version that did not store training rows.
 
     See Also
     --------
-    explain : The same values for single samples, with the terms behind a prediction.
+    explain : The same values for single rows, with the terms behind a prediction.
     feature_effect : The effect of one feature as a function of its value.
     ShapleyValues.to_shap : The values for the plots of shap.
 
@@ -283,7 +283,7 @@ def shapley_values(
     value that it has in the background rows, and :math:`v(S)` is the mean prediction
     over these [2]_, [3]_. Both have the same base value, and give 0 to features that
     the model does not use, but divide the effects of interactions differently. Exact
-    values of that game need up to 2^d predictions for each pair of a sample and a
+    values of that game need up to 2^d predictions for each pair of a row and a
     background row. The game used here is solved exactly, and needs no predictions for
     combinations of values that do not occur.
 

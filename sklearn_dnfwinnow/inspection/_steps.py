@@ -80,7 +80,7 @@ def levels_of(estimator, mixin=TermModelMixin):
 
 
 def cost_of_threshold(estimator, class_, mixin=TermModelMixin):
-    """Return the cost of a missed sample of a class that a threshold stands for.
+    """Return the cost of a missed row of a class that a threshold stands for.
 
     A class that is predicted above the probability t is predicted where (1 - t) / t
     times its probability is above the probability of all others. 1 without a

@@ -242,9 +242,9 @@ class TermDecoder:
 
     @classmethod
     def with_codes(cls, estimator, X, mixin=TermModelMixin):
-        """Return the decoder of a fitted estimator, and the codes of samples.
+        """Return the decoder of a fitted estimator, and the codes of rows.
 
-        The decoder is correct for these samples. No step counts as invertible if a
+        The decoder is correct for these rows. No step counts as invertible if a
         preimage gives another code than the estimator, for example because it depends
         on the type of a missing value.
 
@@ -339,7 +339,7 @@ class TermDecoder:
         return named_columns(self.table(X), self.table_features, every)
 
     def codes(self, X):
-        """Return the classifier's codes of samples: (n_samples, n_features), int32."""
+        """Return the classifier's codes of rows: (n_samples, n_features), int32."""
         return self.codes_of_table(self.table(X))
 
     def codes_of_table(self, table):

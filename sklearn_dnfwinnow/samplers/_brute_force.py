@@ -19,11 +19,11 @@ MAX_BRUTE_FORCE = 28
 
 
 class BruteForce(Sampler):
-    """Enumeration of all terms that a sample satisfies.
+    """Enumeration of all terms that a row satisfies.
 
-    Without a maximum term size, a sample may have at most 28 specified features.
+    Without a maximum term size, a row may have at most 28 specified features.
     Features that agree with the same stored examples count once. With a maximum term
-    size, a sample may have at most as many terms, 2^28.
+    size, a row may have at most as many terms, 2^28.
 
     Examples
     --------
@@ -87,8 +87,8 @@ class BruteForceEngine(Engine):
                         merged += "merged"
                     raise ValueError(
                         "sampler='brute_force' enumerates the 2**n terms over n "
-                        f"features of a sample, for n up to {MAX_BRUTE_FORCE}. A "
-                        f"sample has {n_specified[i]} specified features{merged}. Use "
+                        f"features of a row, for n up to {MAX_BRUTE_FORCE}. A "
+                        f"row has {n_specified[i]} specified features{merged}. Use "
                         "sampler='auto', or sampler='exact' to exclude estimates."
                     )
 

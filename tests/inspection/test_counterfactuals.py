@@ -392,7 +392,7 @@ def test_a_search_that_stops_says_so():
     clf = DNFWinnowClassifier(**PLAIN, max_term_size=2).fit(X, y)
     exact = clf.counterfactuals(X, n=1)
     X = X[[found[0].cost > 1 for found in exact]][:5]
-    with pytest.warns(ConvergenceWarning, match="stopped early for 5 of 5 samples"):
+    with pytest.warns(ConvergenceWarning, match="stopped early for 5 of 5 rows"):
         hasty = clf.counterfactuals(X, max_work=120)
     for quick, (best,) in zip(hasty, clf.counterfactuals(X, n=1)):
         assert best.exact and "changes of cost 2 were tried" in quick.note
@@ -406,7 +406,7 @@ def test_a_search_that_stops_says_so():
                 less[int(change.feature[1:])] = change.old
                 assert clf.predict([less]) == [quick.prediction]
     # Two other values of each of 12 columns are too many.
-    with pytest.warns(ConvergenceWarning, match="stopped early for 1 of 1 samples"):
+    with pytest.warns(ConvergenceWarning, match="stopped early for 1 of 1 rows"):
         (found,) = clf.counterfactuals(X[:1], max_work=23)
     assert not len(found) and "raise max_work" in found.note
 

@@ -60,7 +60,7 @@ def test_what_missing_and_literals_specify_counts():
         winnow(missing="category").fit(X[1:], Y[1:])
     # Of three values a row has one, and differs from two.
     three = np.random.RandomState(0).randint(3, size=(30, 10)).astype(str)
-    with pytest.raises(ValueError, match="A sample has 30 specified features"):
+    with pytest.raises(ValueError, match="A row has 30 specified features"):
         winnow(literals="ordered").fit(three, np.arange(30) % 2)
     with pytest.raises(SumWasAskedForError):
         winnow().fit(three, np.arange(30) % 2)
@@ -98,7 +98,7 @@ def test_prediction_of_wider_rows_is_refused(monkeypatch):
 
     monkeypatch.setattr(BruteForceEngine, "log_sum", log_sum)
     for method in (clf.predict, clf.predict_proba, clf.log_weighted_sums):
-        with pytest.raises(ValueError, match="A sample has 31 specified features"):
+        with pytest.raises(ValueError, match="A row has 31 specified features"):
             method(full)
         with pytest.raises(SumWasAskedForError):
             method(few)

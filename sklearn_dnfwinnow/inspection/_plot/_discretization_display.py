@@ -65,7 +65,7 @@ class DiscretizationDisplay:
         Name of the feature.
 
     n_missing : float, default=0
-        Total weight of the samples with missing values, which are in no bar.
+        Total weight of the rows with missing values, which are in no bar.
 
     log : bool, default=False
         Whether the axis of the feature is logarithmic.
@@ -130,7 +130,7 @@ class DiscretizationDisplay:
         log="auto",
         ax=None,
     ):
-        """Count the samples along a feature, and plot the counts.
+        """Count the rows along a feature, and plot the counts.
 
         Parameters
         ----------
@@ -139,11 +139,11 @@ class DiscretizationDisplay:
             ColumnTransformer, a search, or a wrapper of these.
 
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples, as `estimator` takes them. The plot shows the values that reach the
+            Rows, as `estimator` takes them. The plot shows the values that reach the
             discretizer, after all steps before it.
 
         y : array-like of shape (n_samples,)
-            Class labels of the samples.
+            Class labels of the rows.
 
         feature : str or int
             Name or position of a feature that the discretizer divides into intervals.
@@ -151,7 +151,7 @@ class DiscretizationDisplay:
             feature, and a position refers to the first discretizer.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples.
+            Weights of the rows.
 
         n_bars : int, default=40
             Approximate number of bars.

@@ -115,7 +115,7 @@ class FeatureEffectDisplay:
             Fitted, as :func:`feature_effect` takes it.
 
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples, as `estimator` takes them.
+            Rows, as `estimator` takes them.
 
         feature : str or int
             Name or position of the feature.

@@ -44,7 +44,7 @@ def count_in_bars(values, edges, weights):
     values : ndarray of shape (n_samples,), float64
     edges : ndarray of shape (n_bars + 1,), float64
     weights : ndarray of shape (n_samples, n_classes), float64
-        Of the samples in each class.
+        Of the rows in each class.
     """
     # Bars, like intervals, contain their upper ends.
     bars = np.searchsorted(edges[1:-1], values, side="left")
@@ -90,6 +90,6 @@ def draw_histogram(ax, edges, counts, *, colours, labels, log=False):
     else:
         ax.set_ylabel(f"rows per {float(f'{typical:.2g}'):,g}")
     ax.set_xlim(edges[0], edges[-1])
-    # A few samples between two close cut points would make all other bars small.
+    # A few rows between two close cut points would make all other bars small.
     highest = bottom[units >= typical / 2].max() or bottom.max() or 1
     ax.set_ylim(0, 1.05 * highest)

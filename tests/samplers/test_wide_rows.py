@@ -16,7 +16,7 @@ from sklearn_dnfwinnow.samplers import BruteForce
 X = np.random.RandomState(0).randint(2, size=(20, 29)).astype(object)
 X[1:10, 0] = X[10:, 1] = None
 Y = np.arange(20) % 2
-TOO_WIDE = r"sampler='brute_force'.* up to 28\. A sample has 29 specified features\. "
+TOO_WIDE = r"sampler='brute_force'.* up to 28\. A row has 29 specified features\. "
 
 
 BruteForceEngine = type(BruteForce().engine())

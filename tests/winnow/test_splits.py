@@ -189,11 +189,11 @@ def test_large_data_are_sampled_within_folds(monkeypatch):
     [
         (
             RepeatedKFold(n_repeats=2),
-            "cv must hold out each sample at most once.*splits",
+            "cv must hold out each row at most once.*splits",
         ),
         (
             ShuffleSplit(3, test_size=0.5, random_state=0),
-            "cv must hold out each sample",
+            "cv must hold out each row",
         ),
         (TimeSeriesSplit(3), "split of cv must train on all rows that it does not"),
         ([(np.arange(N), [0])], "split of cv must train on all .* holds out 1 of 90"),

@@ -267,10 +267,10 @@ def check_bytes(n_bytes, n_classes, n_rows):
     """
     if n_classes >= _MANY_CLASSES and n_bytes > _MOST_CLASS_BYTES:
         raise ValueError(
-            f"To train {n_classes:,} classes on {n_rows:,} distinct samples takes "
+            f"To train {n_classes:,} classes on {n_rows:,} distinct rows takes "
             f"{n_bytes / 2**30:,.1f} GiB of memory, more than the limit of "
             f"{_MOST_CLASS_BYTES / 2**30:,.1f} GiB: it grows with the product of both. "
-            "Merge rare classes, pass fewer samples, or set max_term_size=1 if there "
+            "Merge rare classes, pass fewer rows, or set max_term_size=1 if there "
             "are many terms. With multi_class='ovr' and cv=None, one class is trained "
             "at a time."
         )

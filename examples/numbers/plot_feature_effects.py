@@ -46,7 +46,7 @@ plt.show()
 # %%
 # The numbers behind the curve:
 
-print(display.found)
+print(display.effect)
 
 # %%
 # Counts, missing values and categories

@@ -159,7 +159,7 @@ def test_other_classifiers_are_refused():
 def test_bands_are_between_the_ends_of_intervals():
     X, y = with_gaps()
     display = FeatureEffectDisplay.from_estimator(fitted(X, y), X, "size", coverage=0.8)
-    found = display.found
+    found = display.effect
     curve, band = (patch for patch in display.ax_.patches if hasattr(patch, "get_data"))
     assert_array_equal(curve.get_data().values, found.effects)
     assert_array_equal(band.get_data().baseline, found.intervals[:, 0])
@@ -174,10 +174,10 @@ def test_lines_through_dots_are_intervals():
     X, y = complete_table(2)
     clf = fitted(X, y)
     display = FeatureEffectDisplay.from_estimator(clf, X, "colour")
-    found = display.found
+    found = display.effect
     (lines,) = (c for c in display.ax_.collections if hasattr(c, "get_segments"))
     assert_allclose(np.array(lines.get_segments())[..., 0], found.intervals)
     display = FeatureEffectDisplay.from_estimator(clf, X, "count")
     (lines,) = (c for c in display.ax_.collections if hasattr(c, "get_segments"))
     ends = np.array(lines.get_segments())[..., 1]
-    assert_allclose(ends, display.found.intervals)
+    assert_allclose(ends, display.effect.intervals)

@@ -44,7 +44,7 @@ def heights_of(ax):
 def test_curves_have_steps_at_cut_points(model):
     X, clf = model
     display = FeatureEffectDisplay.from_estimator(clf, X, "size", n_bars=15)
-    found = display.found
+    found = display.effect
     curves = steps_of(display.ax_)
     assert len(curves) == 3
     for k, curve in enumerate(curves):
@@ -79,9 +79,9 @@ def test_numbers_that_are_not_cut_have_dots(model):
     display = FeatureEffectDisplay.from_estimator(clf, X, "count", class_of_interest=1)
     dots, mark, _ = display.ax_.lines
     assert_array_equal(dots.get_xdata(), [1, 2, 3, 4, 5])
-    assert_array_equal(dots.get_ydata(), display.found.effects)
-    assert_allclose(mark.get_ydata(), display.found.missing_effect)
-    assert_array_equal(heights_of(display.counts_ax_)[:-1], display.found.counts)
+    assert_array_equal(dots.get_ydata(), display.effect.effects)
+    assert_allclose(mark.get_ydata(), display.effect.missing_effect)
+    assert_array_equal(heights_of(display.counts_ax_)[:-1], display.effect.counts)
     assert display.ax_.get_legend() is None
 
 

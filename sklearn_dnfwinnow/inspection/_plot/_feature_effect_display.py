@@ -56,7 +56,7 @@ class FeatureEffectDisplay:
 
     Parameters
     ----------
-    found : FeatureEffect
+    effect : FeatureEffect
         As returned by :func:`feature_effect`.
 
     Attributes
@@ -88,8 +88,8 @@ class FeatureEffectDisplay:
     ... )  # doctest: +SKIP
     """
 
-    def __init__(self, found):
-        self.found = found
+    def __init__(self, effect):
+        self.effect = effect
 
     @classmethod
     def from_estimator(
@@ -133,7 +133,7 @@ class FeatureEffectDisplay:
         -------
         display : FeatureEffectDisplay
         """
-        found = feature_effect(
+        effect = feature_effect(
             estimator,
             X,
             feature,
@@ -142,15 +142,15 @@ class FeatureEffectDisplay:
             sample_weight=sample_weight,
             coverage=coverage,
         )
-        return cls.from_effect(found, n_bars=n_bars, n_values=n_values, ax=ax)
+        return cls.from_effect(effect, n_bars=n_bars, n_values=n_values, ax=ax)
 
     @classmethod
-    def from_effect(cls, found, *, n_bars=40, n_values=20, ax=None):
+    def from_effect(cls, effect, *, n_bars=40, n_values=20, ax=None):
         """Plot an effect.
 
         Parameters
         ----------
-        found : FeatureEffect
+        effect : FeatureEffect
             As returned by :func:`feature_effect`.
 
         n_bars, n_values
@@ -163,7 +163,7 @@ class FeatureEffectDisplay:
         -------
         display : FeatureEffectDisplay
         """
-        return cls(found).plot(ax, n_bars=n_bars, n_values=n_values)
+        return cls(effect).plot(ax, n_bars=n_bars, n_values=n_values)
 
     @validate_params({"n_bars": [POSITIVE], "n_values": [POSITIVE]})
     def plot(self, ax=None, *, n_bars=40, n_values=20):
@@ -193,13 +193,13 @@ class FeatureEffectDisplay:
         ValueError
             If there are more than two axes.
         """
-        is_own, is_numeric = ax is None, self.found.is_numeric
+        is_own, is_numeric = ax is None, self.effect.is_numeric
         if is_numeric:
             axes = self._draw_numbers(ax, n_bars)
         else:
             axes = self._draw_categories(ax, n_values)
-        write_title(axes, "\n".join(wrap(self.found.title, _TITLE)), is_own)
-        if self.found.classes is not None:
+        write_title(axes, "\n".join(wrap(self.effect.title, _TITLE)), is_own)
+        if self.effect.classes is not None:
             aside = {"loc": "upper left", "bbox_to_anchor": (_ASIDE + _BAR, 1)}
             place = aside if is_own and is_numeric else {"loc": "best"}
             write_legend(axes[0], False, **place)
@@ -216,9 +216,9 @@ class FeatureEffectDisplay:
             effects are exact.
         colour, label : str
         """
-        found = self.found
-        classes = [None] if found.classes is None else found.classes.tolist()
-        effects, errors, ends = found._with_missing()
+        effect = self.effect
+        classes = [None] if effect.classes is None else effect.classes.tolist()
+        effects, errors, ends = effect._with_missing()
         has_ends = ends is not None or errors.any()
         if ends is None:
             ends = np.concatenate([effects - errors, effects + errors], axis=-1)
@@ -233,11 +233,11 @@ class FeatureEffectDisplay:
     @property
     def _effect_label(self):
         """Return the label of an axis of effects."""
-        if self.found.intervals is None:
+        if self.effect.intervals is None:
             return "effect (natural log)"
-        if self.found.coverage is None:
+        if self.effect.coverage is None:
             return "effect (natural log)\nband: range of averaged models"
-        fraction = f"{100 * self.found.coverage:.4g}%"
+        fraction = f"{100 * self.effect.coverage:.4g}%"
         return f"effect (natural log)\nmedians, {fraction} intervals"
 
     # -- numeric features --------------------------------------------------------------
@@ -255,13 +255,13 @@ class FeatureEffectDisplay:
             )
             return axes
 
-        axes, found = panels_of(self, ax, make, second="counts_ax_"), self.found
-        numbers = np.asarray(found.data, dtype=float)
-        seen, is_cut = ~np.isnan(numbers), found.cut_points is not None
-        cut_points = found.cut_points if is_cut else found.values[:0]
+        axes, effect = panels_of(self, ax, make, second="counts_ax_"), self.effect
+        numbers = np.asarray(effect.data, dtype=float)
+        seen, is_cut = ~np.isnan(numbers), effect.cut_points is not None
+        cut_points = effect.cut_points if is_cut else effect.values[:0]
         edges = histogram_edges(numbers[seen], cut_points, n_bars)
         steps = np.concatenate([edges[:1], cut_points, edges[-1:]])
-        places = (steps[1:] + steps[:-1]) / 2 if is_cut else found.values
+        places = (steps[1:] + steps[:-1]) / 2 if is_cut else effect.values
         for effects, ends, colour, label in self._lines():
             known = effects[:-1]
             if is_cut:
@@ -270,14 +270,14 @@ class FeatureEffectDisplay:
                 )
             else:
                 axes[0].plot(places, known, "o", color=colour, label=label)
-            if is_cut and found.intervals is not None:
+            if is_cut and effect.intervals is not None:
                 low, high = ends[:, :-1]
                 axes[0].stairs(
                     high, steps, baseline=low, fill=True, color=colour, alpha=0.2, lw=0
                 )
             elif ends is not None:
                 _draw_ends(axes[0], places, known, ends[:, :-1], ecolor=colour)
-            if found.n_missing:
+            if effect.n_missing:
                 aside = {"transform": axes[0].get_yaxis_transform(), "clip_on": False}
                 axes[0].plot(_ASIDE, effects[-1], "D", color=colour, **aside)
                 if ends is not None:
@@ -287,19 +287,19 @@ class FeatureEffectDisplay:
         axes[0].set_xlim(edges[0], edges[-1])
         axes[0].set_ylabel(self._effect_label)
         if len(axes) == 2:
-            weights = found.sample_weight[seen, None]
+            weights = effect.sample_weight[seen, None]
             counts = count_in_bars(numbers[seen], edges, weights)
             draw_histogram(axes[1], edges, counts, colours=[_GREY], labels=[None])
-        if found.n_missing:
+        if effect.n_missing:
             self._draw_missing(axes[-1], has_bar=len(axes) == 2)
         for panel in axes:
             panel.spines[["top", "right"]].set_visible(False)
-        axes[-1].set_xlabel(shown(found.feature), **LITERALLY)
+        axes[-1].set_xlabel(shown(effect.feature), **LITERALLY)
         return axes
 
     def _draw_missing(self, ax, has_bar):
         """Write the number of missing values to the right of a panel, below a bar."""
-        n_missing = self.found.n_missing
+        n_missing = self.effect.n_missing
         if has_bar:
             ax.bar(
                 _ASIDE,
@@ -325,13 +325,13 @@ class FeatureEffectDisplay:
 
     def _draw_categories(self, ax, n_values):
         """Draw a dot for each of the most frequent categories; return the axes."""
-        found = self.found
-        counts = np.append(found.counts, found.n_missing)
-        listed = np.sort(np.argsort(-found.counts, kind="stable")[:n_values])
+        effect = self.effect
+        counts = np.append(effect.counts, effect.n_missing)
+        listed = np.sort(np.argsort(-effect.counts, kind="stable")[:n_values])
         n_listed = len(listed)
-        if found.n_missing:
-            listed = np.append(listed, len(found.counts))
-        texts = [wrapped((*found.labels, MISSING)[i]) for i in listed]
+        if effect.n_missing:
+            listed = np.append(listed, len(effect.counts))
+        texts = [wrapped((*effect.labels, MISSING)[i]) for i in listed]
 
         def make(plt):
             widths = [width_of(texts) + _DOTS, _BARS]
@@ -347,9 +347,10 @@ class FeatureEffectDisplay:
                     axes[0], middles, places, ends[:, listed], False, ecolor=colour
                 )
         axes[0].axvline(0, color=line_colour(), linewidth=1, zorder=0.5)
+        name = shown(effect.feature)
         axes[0].set_xlabel(
             f"{self._effect_label}\n"
-            f"{n_listed} of {len(found.labels)} values of {shown(found.feature)} shown",
+            f"{n_listed} of {len(effect.labels)} values of {name} shown",
             fontsize="small",
             **LITERALLY,
         )

@@ -20,8 +20,8 @@ from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._table import FactorizedTable
 from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 from sklearn_dnfwinnow._utils._computing import distinct_rows, stream
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow._class_block import ClassBlock, learn
-from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions, canonical_rows
 from sklearn_dnfwinnow._winnow._settings import UpdateRule
 from sklearn_dnfwinnow._winnow._stores import ClassState
@@ -145,7 +145,7 @@ class OneWinnow:
             states=[ClassState.empty(X.shape[1])] * len(classes),
             k=k,
         )
-        progress = Silent()
+        progress = Progress()
         if self._watch is not None:
             progress = _Watch(block, self._summation, self._watch, self._every)
         (trained,) = learn(lambda k: block, rows.n_epochs, k, progress)
@@ -169,10 +169,11 @@ class OneWinnow:
         return np.mean(self.predict(X) != (y == self._positive))
 
 
-class _Watch(Silent):
+class _Watch(Progress):
     """Tells of visits before they are made, one row at a time."""
 
     def __init__(self, block, summation, watch, every):
+        super().__init__()
         self._block, self._summation = block, summation
         self._watch, self._every, self._n_visits = watch, every, 0
 

@@ -28,9 +28,9 @@ from threadpoolctl import threadpool_limits
 from benchmarks.sets import load
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow._terms._term_index import count_listed, index_to_present
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow._folds import _MOST_LANES, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._progress import Silent
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 
 # Set, largest terms, epochs.
@@ -102,7 +102,7 @@ def together(model, estimator, X, labels, settings, n_epochs):
             trainings=lanes[start : start + n_together],
             n_classes=model.n_classes,
         )
-        block.train(n_epochs, Silent())
+        block.train(n_epochs, Progress())
         gathered += block.n_epochs * len(block.trainings)
     n_lanes = len(lanes) * model.n_classes
     terms_a_row = count_listed(index.rows, len(index.log_priors) - 1) // len(index.rows)

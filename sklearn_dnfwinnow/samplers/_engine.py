@@ -101,7 +101,8 @@ class Sampler(BaseEstimator):
         Name of the sampler in the parameter `sampler`.
     term_by_term : bool
         Whether the weights of terms may be stored in an explicit weight table if it
-        fits into memory, and samples may be summed term by term if this is fast.
+        fits into memory, and samples may be summed term by term if this is fast. Unless
+        `cv` is None, `fit` stores them so with any sampler that runs no chains.
     prefers_exact : bool
         Whether sums are exact whenever this is feasible, so that training may compute
         them with its own kernel. If not, an error is raised if the weights of terms are

@@ -358,7 +358,7 @@ def test_enormous_weights_take_no_time(multi_class):
         sampler="table", multi_class=multi_class, margin=1e9, max_iter=2, random_state=0
     )
     began = time.process_time()
-    clf.fit(X, y, sample_weight=[3e8, 1, 1])
+    clf.partial_fit(X, y, [0, 1], sample_weight=[3e8, 1, 1])
     assert time.process_time() - began < 5
     assert clf.net_promotion_counts_.max() > 10**8
     assert clf.n_updates_.sum() > 10**8

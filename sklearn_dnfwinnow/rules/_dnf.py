@@ -53,10 +53,10 @@ class DNF:
         The terms. Their literals refer to the features of one data set.
 
     class_ : object
-        The class that is predicted for samples that satisfy a term.
+        The class that is predicted for rows that satisfy a term.
 
     otherwise : object, default=None
-        The class of all other samples. None if they are only known not to belong to
+        The class of all other rows. None if they are only known not to belong to
         `class_`.
 
     features : iterable of str, default=()
@@ -145,7 +145,7 @@ class DNF:
             Terms joined by ``or``, each of literals joined by ``&`` or ``and``;
             ``False`` is the DNF without terms. The text can begin with the features and
             classes, in the form that `to_text` writes, and end with the class of all
-            other samples, as it is printed.
+            other rows, as it is printed.
 
         class_, otherwise : object, default=None
             The classes. None uses those in the text or of `like`, or True and None.
@@ -183,7 +183,7 @@ class DNF:
         -----
         The texts of a DNF can be parsed again:
 
-        - ``DNF.parse(dnf.to_text())`` is always equal: the same samples satisfy it, and
+        - ``DNF.parse(dnf.to_text())`` is always equal: the same rows satisfy it, and
           its classes and features are the same.
         - ``DNF.parse(str(dnf), like=dnf)`` is equal, too, unless two different literals
           have the same text, which is rounded and shortened.
@@ -255,7 +255,7 @@ class DNF:
         return [self.features[j] for j in used_columns(self.terms)]
 
     def holds(self, X, *, transformed=False):
-        """Return which samples satisfy a term.
+        """Return which rows satisfy a term.
 
         Parameters
         ----------
@@ -286,7 +286,7 @@ class DNF:
         return mask
 
     def apply(self, X, *, transformed=False):
-        """Return the first term that each sample satisfies, as text.
+        """Return the first term that each row satisfies, as text.
 
         Parameters
         ----------
@@ -299,7 +299,7 @@ class DNF:
         Returns
         -------
         rules : ndarray of shape (n_samples,), object
-            Texts as they are printed; 'otherwise' if a sample satisfies no term. Terms
+            Texts as they are printed; 'otherwise' if a row satisfies no term. Terms
             that are printed alike, because their numbers are rounded, are not told
             apart.
 
@@ -351,14 +351,14 @@ class DNF:
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            As in `holds`. Precision and recall are optimistic on samples that were used
+            As in `holds`. Precision and recall are optimistic on rows that were used
             to select the terms.
 
         y : array-like of shape (n_samples,)
             Class labels; those equal to `class_` belong to the class.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the samples. None is 1 for each.
+            Non-negative weights of the rows. None is 1 for each.
 
         confidence : float, default=0.95
             Confidence level of the intervals.
@@ -373,19 +373,19 @@ class DNF:
             ``(any)``.
 
             - 'term', 'size': text, and number of literals.
-            - 'n': number of samples that satisfy the term, without weights.
-            - 'support': total weight of these samples.
-            - 'precision', 'recall': the fraction of these samples in the class, and the
+            - 'n': number of rows that satisfy the term, without weights.
+            - 'support': total weight of these rows.
+            - 'precision', 'recall': the fraction of these rows in the class, and the
               fraction of the class that satisfies the term.
-            - 'lift': precision divided by the fraction of the class among all samples.
-            - 'odds_ratio': odds of the class among these samples, divided by those
+            - 'lift': precision divided by the fraction of the class among all rows.
+            - 'odds_ratio': odds of the class among these rows, divided by those
               among all others. If one of the four weights is 0, half the mean weight of
-              a sample is added to each (the correction of Haldane and Anscombe).
+              a row is added to each (the correction of Haldane and Anscombe).
             - 'precision_low', 'precision_high', 'recall_low', 'recall_high': Wilson
-              intervals. With weights, they use the effective number of samples, (sum of
+              intervals. With weights, they use the effective number of rows, (sum of
               weights)^2 / sum of squares.
 
-            Undefined values are NaN, such as the precision of a term that no sample
+            Undefined values are NaN, such as the precision of a term that no row
             satisfies.
 
         Raises

@@ -304,7 +304,7 @@ def _inside(name, low, high, dialect):
 
 _FUNCTION = '''\
 def {name}(row):
-    """Return the {result} of a sample, a mapping from feature names to values."""
+    """Return the {result} of a row, a mapping from feature names to values."""
 
     def known(value):
         try:

@@ -133,7 +133,7 @@ def shown_terms(dnf, nothing=""):
 
 
 def exact_formula(dnf):
-    """Return a text that is parsed as a DNF that the same samples satisfy.
+    """Return a text that is parsed as a DNF that the same rows satisfy.
 
     Raises
     ------

@@ -167,7 +167,7 @@ class Literal:
         return replace(self, relation=relation, label=label)
 
     def holds(self, column):
-        """Return which samples satisfy the literal.
+        """Return which rows satisfy the literal.
 
         Parameters
         ----------

@@ -28,18 +28,18 @@ from sklearn_dnfwinnow.rules._text import check
 
 
 def rule_statistics(covers, is_of_class, weights, confidence=0.95):
-    """Return statistics of rules on labelled samples.
+    """Return statistics of rules on labelled rows.
 
     Parameters
     ----------
     covers : ndarray of shape (n_rules, n_samples), bool
-        Which samples satisfy which rule.
+        Which rows satisfy which rule.
 
     is_of_class : ndarray of shape (n_samples,), bool
-        Which samples are in the class.
+        Which rows are in the class.
 
     weights : ndarray of shape (n_samples,), float64
-        Sample weights.
+        Row weights.
 
     confidence : float, default=0.95
         Confidence level of the intervals.
@@ -51,12 +51,12 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
 
     Notes
     -----
-    The odds ratio compares the odds of the class among samples that satisfy the rule
+    The odds ratio compares the odds of the class among rows that satisfy the rule
     with those among all others. If one of the four weights is 0, half the mean weight
-    of a sample is added to each (the correction of Haldane and Anscombe).
+    of a row is added to each (the correction of Haldane and Anscombe).
 
     Intervals are Wilson intervals. With weights, they use the effective number of
-    samples, (sum of weights)^2 / sum of squares (Kish).
+    rows, (sum of weights)^2 / sum of squares (Kish).
     """
     n_samples = np.count_nonzero(weights)
     weights = weights[:, None] * np.column_stack([is_of_class, ~is_of_class])
@@ -89,7 +89,7 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
 
 
 def wilson_interval(share, n, confidence):
-    """Return both ends of the Wilson interval for a fraction of n samples.
+    """Return both ends of the Wilson interval for a fraction of n rows.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ ANY = "(any)"
 
 
 def labels_and_weights(X, y, sample_weight, confidence):
-    """Check and return labels and weights of samples, and check a confidence level."""
+    """Check and return labels and weights of rows, and check a confidence level."""
     check(0 < confidence < 1, "a confidence between 0 and 1", confidence)
     refuse_missing_labels(y)
     y = column_or_1d(y)
@@ -130,7 +130,7 @@ def records_of_terms(terms, class_, *, covers, y, weights, confidence):
     terms : iterable of n_terms Term
     class_ : object
     covers : list of n_terms ndarrays of shape (n_samples,), bool
-        Which samples satisfy which term.
+        Which rows satisfy which term.
     y, weights : ndarrays of shape (n_samples,)
     confidence : float
 
@@ -159,14 +159,14 @@ def records_of_terms(terms, class_, *, covers, y, weights, confidence):
     return records_of(columns)
 
 
-# The samples that satisfy no formula, in the table.
+# The rows that satisfy no formula, in the table.
 OTHERWISE = "(otherwise)"
 _SHOWN = "support", "precision", "recall", "lift"
 
 
 @dataclass(frozen=True, eq=False)
 class RuleSummary:
-    """Statistics of the rules of all classes on labelled samples.
+    """Statistics of the rules of all classes on labelled rows.
 
     Attributes
     ----------
@@ -220,9 +220,9 @@ def summary_of(dnfs, *, otherwise, covers, y, weights, confidence):
     ----------
     dnfs : list of DNF
     otherwise : object
-        The class of samples that satisfy no formula.
+        The class of rows that satisfy no formula.
     covers : list of lists of ndarrays of shape (n_samples,), bool
-        Which samples satisfy each term of each formula.
+        Which rows satisfy each term of each formula.
     y, weights : ndarrays of shape (n_samples,)
     confidence : float
     """

@@ -100,7 +100,7 @@ class Term:
         return " & ".join(one.to_text() for one in self.literals) or "True"
 
     def holds(self, columns):
-        """Return which samples satisfy all literals.
+        """Return which rows satisfy all literals.
 
         Parameters
         ----------

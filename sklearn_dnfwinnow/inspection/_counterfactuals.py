@@ -33,6 +33,7 @@ from sklearn_dnfwinnow._utils._display import (
     transformation_notice,
 )
 from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
 from sklearn_dnfwinnow.inspection._sections import PrintableList, probability
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and_label
@@ -392,7 +393,8 @@ def counterfactuals(
         max_changes=max_changes or len(decoder.table_features),
         max_work=max_work,
     )
-    answers = [search.run(i, row) for i, row in enumerate(codes)]
+    rows = Progress(decoder.classifier).over(codes, "counterfactuals")
+    answers = [search.run(i, row) for i, row in enumerate(rows)]
     stopped = [found.row for found, is_exact in answers if not is_exact]
     if stopped:
         warn(

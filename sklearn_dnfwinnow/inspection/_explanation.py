@@ -25,6 +25,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     num_samples,
     validate_params,
 )
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
     PERMUTATIONS,
     RelativeGames,
@@ -478,11 +479,12 @@ def explain(
     """
     decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
     rows, _, inverse = distinct_rows(codes)
+    progress = Progress(decoder.classifier)
     if has_draws(decoder.model):
         scores = decoder.model.sample_scores(rows)
         reasons = [
             _reasons_of_draws(decoder, row, scores[:, i], top, float(coverage))
-            for i, row in enumerate(rows)
+            for i, row in enumerate(progress.over(rows, "explanations"))
         ]
     else:
         games = RelativeGames(
@@ -500,7 +502,7 @@ def explain(
         scores = log_sums - decoder.model.log_thresholds
         reasons = [
             _reasons(decoder, row, scores[i], std_errors[i], solve(row), top)
-            for i, row in enumerate(rows)
+            for i, row in enumerate(progress.over(rows, "explanations"))
         ]
     found = [
         partial(

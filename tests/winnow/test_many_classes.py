@@ -21,9 +21,7 @@ QUICK = {"max_iter": 1, "max_term_size": 1, "random_state": 0}
 def test_classes_without_room_are_refused(monkeypatch, cv):
     monkeypatch.setattr(_memory, "_MOST_CLASS_BYTES", 100_000)
     model = DNFWinnowClassifier(**QUICK, cv=cv)
-    with pytest.raises(
-        ValueError, match=r"80 classes on 1[0-9]{2} distinct rows"
-    ) as e:
+    with pytest.raises(ValueError, match=r"80 classes on 1[0-9]{2} distinct rows") as e:
         model.fit(X, Y)
     (needed,) = re.findall(r"takes ([\d.]+) GiB", str(e.value))
     assert float(needed) == pytest.approx(0.0, abs=0.05)

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_dnf
-from sklearn_dnfwinnow.inspection import shapley_values
+from sklearn_dnfwinnow.inspection import counterfactuals, explain, shapley_values
 
 X, Y = make_dnf(n_samples=60, n_features=5, noise=0.2, random_state=0)
 NAMES = np.array(["no", "yes"])[Y]
@@ -74,8 +74,13 @@ def test_a_line_a_second_and_at_the_end_of_a_stage(capsys, monkeypatch):
 
 def test_readers_print_their_progress(capsys):
     clf = winnow(multi_class="joint").fit(X, NAMES).set_params(verbose=1)
-    shapley_values(clf, X[:5])
-    assert lines_of(capsys)[-1] == "Shapley values, row 5 of 5"
+    for read, text in (
+        (shapley_values, "Shapley values"),
+        (explain, "explanations"),
+        (counterfactuals, "counterfactuals"),
+    ):
+        read(clf, X[:5])
+        assert lines_of(capsys)[-2:] == [text, f"{text}, row 5 of 5"]
 
 
 def test_long_epochs_are_visible(capsys, monkeypatch):

@@ -51,8 +51,8 @@ _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 _MAX_SEGMENTS = 500
 
 #: Parameters of the cuts of a model of equalities: quantiles, whose places do not
-#: depend on the classes. Cuts of least entropy are fitted to the training samples, and
-#: the model, which is fitted to the same samples, is then too certain.
+#: depend on the classes. Cuts of least entropy are fitted to the training rows, and
+#: the model, which is fitted to the same rows, is then too certain.
 EIGHTHS = {"selection": "quantiles", "max_intervals": 8}
 
 
@@ -66,14 +66,14 @@ class ClassEntropyDiscretizer(
     """Cut numeric features into intervals of minimum average class entropy.
 
     The average class entropy (ACE) of a partition measures how mixed its intervals are.
-    It is the mean, over the samples, of the entropy of the class distribution in the
-    interval of the sample [1]_. Dynamic programming finds a partition of each feature
+    It is the mean, over the rows, of the entropy of the class distribution in the
+    interval of the row [1]_. Dynamic programming finds a partition of each feature
     that minimizes the ACE among all partitions into at most `max_intervals` intervals.
     The result is a global optimum, unlike the result of greedy splits. The paper on
     Winnow over all terms prepares numeric features in this way [2]_.
 
     Each feature is cut independently. The worst-case time is O(n log n + B^2 (m + k))
-    for n samples, m classes, k = `max_intervals` and B segments. A segment is a run of
+    for n rows, m classes, k = `max_intervals` and B segments. A segment is a run of
     neighbouring values with the same class distribution. Exact pruning usually reduces
     this time to a small part. Memory is O(n + B (m + k)) per feature.
 
@@ -83,7 +83,7 @@ class ClassEntropyDiscretizer(
         Maximum number of intervals of a feature, at least 2. A limit is necessary
         because more intervals never increase the ACE: without it, every run of values
         with its own class distribution would become an interval. With few intervals,
-        the terms over them are few and have many samples each. More than about ten
+        the terms over them are few and have many rows each. More than about ten
         intervals seldom improve accuracy.
 
     selection : {'max', 'mdl', 'balanced', 'quantiles'}, default='max'
@@ -94,10 +94,10 @@ class ClassEntropyDiscretizer(
           usually `max_intervals`. The scale of sample weights has no effect.
         - 'mdl': the minimum description length, in the sense of MODL [3]_. This is the
           most probable of the partitions of minimum ACE. All numbers of intervals, all
-          divisions of the samples among them, and all class distributions in each
+          divisions of the rows among them, and all class distributions in each
           interval are taken to be equally probable. A feature without information on
           the class usually gets one interval. A sample weight of 1 counts as one
-          sample, so the scale of weights matters. (The criterion of Fayyad & Irani
+          row, so the scale of weights matters. (The criterion of Fayyad & Irani
           compares one cut with none, and is not defined for a partition into several
           intervals.)
         - 'balanced': the maximum balanced gain, which is the reduction of the ACE
@@ -129,9 +129,9 @@ class ClassEntropyDiscretizer(
     min_samples_interval : int or float, default=1
         Minimum size of an interval, if a feature has more than one.
 
-        - int: a number of samples, or their total weight if `sample_weight` is given. 1
+        - int: a number of rows, or their total weight if `sample_weight` is given. 1
           means no limit, for any weights.
-        - float, between 0 and 1: a fraction of the total weight of the samples with a
+        - float, between 0 and 1: a fraction of the total weight of the rows with a
           value of the feature.
 
     max_segments : int or None, default=10_000
@@ -172,7 +172,7 @@ class ClassEntropyDiscretizer(
         cut.
 
     average_class_entropy_ : ndarray of shape (`n_features_in_`,)
-        ACE of the intervals of each feature on the training samples, in bits. NaN for a
+        ACE of the intervals of each feature on the training rows, in bits. NaN for a
         feature that is not cut or has no value.
 
     entropy_path_ : list of `n_features_in_` ndarrays of shape (n_arities,), or None
@@ -206,14 +206,14 @@ class ClassEntropyDiscretizer(
     Notes
     -----
     The outer intervals are unbounded: a value outside the range of the training data
-    belongs to the first or the last interval. Samples with a missing value of a feature
+    belongs to the first or the last interval. Rows with a missing value of a feature
     are left out when the feature is cut. A missing value remains missing (NaN) in the
     output; one-hot columns of the feature are then all 0. A constant feature, and a
     feature without a value, have one interval. Infinite values raise an error. Results
-    do not depend on the order of the samples.
+    do not depend on the order of the rows.
 
     Cut points are midpoints of neighbouring values, rounded to float64. If no number
-    lies between two values, the cut point is the lower value. Training samples
+    lies between two values, the cut point is the lower value. Training rows
     therefore always belong to the interval in which they were counted. Partitions whose
     ACE differs by less than 1e-12 bits are tied. Ties are resolved in favour of fewer
     intervals, then of the leftmost last cut, and so on to the first cut.
@@ -286,7 +286,7 @@ class ClassEntropyDiscretizer(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Training samples, with numbers in the features to cut, and any values in the
+            Training rows, with numbers in the features to cut, and any values in the
             other features. Data frames of pandas and polars are supported. None, NaN,
             NaT and pandas.NA are missing values.
 
@@ -294,9 +294,9 @@ class ClassEntropyDiscretizer(
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights, not negative. A weight of 2 has the effect of two copies of
-            the sample. Samples with weight 0 are ignored. None is weight 1 for all
-            samples.
+            Row weights, not negative. A weight of 2 has the effect of two copies of
+            the row. Rows with weight 0 are ignored. None is weight 1 for all
+            rows.
 
         Returns
         -------
@@ -371,7 +371,7 @@ class ClassEntropyDiscretizer(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples with the features seen in `fit`.
+            Rows with the features seen in `fit`.
 
         Returns
         -------
@@ -458,13 +458,13 @@ class ClassEntropyDiscretizer(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples with the features seen in `fit`, such as those of `fit`.
+            Rows with the features seen in `fit`, such as those of `fit`.
 
         y : array-like of shape (n_samples,)
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the samples. None is 1 for each.
+            Non-negative weights of the rows. None is 1 for each.
 
         Returns
         -------
@@ -474,7 +474,7 @@ class ClassEntropyDiscretizer(
 
             - 'feature', 'bin': names of the feature and of the interval, see
               `interval_labels_`; 'missing' for missing values.
-            - 'count': total weight of the samples.
+            - 'count': total weight of the rows.
             - 'share of <class>': fraction of each class among them, NaN without any.
             - 'woe': weight of evidence, the natural logarithm of the fraction of the
               rows of the class that are in the interval, divided by that of the rows of

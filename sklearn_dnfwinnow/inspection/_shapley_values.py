@@ -238,7 +238,7 @@ def shapley_values(
 
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
         Rows to compare to, as `estimator` takes them. None uses a selection of the
-        training rows, with their sample weights: up to 256 different ones, which
+        training rows, with their weights: up to 256 different ones, which
         `fit` stores. Fewer are used if exact games are large: with two classes 128 rows
         for 17 features or literals, 64 for 18, and 32 for more; with k classes, 2/k
         times as many, but at least 32. Given rows are all used, and each takes as

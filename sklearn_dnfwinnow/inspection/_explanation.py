@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -27,6 +27,7 @@ from sklearn_dnfwinnow._utils._estimators import (
 )
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
+    MOST_QUICK,
     PERMUTATIONS,
     RelativeGames,
     Scores,
@@ -413,11 +414,11 @@ def explain(
         The kind of feature effects of a DNFWinnowClassifier. Those of a
         BayesianInteractionClassifier are Shapley values, and exact.
 
-        - 'auto': 'shapley' for each row whose values are exact, or quickly estimated,
-          and otherwise 'leave_one_out'. Exact values need up to 20 features and small
-          terms, see :func:`shapley_values`; here they are exact for more than 16
-          features, too. Estimates are quick if there are up to 8,192 sets of up to
-          `max_term_size_` features, and have standard errors.
+        - 'auto': 'shapley' if values are exact, or estimated quickly, and otherwise
+          'leave_one_out'. They are exact for up to 16 features, and mostly for up to
+          20 if estimates would take long, see :func:`shapley_values`. Estimates are
+          quick if there are up to 8,192 sets of up to `max_term_size_` features, and
+          have standard errors.
         - 'shapley': Shapley values. They say how each feature moves the log-odds away
           from those of the average background row, and add up. The first call after
           `fit` takes up to two seconds longer, for the background.
@@ -601,11 +602,10 @@ def _reasons(decoder, row, scores, std_errors, values, top):
 
 def _quick_values(games, row):
     """Return the GameValues of a row, exact or quickly estimated; None if neither."""
-    found = games.exact_values(row)
-    places = np.arange(np.count_nonzero(row))
-    if found is None and games.model.log_sums_along(row, places[None]) is not None:
-        return games.values(row)
-    return found
+    places = np.arange(np.count_nonzero(row))[None]
+    if len(row) > MOST_QUICK and games.model.log_sums_along(row, places) is not None:
+        return replace(games, most_exact=MOST_QUICK).values(row)
+    return games.exact_values(row)
 
 
 def _effects_of_leaving_out(model, row, weights):

@@ -213,56 +213,8 @@ def _part(path):
     return property(attrgetter(path))
 
 
-class SingleModelMixin:
-    """Mixin of models that are no averages: what they say of their models."""
-
-    @property
-    def models(self):
-        """Return the models whose log-odds are averaged."""
-        return (self,)
-
-    @property
-    def weights(self):
-        """Return the weights of these models."""
-        return np.ones(1)
-
-    @property
-    def factors(self):
-        """Return the factors of their log W in the log W of this model."""
-        return np.ones(1)
-
-    def estimates_of_models(self, rows):
-        """Return log W of rows of codes, and its standard error, for each model."""
-        return [self.estimate_log_sums(rows)]
-
-    def mean_estimates(self, found):
-        """Return the estimates of this model, from those of its models."""
-        return found[0]
-
-    def term_shares(self, k, terms, rows):
-        """Return the relative contributions of terms to the sums of rows.
-
-        Parameters
-        ----------
-        k : int
-            Index of the class.
-        terms : list of HeavyTerm
-            As `heaviest_terms` returns them.
-        rows : ndarray of shape (n_rows, n_features), int32
-            Codes; a term is taken as satisfied.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_terms, n_rows), float64
-            Those of all terms of a model that a row satisfies add up to its weight.
-        """
-        log_sums = self.estimate_log_sums(rows)[0][:, k]
-        log_weights = np.array([term.log_weight for term in terms])
-        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
-
-
 @dataclass(frozen=True, eq=False)
-class Model(SingleModelMixin):
+class Model:
     """The result of training, with the settings of scores and of further training.
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
@@ -309,6 +261,54 @@ class Model(SingleModelMixin):
     scale = _part("candidate.scale")
     background = _part("record.background")
     rule = _part("candidate.rule")
+
+    # -- as an average of one model ----------------------------------------------------
+
+    @property
+    def models(self):
+        """Return the models whose log-odds are averaged."""
+        return (self,)
+
+    @property
+    def weights(self):
+        """Return the weights of these models."""
+        return np.ones(1)
+
+    @property
+    def factors(self):
+        """Return the factors of their log W in the log W of this model."""
+        return np.ones(1)
+
+    def estimates_of_models(self, rows):
+        """Return log W of rows of codes, and its standard error, for each model."""
+        return [self.estimate_log_sums(rows)]
+
+    def mean_estimates(self, found):
+        """Return the estimates of this model, from those of its models."""
+        return found[0]
+
+    def term_shares(self, k, terms, rows):
+        """Return the relative contributions of terms to the sums of rows.
+
+        Parameters
+        ----------
+        k : int
+            Index of the class.
+        terms : list of HeavyTerm
+            As `heaviest_terms` returns them.
+        rows : ndarray of shape (n_rows, n_features), int32
+            Codes; a term is taken as satisfied.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_terms, n_rows), float64
+            Those of all terms of a model that a row satisfies add up to its weight.
+        """
+        log_sums = self.estimate_log_sums(rows)[0][:, k]
+        log_weights = np.array([term.log_weight for term in terms])
+        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
+
+    # -- training ----------------------------------------------------------------------
 
     @classmethod
     def untrained(cls, estimator, candidate, seed, directions, settings):

@@ -516,14 +516,14 @@ class DNFWinnowClassifier(
 
     A row with weight w is presented w times in an epoch. A fraction of a repetition
     is a fraction of an update. `fit` divides whole weights by their greatest common
-    divisor, other equal weights by their value, and weights with a mean below 1/4 or
-    above 4 by their mean. Then weights are rounded to multiples of 1/100, or of
-    1/10,000 if a weight is below 1/200, but never to 0. `fit` merges equal rows of
-    the same class, and sorts them before it shuffles their repetitions. A weight of 2
-    and two copies of a row therefore have the same effect. A weight above 32 gives
-    32 repetitions, and each is presented several times in succession, until the row
-    is classified correctly. `partial_fit` processes the rows in the given order, and
-    presents each w times in succession.
+    divisor, other equal weights by their value, weights of which none reaches 1/4 by
+    the largest one, and weights with a mean above 4 by their mean. Then weights are
+    rounded to multiples of 1/100, or of 1/10,000 if a weight is below 1/200, but never
+    to 0. `fit` merges equal rows of the same class, and sorts them before it shuffles
+    their repetitions. A weight of 2 and two copies of a row therefore have the same
+    effect. A weight above 32 gives 32 repetitions, and each is presented several
+    times in succession, until the row is classified correctly. `partial_fit`
+    processes the rows in the given order, and presents each w times in succession.
 
     Class weights are rounded to 24 significant bits. In `fit`, they multiply the
     weights of merged rows, and the products are rounded as above. In `partial_fit`,
@@ -687,8 +687,8 @@ class DNFWinnowClassifier(
         sample_weight : array-like of shape (n_samples,), default=None
             Row weights, not negative: numbers of copies, which may be in different
             folds. Only their ratios matter if all are equal, have a common factor as
-            whole numbers, or have a mean below 1/4 or above 4; so time does not grow
-            with weights. Rows with weight 0 are ignored. None is weight 1 for all
+            whole numbers, are all below 1/4, or have a mean above 4; so time does not
+            grow with weights. Rows with weight 0 are ignored. None is weight 1 for all
             rows.
 
         groups : array-like of shape (n_samples,), default=None

@@ -18,8 +18,9 @@ from sklearn_dnfwinnow._winnow._stores import check_sum
 # Denominators of sample weights. Weights are rounded to the last one, or to smaller
 # units if a weight is less than half of that.
 _DENOMINATORS, _FINE_DENOMINATOR = (1, 2, 4, 20, 100), 10_000
-# Means of sample weights in `fit` beyond which these are relative to their mean.
-_LEAST_MEAN, _MOST_MEAN = 1 / 4, 4
+# In `fit`, the largest weight below which weights are relative to it, and the mean
+# above which they are relative to the mean.
+_LEAST, _MOST_MEAN = 1 / 4, 4
 # A mean in `partial_fit` below which a warning is issued.
 _NEARLY_NO_REPETITION = 1 / 10
 # A row with more repetitions in an epoch is presented several times in succession.
@@ -70,11 +71,12 @@ class Repetitions:
 
 
 def in_repetitions(weights):
-    """Return sample weights as numbers of repetitions, of a moderate mean.
+    """Return sample weights as numbers of repetitions, which are not far from 1.
 
     Whole numbers are numbers of copies, up to a common factor; other equal weights are
-    1. If their mean is still far from 1, weights are relative to it: an epoch of small
-    weights would learn next to nothing, and one of large weights takes long.
+    1. An epoch of small weights would learn next to nothing: if the largest one is
+    small, they are relative to it. One of large weights takes long: if their mean is
+    large, they are relative to the mean.
 
     Parameters
     ----------
@@ -86,9 +88,11 @@ def in_repetitions(weights):
         return (weights > 0).astype(np.float64)
     if is_whole(weights):
         weights = in_samples(weights)
+    if weights.max() < _LEAST:
+        return weights / weights.max()
     # A sum that depends neither on the order of rows nor overflows.
     mean = fsum(weights / max(1, len(kept)))
-    return weights if _LEAST_MEAN <= mean <= _MOST_MEAN else weights / mean
+    return weights / mean if mean > _MOST_MEAN else weights
 
 
 def warn_of_small_weights(weights):

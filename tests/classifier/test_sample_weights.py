@@ -104,9 +104,9 @@ WEIGHED = np.arange(60) % 3
     [
         *((np.full(60, w), None) for w in (100.0, 30_000, 0.5, 1 / 60, 1e-300, 1e300)),
         (20 * WEIGHED, WEIGHED),
-        # Far from 1, they are relative to their mean.
+        # Far from 1, they are relative to the largest one, or to their mean.
         (1e-4 * WEIGHED, 0.01 * WEIGHED),
-        (np.where(WEIGHED, 1.0, 30_000), np.where(WEIGHED, 1e-6, 0.03)),
+        (np.where(WEIGHED, 1.0, 30_000), np.where(WEIGHED, 10.0, 300_000)),
     ],
 )
 @pytest.mark.parametrize("cv", [2, None])

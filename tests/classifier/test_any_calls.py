@@ -402,7 +402,7 @@ def test_any_calls_one_after_another():
     [
         {"sampler": "table", "max_term_size": None, "screening": None},
         {"sampler": "table", "max_term_size": 20, "screening": None},
-        {"sampler": Exact(max_states=100)},
+        {"sampler": Exact(max_states=100), "cv": None},
     ],
     ids=str,
 )

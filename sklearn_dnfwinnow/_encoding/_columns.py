@@ -281,11 +281,12 @@ def is_numeric(column):
     return column.dtype.kind in "iuf"
 
 
-def numbers_of(column):
+def numbers_of(column, *, declared=False):
     """Return a column of `columns_of` as float64, booleans as 0 and 1.
 
     Missing values are NaN, also in a column of objects that are all missing. The result
-    is None if the column contains neither numbers nor booleans.
+    is None if the column contains neither numbers nor booleans, or both; or if they are
+    categories, unless `declared` says that `fit` had numbers.
     """
     if column.dtype.kind in "iufb":
         return column.astype(np.float64)
@@ -294,7 +295,8 @@ def numbers_of(column):
     if not types <= {*_BOOLEANS}:
         numbers = _numbers_among(column, exact=False)
         as_they_are = _numbers_among(column, exact=True)
-        return numbers if as_they_are is column and is_numeric(numbers) else None
+        is_other = as_they_are is not column and not declared
+        return numbers if is_numeric(numbers) and not is_other else None
     return np.where(missing, np.nan, column).astype(np.float64)
 
 

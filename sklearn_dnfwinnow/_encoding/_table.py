@@ -96,7 +96,7 @@ def numbers_to_cut(cells, label, columns=None):
     ValueError
         If they are not all numbers, or one is infinite.
     """
-    numbers = numbers_of(cells)
+    numbers = numbers_of(cells, declared=columns is None)
     if numbers is None and columns is None:
         check_cells(cells.tolist(), None, label)
         raise ValueError(

@@ -198,7 +198,7 @@ class Literal:
 
     def _inside(self, column):
         """Return which numbers are inside the intervals."""
-        numbers = numbers_of(column)
+        numbers = numbers_of(column, declared=True)
         if numbers is None:
             raise ValueError(
                 f"Column {self.feature!r} must contain only numbers, because a literal "

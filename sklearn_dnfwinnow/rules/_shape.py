@@ -398,9 +398,17 @@ def _rounded(literal, numbers):
     if not extent.intervals or numbers is None or not len(numbers):
         return literal
     are_whole = all(map(float.is_integer, map(float, numbers)))
+    intervals = extent.intervals
+    is_open = not isfinite(sum(intervals[0]))
+    if not are_whole:  # an end at the smallest or largest number
+        least, most = nextafter(numbers[0], -inf), numbers[-1]
+        intervals = [
+            (-inf if low == least else low, inf if high == most else high)
+            for low, high in intervals
+        ]
     intervals = tuple(
         (_end(low, True, numbers, are_whole), _end(high, False, numbers, are_whole))
-        for low, high in extent.intervals
+        for low, high in intervals
     )
     if any(low >= high for low, high in pairwise(chain(*intervals))):
         return literal  # between two ends there is no known number
@@ -409,7 +417,7 @@ def _rounded(literal, numbers):
     if len(numbers) > FEW_VALUES or len(intervals) > 1:
         return literal
     inside = [number for number in numbers.tolist() if extent.contains(number)]
-    if len(inside) == 1 and isfinite(sum(intervals[0])):
+    if len(inside) == 1 and not is_open:
         value = Extent(tuple(inside), None, extent.missing)
         # Large integers of the column can differ, and be equal as floats.
         if abs(inside[0]) < _EXACT and intervals == tuple(value._as_intervals()):

@@ -349,7 +349,7 @@ def test_numbers_are_numbers_however_many_values_they_have(classifier):
         GRADES.assign(dose=GRADES["dose"] + 1e-12, vip=GRADES["vip"].astype("boolean")),
         GRADES.assign(grade=GRADES["grade"].replace({6: 7, 1: -1})),
         GRADES.assign(dose=GRADES["dose"].replace({0.2: 0.15001, 0.7: 0.51})),
-        GRADES.astype({"grade": object, "dose": object}),
+        GRADES.astype({"grade": "category", "dose": object}),
         pl.from_pandas(GRADES).with_columns(pl.col("dose").cast(pl.Float32)),
     ):
         assert_array_equal(clf.predict(other), expected)

@@ -53,6 +53,7 @@ from sklearn_dnfwinnow.inspection._terms import (
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
+from sklearn_dnfwinnow.rules._statistics import explanation
 
 UNSEEN = "terms without training rows"
 # Smaller effects are not listed, because they would be printed as 0.00.
@@ -527,35 +528,25 @@ def explain(
 
 def _rules_that_hold(formula, decoder, X):
     """Return the rules of a formula that hold for each row, as fields: list of dict."""
+    found = [[] for _ in range(num_samples(X))]
     if isinstance(formula, DNFClassifier):
-        records, otherwise = records_in(formula.explain(X)), formula.otherwise_
-        found = [[] for _ in range(num_samples(X))]
-        for one in records:
-            if one["holds"]:
-                rule = {"class": one["formula"], "term": one["term"]}
-                found[one["row"]].append(rule)
-        return [{"rules": rules, "otherwise": otherwise} for rules in found]
-    n_steps = len(formula.transformed_by)
-    names = tuple(type(step).__name__ for step in decoder.steps[:n_steps])
-    if formula.transformed_by != names:
-        raise ValueError(
-            "formula must refer to the columns that the estimator reads; it refers to "
-            f"{formula.notice}."
-        )
-    table = transform_through(decoder.steps[:n_steps], X)
-    columns = formula._columns(table, transformed=n_steps > 0)
-    covers = [(term, term.holds(columns)) for term in formula.terms]
-    return [
-        {
-            "rules": [
-                {"class": formula.class_, "term": str(term)}
-                for term, holds in covers
-                if holds[i]
-            ],
-            "otherwise": formula.otherwise,
-        }
-        for i in range(num_samples(X))
-    ]
+        records, otherwise = formula.explain(X), formula.otherwise_
+    else:
+        n_steps = len(formula.transformed_by)
+        names = tuple(type(step).__name__ for step in decoder.steps[:n_steps])
+        if formula.transformed_by != names:
+            raise ValueError(
+                "formula must refer to the columns that the estimator reads; it refers "
+                f"to {formula.notice}."
+            )
+        table = transform_through(decoder.steps[:n_steps], X)
+        records = explanation([formula], table, predicted=[None] * len(found))
+        otherwise = formula.otherwise
+    for one in records_in(records):
+        if one["holds"]:
+            rule = {"class": one["formula"], "term": one["term"]}
+            found[one["row"]].append(rule)
+    return [{"rules": rules, "otherwise": otherwise} for rules in found]
 
 
 # -- models with weights ---------------------------------------------------------------

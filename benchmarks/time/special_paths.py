@@ -72,7 +72,7 @@ PATHS = {
     ),
     "compiled epochs": (
         mock.patch.object(Exact, "prefers_exact", False),
-        {"sampler": "exact", "multi_class": "ovr", **UNCAPPED},
+        {"sampler": "exact", "multi_class": "ovr", "cv": None, **UNCAPPED},
         "fit",
     ),
 }

@@ -420,7 +420,8 @@ def _within(values, permitted, name):
                 f" got {permitted!r:.200}."
             )
         if isinstance(preimage, NumericPreimage):
-            return values.with_preimage(preimage.within(low, high))
+            preimage = preimage.within(low, high)
+            return values.restricted(preimage, preimage.codes)
         permitted = [value for value in preimage.present if low <= value <= high]
     for value in [permitted] if isinstance(permitted, (str, Real)) else permitted:
         if value not in preimage.present:
@@ -429,7 +430,9 @@ def _within(values, permitted, name):
                 f"{value!r:.200}{near(str(value), preimage.present)}."
             )
     codes = {value: preimage.codes[value] for value in permitted}
-    return values.with_preimage(replace(preimage, codes=codes, other=0, cuts=None))
+    if not preimage.is_direct:  # several values can have a code
+        preimage = replace(preimage, codes=codes, other=0, cuts=None)
+    return values.restricted(preimage, codes.values())
 
 
 def _plain(value):
@@ -664,7 +667,7 @@ class _Search:
             others = [box for column, box in boxes.items() if column != c]
             some = [sample.alternatives[place] for place in sample.places[c]]
             n_rows = len(some) * prod(map(len, others))
-            if isinstance(values.preimage, NumericPreimage) and n_rows <= _MOST_ROWS:
+            if values.is_ordered and n_rows <= _MOST_ROWS:
                 boxes[c] = np.array([other.difference for other in some])
                 rows = sample.row + np.array([*map(sum, product(*others, boxes[c]))])
                 is_right = self._scores(rows).argmax(axis=1) == class_

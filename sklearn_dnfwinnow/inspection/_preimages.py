@@ -407,12 +407,10 @@ class ColumnValues:
         self.profiles = {number: known[number] for number in order if number in known}
         self.permitted = set(self.profiles)
 
-    def with_preimage(self, preimage):
+    def restricted(self, preimage, permitted):
         """Return the feature with some of its values only."""
         found = copy(self)
-        found.preimage = preimage
-        codes = preimage.codes
-        found.permitted = {*(codes.values() if isinstance(codes, dict) else codes)}
+        found.preimage, found.permitted = preimage, {*permitted}
         return found
 
 

@@ -255,9 +255,11 @@ def test_numbers_go_to_the_nearest_interval_that_does(global_random_seed):
 
 def numbers_and_labels(seed, n=150):
     random = np.random.RandomState(seed)
-    X = pd.DataFrame(random.normal(size=(n, 3)).round(2), columns=["u", "v", "w"])
+    X = pd.DataFrame(random.normal(size=(n, 2)).round(2), columns=["u", "v"])
+    X["w"] = random.randint(5, size=n)
     X["kind"] = random.choice(list("abc"), n)
     y = X["u"] + (X["v"].abs() < 0.7) + (X["kind"] == "a") + random.normal(size=n) / 4
+    y += X["w"] > 2
     return X, (y > 0.9).astype(int)
 
 
@@ -266,8 +268,10 @@ def test_intervals_are_as_wide_as_the_class_allows(monotone, global_random_seed)
     """All numbers in them give the class, and some beside them do not."""
     X, y = numbers_and_labels(global_random_seed)
     clf = DNFWinnowClassifier(**PLAIN, monotonic_cst=monotone).fit(X, y)
-    cuts = [np.array([-9, *cuts, 9]) for cuts in clf.discretizer_.cut_points_[:3]]
-    grid = {name: (c[1:] + c[:-1]) / 2 for name, c in zip("uvw", cuts)}
+    cuts = [np.array([-9, *cuts, 9]) for cuts in clf.discretizer_.cut_points_[:2]]
+    grid = {name: (c[1:] + c[:-1]) / 2 for name, c in zip("uv", cuts)}
+    grid["w"] = np.arange(5.0)
+    n_wide = 0
     for found in clf.counterfactuals(X[:20], n=4):
         for one in found:
             inside = {}
@@ -277,6 +281,7 @@ def test_intervals_are_as_wide_as_the_class_allows(monotone, global_random_seed)
                     literal = Literal.parse(f"x {change.text}")
                     assert literal.holds(np.array([change.new]))
                     choices = choices[literal.holds(choices)]
+                    n_wide += len(choices) > 1 and change.feature == "w"
                 inside[change.feature] = [*choices]
 
             def classes(values, old=found.values):
@@ -296,6 +301,7 @@ def test_intervals_are_as_wide_as_the_class_allows(monotone, global_random_seed)
             for change in one.changes:
                 if monotone and change.feature == "u":
                     assert change.text[0] == "<>"[one.prediction]
+    assert n_wide
 
 
 def test_permitted_ranges(global_random_seed):

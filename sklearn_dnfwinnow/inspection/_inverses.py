@@ -44,7 +44,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
     positions_of,
 )
-from sklearn_dnfwinnow._encoding._cuts import short
+from sklearn_dnfwinnow._encoding._cuts import shortest
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimators import one_hot_widths
 from sklearn_dnfwinnow.inspection._preimages import (
@@ -381,9 +381,9 @@ def _invert_scaler(step, preimages):
         inverse = replace(preimage, cuts=moved[kept], codes=codes, texts=None).merged()
         numbers = ends[np.searchsorted(cuts[j], values), j]
         if values and kept.all() and np.isfinite(numbers).all():
-            near = 1e-9 * np.diff(numbers).min(initial=abs(numbers[0]) or 1.0)
             # Without the digits of rounding.
-            numbers = [float(short(x, x - near, x + near)) for x in numbers.tolist()]
+            near = 1e-9 * np.diff(numbers).min(initial=np.abs(numbers).max() or 1.0)
+            numbers = [float(shortest(x - near, x + near)) for x in numbers]
             codes = dict(zip(numbers, preimage.codes.tolist()))
             inverse = replace(given, codes=codes, cuts=inverse.cuts)
         found.append(inverse)

@@ -522,7 +522,9 @@ def said_behind(X, *steps, **parameters):
 
 def test_words():
     found = said_behind({"a": [1, 2, 8.5, 8.5]}, StandardScaler(), literals="ordered")
-    assert ", ".join(found) == ("a = 1, a = 2, a = 8.5, a <= 1, a > 1, a <= 5, a > 5")
+    assert ", ".join(found) == "a = 1, a = 2, a = 8.5, a <= 1, a > 1, a <= 5, a > 5"
+    found = said_behind({"a": [0, 1, 2, 2] * 2}, StandardScaler(), literals="ordered")
+    assert ", ".join(found) == "a = 0, a = 1, a = 2, a <= 0, a > 0, a <= 1, a > 1"
     X = {"a": [0, 3, 6, 9, 12, 15]}
     assert said_behind(X, BINS) == ["a < 5", "a in [5, 10)", "a >= 10"]
     bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")

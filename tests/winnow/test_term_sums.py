@@ -147,7 +147,7 @@ def test_threads_share_tables():
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_scores_are_those_of_the_updates(sampler, literals, missing, monkeypatch):
     clf = fitted(sampler=sampler, literals=literals, missing=missing, max_term_size=2)
-    X = np.concatenate([table(seed=1)[0], np.full((1, 7), "never seen")])
+    X = np.concatenate([table(seed=1)[0], np.full((1, 7), 99)])
     scores = clf.log_weighted_sums(X)
     assert tables_of(clf) is not None
     expected = without_tables(clf, X, monkeypatch)

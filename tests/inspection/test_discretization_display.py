@@ -54,6 +54,23 @@ def test_bars_are_the_rows_and_end_at_the_cut_points():
         assert_allclose(area / unit, weight[seen].sum(), rtol=0.1)
 
 
+def test_skewed_values_have_an_axis_that_reads():
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    skewed = np.exp(rng.normal(0, 2, 400) + y)
+    gaps = np.where(rng.random(400) < 0.6, 0.0, rng.standard_cauchy(400) * 10) + y
+    for values, is_log in ((skewed, True), (gaps, False), (rng.normal(size=400), False)):
+        cut = ClassEntropyDiscretizer(max_intervals=3).fit(values[:, None], y)
+        display = DiscretizationDisplay.from_estimator(cut, values[:, None], y, 0)
+        assert display.log == is_log
+        assert display.counts.sum() == 400
+        # No bar has most of the rows, unless one value has.
+        assert display.counts.sum(axis=1).max() < 280
+        ends = np.quantile(values, [0.01, 0.99])
+        width = np.ptp([*ends, *cut.cut_points_[0]])
+        assert is_log or np.ptp(display.edges) <= 3.1 * width
+
+
 def test_what_is_drawn():
     X, y, discretizer = iris()
     display = DiscretizationDisplay.from_estimator(

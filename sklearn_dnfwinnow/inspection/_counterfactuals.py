@@ -41,7 +41,7 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder, relation_and
 # Maximum number of codes of the rows that are scored in one call.
 _MAX_CODES = 1 << 20
 # Maximum number of rows that are scored to widen one interval.
-_MOST_ROWS = 4096
+_MOST_ROWS = 1024
 # Maximum distance of a value from the lower end of its interval, as a fraction of the
 # width.
 _NEAR = 0.1

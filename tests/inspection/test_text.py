@@ -105,7 +105,7 @@ def test_escapes_are_those_of_python(text):
 
 
 @pytest.mark.slow
-@few(40)
+@few(20)
 @given(TEXTS, TEXTS, TEXTS)
 def test_names_values_and_labels_stay_in_their_lines(name, value, label):
     """In each text that is made of a model."""
@@ -113,8 +113,8 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
     progress = io.StringIO()
     with contextlib.redirect_stdout(progress):
         clf = fitted(X, y, multi_class="ovr", verbose=1)
-    assert_safe(progress.getvalue(), progress.getvalue().count("\n") + 1)
-    assert 3 <= progress.getvalue().count("\n") <= 4
+    n_lines = progress.getvalue().count("[DNFWinnowClassifier] ")
+    assert_safe(progress.getvalue(), n_lines + 1)
 
     (explanation,) = explain(clf, X[:1], top=2)
     n_effects = (np.abs(explanation.feature_effects) >= 0.005).sum()

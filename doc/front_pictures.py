@@ -99,7 +99,7 @@ def draw_pictures(folder):
     X, y = load_tic_tac_toe(return_X_y=True, as_frame=True)
     model = DNFWinnowClassifier(random_state=0).fit(X, y)
     rules = new_figure("The learned rules: x has won if")
-    dnf = to_dnf(model, "positive", n_terms=8, X=X, y=y)
+    dnf = to_dnf(model, "positive", X=X, y=y)
     draw_formula(rules.add_axes((0.03, 0.04, 0.96, 0.86)), dnf)
     (explanation,) = explain(model, X.iloc[[SAMPLE]])
     prediction = new_figure(f'One explained prediction: "{explanation.prediction}"')

@@ -84,7 +84,7 @@ def show_rules(name, load):
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     class_ = classifier.classes_[1]
     print(f"\nRules for class '{class_}' of {name}, from a fit on all rows:\n")
-    print(to_dnf(classifier, class_, n_terms=8, X=X, y=y))
+    print(to_dnf(classifier, class_, X=X, y=y))
     print("\nThe prediction of the first row, explained:\n")
     print(*explain(classifier, X[:1], top=1))
 

@@ -54,7 +54,7 @@ def recovery():
                 texts = {" & ".join(f"x{j} = 1" for j in term) for term in planted}
                 for name, some in (
                     ("heaviest", terms(classifier, 1, N_TERMS)["term"]),
-                    ("DNF", map(str, to_dnf(classifier, 1, N_TERMS, X=X).terms)),
+                    ("DNF", map(str, to_dnf(classifier, 1, X=X, y=y).terms)),
                 ):
                     found[name].append(len(texts & {*some}) / len(texts))
             for name, shares in found.items():
@@ -121,21 +121,20 @@ def dnfs(folder):
                 model = pipeline().fit(X[train], y[train])
                 predicted = model.predict(X[test])
                 for class_ in model.classes_:
-                    for n_terms in (1, 2, 3, 5, 8):
-                        dnf = to_dnf(model, class_, n_terms, X=X[train])
+                    for price in (2, 8, 32):
+                        known = {"X": X[train], "y": y[train], "price": price}
+                        dnf = to_dnf(model, class_, cv=None, **known)
                         holds = dnf.holds(X[test])
                         right += zip(
                             [class_] * len(test),
-                            [n_terms] * len(test),
+                            [price] * len(test),
                             [len(dnf.terms)] * len(test),
                             holds == (y[test] == class_),
                             predicted == y[test],
                             holds == (predicted == class_),
                         )
-        columns = ["class", "n_terms", "terms", "dnf", "model", "fidelity"]
-        means = (
-            pd.DataFrame(right, columns=columns).groupby(["class", "n_terms"]).mean()
-        )
+        columns = ["class", "price", "terms", "dnf", "model", "fidelity"]
+        means = pd.DataFrame(right, columns=columns).groupby(["class", "price"]).mean()
         error = np.sqrt(means["model"] * (1 - means["model"]) / len(y))
         records.append(means.assign(std_error=error).reset_index().assign(set=name))
         print(records[-1].to_string(), flush=True)

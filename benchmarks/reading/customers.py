@@ -50,7 +50,7 @@ def check(seed, target):
     """Return the rules that are read, how many true ones are not, and how many more."""
     X, y, truth = make_customers(target=target, random_state=seed, return_truth=True)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    dnf = to_dnf(classifier, 1, X=X)
+    dnf = to_dnf(classifier, 1, X=X, y=y)
     read = conditions(dnf, X)
     matches = [
         [is_true(rule, true_rule, len(X)) for rule in read]

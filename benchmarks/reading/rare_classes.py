@@ -79,9 +79,7 @@ def measure(n_rows, seed):
             found = precision_and_recall(y[new], tuned.predict(X[new]))
             yield f"{name}, threshold for F1", ap, *found, *rules, len(dnf.terms)
     for weight in WEIGHTS:
-        learner = DNFClassifier(
-            otherwise=0, class_weight={1: weight}, max_term_size=3, random_state=0
-        )
+        learner = DNFClassifier(class_of_interest=1, miss_cost=weight, random_state=0)
         found = learner.fit(X[known], y[known])
         rules = precision_and_recall(y[new], found.predict(X[new]))
         n_rules = sum(len(dnf.terms) for dnf in found.dnfs_)

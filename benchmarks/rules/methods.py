@@ -76,14 +76,14 @@ METHODS = {
         module="sklearn_dnfwinnow",
     ),
     "to_dnf": Method(
-        make=lambda size, target, seed: Formula(size or "auto", target),
-        sizes=(1, 2, 4, DEFAULT),
+        make=lambda size, target, seed: Formula(target),
+        sizes=(DEFAULT,),
         module="sklearn_dnfwinnow",
         kinds=("one",),
     ),
     "DNFClassifier": Method(
-        make=lambda size, target, seed: RuleSets(size or "auto"),
-        sizes=(1, 2, 4, DEFAULT),
+        make=lambda size, target, seed: RuleSets(target),
+        sizes=(DEFAULT,),
         module="sklearn_dnfwinnow",
     ),
 }

@@ -22,17 +22,16 @@ class Model:
 
 
 class Formula:
-    """The formula of `to_dnf` for the target, of at most so many rules."""
+    """The formula of `to_dnf` for the target."""
 
-    def __init__(self, n_terms="auto", target=None, seed=0):
-        self.n_terms = n_terms
+    def __init__(self, target=None, seed=0):
         self.target = target
         self.seed = seed
 
     def fit(self, X, y):
         model = DNFWinnowClassifier(random_state=self.seed).fit(X, y)
         (self.other_,) = model.classes_[model.classes_ != self.target]
-        self.dnf_ = model.to_dnf(self.target, n_terms=self.n_terms, X=X, y=y)
+        self.dnf_ = model.to_dnf(self.target, X=X, y=y, miss_cost=1)
         self.lengths_ = [len(term.literals) for term in self.dnf_.terms]
         return self
 
@@ -41,13 +40,16 @@ class Formula:
 
 
 class RuleSets:
-    """Rules of all classes: DNFClassifier, of at most so many rules of a class."""
+    """Rules of the target, or of all classes: DNFClassifier."""
 
-    def __init__(self, n_terms="auto"):
-        self.n_terms = n_terms
+    def __init__(self, target=None):
+        self.target = target
 
     def fit(self, X, y):
-        self.rules_ = DNFClassifier(n_terms=self.n_terms, random_state=0).fit(X, y)
+        rules = DNFClassifier(
+            class_of_interest=self.target, miss_cost=1, random_state=0
+        )
+        self.rules_ = rules.fit(X, y)
         self.lengths_ = [
             len(term.literals) for dnf in self.rules_.dnfs_ for term in dnf.terms
         ]

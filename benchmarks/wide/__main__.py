@@ -99,7 +99,7 @@ def measure(of_table, method, seed):
     if method == "winnow":
         record["chosen"] = clf.estimators_[0].screening_
         rules = X.attrs["rules"]
-        dnf = clf.to_dnf(1, n_terms=len(rules), X=train, y=y[:n])
+        dnf = clf.to_dnf(1, X=train, y=y[:n])
         found = [{one.feature for one in term.literals} for term in dnf.terms]
         record["rules"] = str(dnf)
         record["named"] = all(rule in found for rule in rules)

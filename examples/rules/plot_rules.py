@@ -66,20 +66,17 @@ plt.show()
 # %%
 # A short formula
 # ---------------
-# Often a few terms predict nearly as well as all terms. `to_dnf` selects terms whose
-# disjunction agrees best with the model on the training samples. Its fidelity is the
-# fraction of samples on which the formula and the model agree.
+# Often a few rules predict nearly as well as all terms. `to_dnf` finds rules that
+# follow the labels and the model on the training samples, and stand on held-out ones.
 
 dnf = to_dnf(clf, "republican", X=X_train, y=y_train)
 print(dnf)
 print({name: round(score, 3) for name, score in dnf.scores.items()})
 
 # %%
-# Held-out samples show how many terms are needed. For the votes, one term is enough:
-# the formulas and the model differ on only a few samples, too few to rank them. In
-# tic-tac-toe, x can win by any of eight lines. The formula needs one term for each
-# line, and misses a line without its term. Where a formula gets fewer terms than
-# `n_terms` allows, a warning says that no other term is worth its price.
+# Held-out samples show how many rules are needed. For the votes, one rule is enough. In
+# tic-tac-toe, x can win by any of eight lines, and needs one rule for each line. The
+# price of a rule and of each condition, in samples, says how many there are.
 
 boards, winners = load_tic_tac_toe(return_X_y=True, as_frame=True)
 game = train_test_split(
@@ -93,23 +90,26 @@ problems = {
         "positive",
     ),
 }
-sizes = [1, 2, 4, 6, 8]
+prices = [1, 4, 8, 16, 32]
 fig, axes = plt.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constrained")
 for ax, (title, (model, parts, class_)) in zip(axes, problems.items()):
     seen, new, seen_y, new_y = parts
-    formulas = [to_dnf(model, class_, n, X=seen, y=seen_y) for n in sizes]
+    formulas = [
+        to_dnf(model, class_, X=seen, y=seen_y, price=price, cv=None)
+        for price in prices
+    ]
     holds = np.array([formula.holds(new) for formula in formulas])
     predicted, truth = model.predict(new) == class_, (new_y == class_).to_numpy()
     fidelity = (holds == predicted).mean(axis=1)
-    ax.plot(sizes, fidelity, "o-", linewidth=4, alpha=0.4, label="fidelity")
-    ax.plot(sizes, (holds == truth).mean(axis=1), ".-", label="accuracy")
+    ax.plot(prices, fidelity, "o-", linewidth=4, alpha=0.4, label="fidelity")
+    ax.plot(prices, (holds == truth).mean(axis=1), ".-", label="accuracy")
     ax.axhline(
         (predicted == truth).mean(),
         color="0.4",
         linestyle="--",
         label="accuracy of the model",
     )
-    ax.set(xlabel="maximum number of terms", title=title)
+    ax.set(xlabel="price of a condition", xscale="log", title=title)
 axes[0].set_ylabel("fraction of held-out samples")
 axes[1].legend(frameon=False, loc="lower right")
 plt.show()

@@ -34,7 +34,7 @@ from sklearn_dnfwinnow.datasets import make_customers
 X, leaves = make_customers(12_000, as_frame=True, random_state=0)
 X = X.drop(columns=["customer_id", "signup_date"])
 X_train, X_test, y_train, y_test = X[:2000], X[2000:], leaves[:2000], leaves[2000:]
-rules = DNFClassifier(otherwise=0, max_term_size=3, random_state=0)
+rules = DNFClassifier(class_of_interest=1, random_state=0)
 rules = rules.fit(X_train, y_train)
 print(rules.summary(X_test, y_test))
 

@@ -439,7 +439,7 @@ class LabelledTable:
         Parameters
         ----------
         estimator : estimator instance
-            With `class_weight`, and `classes_` in sorted order.
+            With `classes_` in sorted order; it can have a `class_weight`.
         X, y : as returned by `check_table`
         weights : ndarray of shape (n_samples,), float64
             Not negative.
@@ -451,7 +451,7 @@ class LabelledTable:
         """
         refuse_many_columns(estimator)
         of_classes = class_weights(
-            estimator.class_weight, estimator.classes_, y, weights
+            getattr(estimator, "class_weight", None), estimator.classes_, y, weights
         )
         # The label of a sample of weight 0 may not be in `classes_`.
         labels = np.searchsorted(estimator.classes_, y)

@@ -588,7 +588,6 @@ class DNFWinnowClassifier(
     explain = LazyMethod("explain")
     counterfactuals = LazyMethod("counterfactuals")
     to_dnf = LazyMethod("to_dnf")
-    to_rules = LazyMethod("to_rules")
 
     def __init__(
         self,

@@ -3,14 +3,13 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
 
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
-from sklearn_dnfwinnow._encoding._columns import is_missing, position_of
+from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._encoding._directions import read_signs
 from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
 
@@ -140,72 +139,22 @@ def read_directions(estimator, batch):
     ValueError
         With the expected value.
     """
-    given, columns = estimator.monotonic_cst, batch.table.columns
-    if given is None:
+    columns = batch.table.columns
+    if estimator.monotonic_cst is None:
         return Directions()
-    classes = estimator.classes_.tolist()
     # Columns without names have the names x0, x1, ... of listed terms.
     names = list(map(str, batch.table.names)) or [f"x{j}" for j in range(len(columns))]
-    if not isinstance(given, Mapping):
-        is_row = (
-            not isinstance(given, set | frozenset) and getattr(given, "ndim", 1) == 1
-        )
-        if not is_row or len(given) != len(columns):
-            raise ValueError(
-                "monotonic_cst must be a dict, or contain one sign for each of the "
-                f"{len(columns)} columns of X; got {given!r}."
-            )
-        given = dict(enumerate(given))
-    signs = {}
-    for column, sign in given.items():
-        j = position_of(column, names, len(columns), parameter="monotonic_cst")
-        of_classes = _signs(column, sign, classes)
-        if j in signs:
-            raise ValueError(f"monotonic_cst contains column {column!r} twice.")
+    signs = read_signs(
+        estimator.monotonic_cst,
+        names,
+        estimator.classes_.tolist(),
         # A column without numbers may be all missing.
-        has_order = columns[j].is_numeric or len(columns[j].values) == 1
-        if any(of_classes) and not has_order:
-            raise ValueError(
-                f"monotonic_cst must select numeric columns; got column {names[j]!r}, "
-                "whose values are not all numbers."
-            )
-        signs[j] = of_classes
+        lambda j: columns[j].is_numeric or len(columns[j].values) == 1,
+    )
     return Directions(
         signs=tuple((j, signs[j]) for j in sorted(signs) if any(signs[j])),
         names=tuple(map(str, batch.table.names)),
     )
-
-
-def _signs(column, given, classes):
-    """Return the sign of each class for a column."""
-    if isinstance(given, Mapping):
-        signs = [0] * len(classes)
-        for class_, sign in given.items():
-            if not isinstance(class_, Hashable) or class_ not in classes:
-                raise ValueError(
-                    f"monotonic_cst must contain classes of y, {classes}; got "
-                    f"{class_!r}."
-                )
-            signs[classes.index(class_)] = _sign(column, sign)
-        return tuple(signs)
-    sign = _sign(column, given)
-    if sign and len(classes) != 2:
-        raise ValueError(
-            f"monotonic_cst[{column!r}] must be a dict from classes to signs if there "
-            f"are more than two classes, such as {{{classes[-1]!r}: 1, "
-            f"{classes[0]!r}: -1}}; got {given!r} with {len(classes)} classes."
-        )
-    return (-sign, sign) if sign else (0,) * len(classes)
-
-
-def _sign(column, given):
-    is_sign = isinstance(given, Real) and not isinstance(given, bool | np.bool_)
-    if not (is_sign and given in (-1, 0, 1)):
-        raise ValueError(
-            f"monotonic_cst[{column!r}] must be -1, 0 or 1, or a dict from classes to "
-            f"these; got {given!r}."
-        )
-    return int(given)
 
 
 # -- chains of literals ----------------------------------------------------------------

@@ -42,7 +42,6 @@ _MODULES = {
     "shapley_values": "_shapley_values",
     "terms": "_terms",
     "to_dnf": "_to_dnf",
-    "to_rules": "_to_dnf",
 }
 __all__ = [*_MODULES]
 __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -130,9 +130,9 @@ def report(
 
     X : {array-like, sparse matrix, dataframe} of shape (n_training, n_features), \
             default=None
-        The training rows, as `estimator` takes them. With them, the rules are those of
+        The training rows, as `estimator` takes them. The rules are those of
         ``to_dnf(estimator, class_of_interest, X=X, y=y)``, and warnings refer to the
-        values of training.
+        values of training. None uses the test rows and what the model predicts.
 
     y : array-like of shape (n_training,), default=None
         The classes of the training rows. Required with `X`.
@@ -405,7 +405,10 @@ def _write_rules(page, subject):
 
 def _write_rules_of_model(page, subject):
     """Learn rules for the class of interest, and return their RuleSummary."""
-    dnf = to_dnf(subject.estimator, subject.label, X=subject.X, y=subject.y)
+    # Without training rows, the labels of the test rows are not used.
+    is_trained = subject.X is not None
+    X, y = (subject.X, subject.y) if is_trained else (subject.X_test, None)
+    dnf = to_dnf(subject.estimator, subject.label, X=X, y=y)
     subject.formula, n_steps = dnf, len(dnf.transformed_by)
     X = steps.transform_through(subject.steps[:n_steps], subject.X_test)
     columns = dnf._columns(X, transformed=n_steps > 0)

@@ -269,6 +269,12 @@ class TermDecoder:
                 )
         return decoder, codes
 
+    @classmethod
+    def of_table(cls, estimator, X):
+        """Return the decoder that is correct for a table, see `with_codes`."""
+        decoder = cls.from_estimator(estimator, X=X)
+        return cls.with_codes(estimator, X)[0] if decoder.steps else decoder
+
     @property
     def transformed_by(self):
         """Return the names of the steps that produce the features; empty if none do."""

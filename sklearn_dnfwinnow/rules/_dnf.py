@@ -26,7 +26,11 @@ from sklearn_dnfwinnow.rules._formula_text import (
     read_formula,
     shown_formula,
 )
-from sklearn_dnfwinnow.rules._statistics import labels_and_weights, records_of_terms
+from sklearn_dnfwinnow.rules._statistics import (
+    labels_and_weights,
+    records_of_terms,
+    summary_of,
+)
 from sklearn_dnfwinnow.rules._term import Term, used_columns
 from sklearn_dnfwinnow.rules._text import check
 from sklearn_dnfwinnow.rules._writers import (
@@ -69,6 +73,11 @@ class DNF:
         Names of the transformers, in order, that produce the features. Empty if they
         are the features that the model takes.
 
+    rule_scores : iterable of dict, default=()
+        Measures of each term, if it was learned: 'n', the number of rows that satisfy
+        it, 'support', their fraction of all, and 'precision' on held-out rows. They
+        are printed as comments behind the terms.
+
     Examples
     --------
     >>> from sklearn_dnfwinnow.rules import DNF, Literal, Term
@@ -103,6 +112,7 @@ class DNF:
     features: tuple = ()
     scores: dict = field(default_factory=dict, hash=False)
     transformed_by: tuple = ()
+    rule_scores: tuple = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
         object.__setattr__(self, "terms", tuple(self.terms))
@@ -110,6 +120,7 @@ class DNF:
         object.__setattr__(self, "transformed_by", tuple(self.transformed_by))
         scores = {name: float(score) for name, score in self.scores.items()}
         object.__setattr__(self, "scores", scores)
+        object.__setattr__(self, "rule_scores", tuple(self.rule_scores))
         for literal in (one for term in self.terms for one in term.literals):
             j, name = literal.column, literal.feature
             is_there = name in self.features[j : j + 1]
@@ -214,7 +225,8 @@ class DNF:
         said |= head
         if otherwise is not None:
             said["otherwise"] = otherwise
-        return cls(**{**said, "terms": terms, "scores": {}})
+        said |= {"terms": terms, "scores": {}, "rule_scores": ()}
+        return cls(**said)
 
     def to_text(self):
         """Return a text that `parse` converts to an equal DNF.
@@ -423,6 +435,34 @@ class DNF:
         )
         return as_table(records, records[0])
 
+    def summary(self, X, y, sample_weight=None, *, confidence=0.95, transformed=False):
+        """Return statistics of the terms to print, see `DNFClassifier.summary`.
+
+        Parameters
+        ----------
+        X, y, sample_weight, confidence, transformed : object
+            As in `evaluate`.
+
+        Returns
+        -------
+        summary : RuleSummary
+        """
+        columns = self._columns(X, transformed=transformed)
+        y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)
+        otherwise = self.otherwise
+        if otherwise is None:
+            otherwise = f"not {self.class_}"
+            said = [x if x == self.class_ else otherwise for x in y.tolist()]
+            y = np.array(said, dtype=object)
+        return summary_of(
+            [self],
+            otherwise=otherwise,
+            covers=[[term.holds(columns) for term in self.terms]],
+            y=y,
+            weights=weights,
+            confidence=confidence,
+        )
+
     def _check_table(self, transformed):
         """Raise an error if the terms refer to transformed columns."""
         if self.transformed_by and not transformed:
@@ -552,7 +592,7 @@ class DNF:
 
     def _with(self, terms):
         """Return a DNF with other terms."""
-        return replace(self, terms=terms, scores={})
+        return replace(self, terms=terms, scores={}, rule_scores=())
 
     # -- in other languages ------------------------------------------------------------
 

@@ -5,10 +5,12 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._column_warnings import (
     warn_of_columns,
@@ -20,17 +22,15 @@ from sklearn_dnfwinnow._encoding._columns import (
     dense,
     distinct_values,
     frame_library,
+    is_numeric,
     ordered,
 )
 from sklearn_dnfwinnow._encoding._cuts import is_whole
+from sklearn_dnfwinnow._encoding._directions import read_signs
 from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._table import (
-    LabelledTable,
-    class_weights,
-    refuse_many_columns,
-)
-from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._encoding._table import LabelledTable, refuse_many_columns
+from sklearn_dnfwinnow._utils._computing import distinct_rows, one_blas_thread
 from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow._utils._estimators import (
     check_fold_count,
@@ -40,7 +40,7 @@ from sklearn_dnfwinnow._utils._estimators import (
 )
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
-from sklearn_dnfwinnow.rules._rule_list import learn_rule_list
+from sklearn_dnfwinnow.rules._rule_learner import learn_rules
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._text import value_text
 
@@ -62,9 +62,8 @@ class Samples:
     weights : ndarray of shape (n_rows,), float64
     counts : ndarray of shape (n_rows,), float64
         Number of samples that each row stands for.
-    n_classes : int
     probabilities : ndarray of shape (n_rows, n_classes), default=None
-        Probabilities of the classes, by a model that was trained without the row.
+        Probabilities of the classes by a model.
     """
 
     columns: list
@@ -72,7 +71,6 @@ class Samples:
     labels: np.ndarray
     weights: np.ndarray
     counts: np.ndarray
-    n_classes: int
     probabilities: np.ndarray | None = None
 
     def __len__(self):
@@ -136,35 +134,6 @@ class Samples:
         parts = replace(merged, weights=weights / n_parts, counts=counts / n_parts)
         return parts.rows(np.repeat(np.arange(len(counts)), n_parts))
 
-    @property
-    def worth(self):
-        """Return what predicting each class is worth: (n_rows, n_classes), float64.
-
-        The weight of a row for its class, and 0 for others. With the probabilities of a
-        model, the expected value of this counts as much as the label.
-        """
-        share = (self.labels[:, None] == np.arange(self.n_classes)).astype(np.float64)
-        if self.probabilities is not None:
-            share = 0.5 * (share + self.probabilities)
-        return share * self.weights[:, None]
-
-    def fires(self, formulas):
-        """Return which rows satisfy the formulas of which classes.
-
-        Parameters
-        ----------
-        formulas : dict of int to list of Term
-
-        Returns
-        -------
-        fires : ndarray of shape (n_rows, n_classes), bool
-        """
-        fires = np.zeros((len(self), self.n_classes), dtype=bool)
-        for k, terms in formulas.items():
-            for term in terms:
-                fires[:, k] |= term.holds(self.columns)
-        return fires
-
 
 def warn_of_doubtful_columns(classifier, X, y, weights):
     """Warn of columns as the classifiers with a `discretizer` do by default.
@@ -191,14 +160,16 @@ def warn_of_doubtful_columns(classifier, X, y, weights):
     warn_of_columns(rows, codes, before=empty, after=learnt)
 
 
-# Number of folds for cv='auto'.
-_AUTO_FOLDS = 3
+# Folds for cv='auto', of up to so many rows, and of more.
+_FOLDS, _MANY, _FEWER = 5, 10_000, 3
+# Folds in which `estimator` predicts the rows that it has not seen.
+_MODEL_FOLDS = 3
 
 
 def learn_formulas(
-    classifier, X, labels, weights, *, groups=None, probabilities=None, terms=None
+    classifier, X, labels, weights, *, groups=None, probabilities=None, signs=None
 ):
-    """Return the formulas that a classifier learns.
+    """Return the formulas that a classifier learns, and the class of all other rows.
 
     Parameters
     ----------
@@ -213,37 +184,38 @@ def learn_formulas(
     groups : array-like of shape (n_samples,), default=None
         For a splitter in `cv`.
     probabilities : ndarray of shape (n_samples, n_classes), default=None
-        Of a model, for the gains of samples. None uses `estimator`, if there is one.
-    terms : list of lists of Term, default=None
-        Candidates of each class.
+        Of a model, for the gains of rows. None uses `estimator`, if there is one.
+    signs : ndarray of shape (n_features, n_classes), int, default=None
+        Directions of the columns for each class; None uses `monotonic_cst`.
 
     Returns
     -------
     dnfs : list of DNF
-    rule_list : RuleList
+        In the order in which they are tried.
+    without : list
+        Classes that rules were looked for in vain.
+    otherwise : int or None
+        See `learn_rules`.
+    prices : dict
+        Price of a condition for each class of the formulas, in rows.
     """
     refuse_many_columns(classifier)
     X = dense(X)  # `estimator` may take no sparse one
-    classes, y = classifier.classes_, classifier.classes_[labels]
+    y = classifier.classes_[labels]
     check_fold_count(classifier.cv, labels[weights > 0])
     splits = None
     if has_splits(classifier.cv):
         splits = list(masks_of_splits(classifier.cv, X, y, groups=groups))
     if probabilities is None:
-        warn_of_doubtful_columns(classifier, X, y, weights)
-        if classifier.estimator is not None:
-            probabilities = _held_out_probabilities(
-                classifier, X, y, weights=weights, splits=splits
-            )
-    names = column_names(classifier)
-    of_classes = class_weights(classifier.class_weight, classes, y, weights)
+        if not _is_fitted(classifier.estimator):
+            warn_of_doubtful_columns(classifier, X, y, weights)
+        probabilities = _probabilities(classifier, X, y, weights=weights, splits=splits)
     samples = Samples(
         columns=columns_of(X, classifier, exact=True),
-        names=names,
+        names=column_names(classifier),
         labels=labels,
         weights=weights,
         counts=weights if is_whole(weights) else np.ones(len(weights)),
-        n_classes=len(classes),
         probabilities=probabilities,
     )
     if splits is not None:
@@ -253,45 +225,94 @@ def learn_formulas(
     else:
         samples = samples.in_order(classifier)
         folds = _random_folds(samples, classifier)
-    weights = samples.weights * of_classes[samples.labels]
-    samples = replace(samples, weights=weights)
-    limits = _limits(classifier, samples)
-    rule_list = learn_rule_list(classifier, samples, limits, folds, terms)
-    dnfs, values = [], classes.tolist()
-    for k, terms in rule_list.formulas:
-        search = rule_list.searches[k]
-        dnf = DNF(
-            terms=terms,
+    with one_blas_thread():
+        signs = _signs(classifier, samples) if signs is None else signs
+        rules, otherwise = learn_rules(classifier, samples, folds, signs)
+    values = classifier.classes_.tolist()
+    dnfs = [
+        DNF(
+            terms=of_class.terms,
             class_=values[k],
-            otherwise=values[1 - k] if len(values) == 2 else None,
-            features=names,
-            scores={"loss": search.objective, "bound": search.bound},
+            otherwise=None if otherwise is None else values[otherwise],
+            features=samples.names,
+            scores=of_class.scores,
+            rule_scores=of_class.of_terms,
         )
-        dnfs.append(dnf)
-    return dnfs, rule_list
+        for k, of_class in rules.items()
+        if of_class.terms
+    ]
+    without = [values[k] for k, of_class in rules.items() if not of_class.terms]
+    prices = {values[k]: of.price for k, of in rules.items() if of.terms}
+    return dnfs, without, otherwise, prices
 
 
-def _held_out_probabilities(classifier, X, y, *, weights, splits):
-    """Return probabilities of the classes by clones of the parameter `estimator`.
+def _signs(classifier, samples):
+    """Return the sign of each column for each class: (n_columns, n_classes), int.
 
-    Each sample is predicted by a clone that was fitted on other samples. Without the
-    splits of a splitter, folds are random, because samples may be sorted.
+    They are those of `monotonic_cst`, of the classifier or of its estimator.
     """
+    classes = classifier.classes_.tolist()
+    signs = np.zeros((len(samples.names), len(classes)), dtype=int)
+    given = classifier.monotonic_cst
+    if given is None:
+        given = getattr(classifier.estimator, "monotonic_cst", None)
+    if given is not None and len(classes) > 1:
+        known = read_signs(
+            given,
+            samples.names,
+            classes,
+            lambda j: (
+                is_numeric(samples.columns[j])
+                or all(value is None for value in samples.distinct[j][0])
+            ),
+        )
+        for j, of_classes in known.items():
+            signs[j] = of_classes
+    return signs
+
+
+def _is_fitted(estimator):
+    """Return whether there is an estimator, which is fitted."""
+    try:
+        check_is_fitted(estimator)
+    except (NotFittedError, TypeError):
+        return False
+    return True
+
+
+def _probabilities(classifier, X, y, *, weights, splits):
+    """Return probabilities of the classes by the parameter `estimator`; None if none.
+
+    A fitted estimator predicts all rows. Of another one, clones that are fitted on
+    other rows predict each: without the splits of a splitter, folds are random, because
+    rows may be sorted.
+    """
+    estimator = classifier.estimator
+    if estimator is None:
+        return None
+    if _is_fitted(estimator):
+        known = list(estimator.classes_)
+        absent = [class_ for class_ in classifier.classes_ if class_ not in known]
+        if absent:
+            raise ValueError(
+                f"estimator must know all classes of y; it has {known}, without "
+                f"{absent}."
+            )
+        places = [known.index(class_) for class_ in classifier.classes_]
+        return estimator.predict_proba(X)[:, places]
     if splits is not None:
         cv = [tuple(map(np.flatnonzero, masks)) for masks in splits]
     else:
-        n_folds = _AUTO_FOLDS if classifier.cv in (None, "auto") else classifier.cv
         cv = StratifiedKFold(
-            n_folds, shuffle=True, random_state=classifier.random_state
+            _MODEL_FOLDS, shuffle=True, random_state=classifier.random_state
         )
     is_weighted = not (weights == weights[0]).all()
     with without_column_warnings():
         return cross_val_predict(
-            classifier.estimator,
+            estimator,
             X,
             y,
             cv=cv,
-            n_jobs=classifier.n_jobs,
             method="predict_proba",
             params={"sample_weight": weights} if is_weighted else {},
         )
@@ -305,27 +326,14 @@ def column_names(classifier):
     return list(map(str, names))
 
 
-def _limits(classifier, samples):
-    """Return the limits of a RuleProblem, from the parameters of a classifier."""
-    support = classifier.min_support
-    is_fraction = not isinstance(support, Integral) and support < 1
-    support = support * (samples.weights.sum() if is_fraction else samples.unit)
-    return {
-        "max_rules": np.inf if classifier.n_terms == "auto" else classifier.n_terms,
-        "max_literals": classifier.max_literals or np.inf,
-        "max_term_size": classifier.max_term_size,
-        # The search need not look at a limit that all rules keep.
-        "min_support": float(support) if support > samples.weights.min() else 0.0,
-        "min_precision": float(classifier.min_precision),
-    }
-
-
 def _random_folds(samples, classifier):
     """Return random folds, stratified if each class has a row for each of them.
 
     There are none if there are fewer rows than folds, or only one class.
     """
-    n_folds = _AUTO_FOLDS if classifier.cv == "auto" else classifier.cv
+    n_folds = classifier.cv
+    if n_folds == "auto":
+        n_folds = _FOLDS if len(samples) <= _MANY else _FEWER
     counts = np.bincount(samples.labels)
     n_classes = np.count_nonzero(counts)
     if n_folds is None or len(samples) < 2 * n_folds or n_classes < 2:

@@ -119,16 +119,54 @@ def shown_formula(dnf):
     """
     if dnf.class_ is True and dnf.otherwise is None:
         return shown_terms(dnf, nothing="False")
-    lines = [f"class: {value_text(dnf.class_)}"]
+    none = f"# {NO_RULES}" if "share" in dnf.scores else "# no rules"
+    lines = [class_line(dnf)]
     if dnf.otherwise is None:
-        return "\n".join([*lines, shown_terms(dnf, nothing="False  # no rules")])
-    lines += [shown_terms(dnf, "# no rules"), f"otherwise: {value_text(dnf.otherwise)}"]
+        return "\n".join([*lines, shown_terms(dnf, nothing=f"False  {none}")])
+    lines += [shown_terms(dnf, none), f"otherwise: {value_text(dnf.otherwise)}"]
     return "\n".join(lines)
 
 
+#: What is said of a class that rules were looked for in vain.
+NO_RULES = "no rule is better than the share of the class"
+
+
+def class_line(dnf):
+    """Return the entry of the class, with scores on held-out rows as a comment."""
+    line, scores = f"class: {value_text(dnf.class_)}", dnf.scores
+    if not {"precision", "recall", "f1", "error", "share"} <= {*scores}:
+        return line
+    return (
+        f"{line}  # held out: precision {_two_digits(scores['precision'])}, "
+        f"recall {_two_digits(scores['recall'])}, F1 {_two_digits(scores['f1'])}; "
+        f"error {100 * scores['error']:.1f} %, of {100 * scores['share']:.1f} % in "
+        "the class"
+    )
+
+
+def _two_digits(share):
+    """Return a fraction as text, such as .67."""
+    return f"{share:.2f}".removeprefix("0")
+
+
+# Characters of a rule up to which the comments behind rules are aligned.
+_ALIGNED = 60
+
+
 def shown_terms(dnf, nothing=""):
-    """Return the text of all terms for readers, below the transformers if any."""
-    terms = " or\n".join(map(str, dnf.terms)) or nothing
+    """Return the text of all terms for readers, below the transformers if any.
+
+    Behind learned rules are their precision and number of rows, as comments.
+    """
+    lines = [f"{term} or" for term in dnf.terms[:-1]] + [*map(str, dnf.terms[-1:])]
+    if len(dnf.rule_scores) == len(lines):
+        width = max([len(line) for line in lines if len(line) <= _ALIGNED], default=0)
+        lines = [
+            f"{line.ljust(width)}  # {_two_digits(one['precision'])} of {one['n']:g} "
+            f"rows ({100 * one['support']:.0f} %)"
+            for line, one in zip(lines, dnf.rule_scores)
+        ]
+    terms = "\n".join(lines) or nothing
     return f"# {dnf.notice}\n{terms}" if dnf.transformed_by else terms
 
 

@@ -9,7 +9,6 @@ import warnings
 
 import numpy as np
 import pytest
-from internals.rules import RuleProblem, best_rule_set
 from reference import random_problem
 from sklearn.exceptions import ConvergenceWarning
 
@@ -73,25 +72,8 @@ def explanations():
 
 @case
 def dnf():
-    clf, _ = noisy_model()
-    return lambda: inspection.to_dnf(clf, class_of_interest=1)
-
-
-@case
-def rule_sets():
-    random = np.random.RandomState(0)
-    holds, gains = random.random_sample((3000, 200)) < 0.5, random.normal(size=3000)
-    problem = RuleProblem(
-        holds,
-        gains,
-        features=np.arange(200),
-        ends=np.zeros(200),
-        weights=np.abs(gains),
-        own_weights=np.maximum(gains, 0.0),
-        rule_price=5,
-        literal_price=5,
-    )
-    return lambda: best_rule_set(problem, deadline=time.monotonic() + 60)
+    clf, X = noisy_model()
+    return lambda: inspection.to_dnf(clf, class_of_interest=1, X=X)
 
 
 @case

@@ -93,7 +93,7 @@ ESTIMATORS = {
     "bayes": BayesianInteractionClassifier(
         max_order=1, n_chains=1, n_draws=20, burn_in=5, max_sweeps=50, random_state=0
     ),
-    "learnt rules": DNFClassifier(n_terms=2, max_term_size=1, random_state=0),
+    "learnt rules": DNFClassifier(max_conditions=1, random_state=0),
     "given rules": DNFClassifier(RULES),
     "discretizer": ClassEntropyDiscretizer(),
 }
@@ -174,7 +174,7 @@ READERS = {
     "counterfactuals": counterfactuals,
     "effect of a count": lambda model, X: feature_effect(model, X, 1).effects,
     "effect of a number": lambda model, X: feature_effect(model, X, 5).effects,
-    "formula": lambda model, X: to_dnf(model, "yes", n_terms=3, X=X, y=Y[: X.shape[0]]),
+    "formula": lambda model, X: to_dnf(model, "yes", X=X, y=Y[: X.shape[0]]),
     "terms": lambda model, X: terms(model, X=X, y=Y[: X.shape[0]]),
     "display": lambda model, X: (
         ExplanationDisplay.from_estimator(model, X, 2).explanation
@@ -279,6 +279,6 @@ def test_terms_through_steps_with_sparse_output(step):
     labels = (X[:, 0] == 3).astype(int)
     model = make_pipeline(step, quick(discretizer=None)).fit(given, labels)
     assert sparse.issparse(model[0].transform(given))
-    dnf = to_dnf(model, 1, n_terms=1)
+    dnf = to_dnf(model, 1, X=given, y=labels)
     assert dnf.transformed_by == ()
     assert_array_equal(dnf.holds(given), labels)

@@ -394,7 +394,7 @@ def test_other_estimators_are_refused(monks):
         with pytest.raises(
             TypeError, match=r"must be a DNFW.*inspection.terms and explain read"
         ):
-            to_dnf(estimator)
+            to_dnf(estimator, X=X)
     for read in (terms, partial(explain, X=X)):
         with pytest.raises(TypeError, match=r"got ClassEntropyDiscretizer\.$"):
             read(ClassEntropyDiscretizer())

@@ -183,7 +183,7 @@ def test_messages_escape_labels_and_names():
     numbers = pd.DataFrame({hostile: np.arange(40.0)})
     calls = {
         ValueError: [
-            lambda: to_dnf(clf, f"{hostile}?"),
+            lambda: to_dnf(clf, f"{hostile}?", X=X),
             lambda: clf.terms(X=X, y=[f"{hostile}?"] * len(X)),
             lambda: dnf.holds(X.rename(columns=lambda name: f"{name}?")),
             lambda: fitted(X, y, class_weight={hostile: -1.0}),

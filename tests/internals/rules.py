@@ -4,17 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
+from sklearn_dnfwinnow.rules._conditions import Cells, roundest
 from sklearn_dnfwinnow.rules._fitting import Samples
-from sklearn_dnfwinnow.rules._rule_list import (
-    ListSearch,
-    Option,
-    chosen,
-    precisions,
-    predicted,
-    rows_that_satisfy,
-    table_literals,
-)
-from sklearn_dnfwinnow.rules._rule_problem import RuleProblem
-from sklearn_dnfwinnow.rules._rule_search import best_rule_set, grown_rules
-from sklearn_dnfwinnow.rules._rule_selection import price_rules
+from sklearn_dnfwinnow.rules._rule_pool import RulePool
 from sklearn_dnfwinnow.rules._shape import Extent, merged, rounded, simplified

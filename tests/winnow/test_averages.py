@@ -251,7 +251,7 @@ def test_effects_have_the_range_of_the_models(cancer):
 
 def test_formula_and_changes(cancer):
     X, y, clf = cancer
-    dnf = to_dnf(clf, class_of_interest=1)
+    dnf = to_dnf(clf, class_of_interest=1, X=X, y=y)
     assert np.mean(dnf.holds(X) == (y == 1)) > 0.85
     (found,) = counterfactuals(clf, X[:1])
     assert found

@@ -191,8 +191,7 @@ def test_all_agree(n_classes):
             assert clf.predict(changed)[0] == one.prediction
             assert_allclose(one.probabilities, clf.predict_proba(changed)[0], atol=1e-9)
     dnf = to_dnf(clf, X=X, y=y, class_of_interest=1)
-    accuracy = np.mean((predicted == 1) == (y == 1))
-    assert dnf.scores["accuracy_of_model"] == pytest.approx(accuracy)
+    assert np.mean(dnf.holds(X) == (predicted == 1)) > 0.8
 
     again = pickle.loads(pickle.dumps(clf))
     assert_array_equal(again.intercept_, clf.intercept_)

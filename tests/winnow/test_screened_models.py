@@ -186,14 +186,12 @@ def test_training_moves_chosen_terms_only(fitted):
 
 def test_the_rules_are_read(fitted):
     X, y = mixed_table()
-    dnf = to_dnf(fitted, "yes", n_terms=2, X=X, y=y)
+    dnf = to_dnf(fitted, "yes", X=X, y=y)
     assert {tuple(sorted(x.feature for x in term.literals)) for term in dnf.terms} == {
         ("c", "e"),
         ("a", "d"),
     }
-    assert dnf.scores["accuracy"] > 0.95
-    # Without X, by the background sample.
-    assert to_dnf(fitted, "yes").terms
+    assert dnf.scores["error"] < 0.05
 
 
 def test_copies_predict_the_same(fitted):

@@ -444,8 +444,9 @@ def explain(
     explanations : list of n_rows Explanation
         Each contains the position of its row in X, which it prints. `print` shows all
         explanations, one after the other; an interpreter and a notebook show the first
-        20. Sums and probabilities are computed with the sampler 'auto', regardless of
-        the sampler of the classifier: exactly if possible, otherwise as estimates with
+        20. `to_frame` of the list returns the effects of all rows as one data frame.
+        Sums and probabilities are computed with the sampler 'auto', regardless of the
+        sampler of the classifier: exactly if possible, otherwise as estimates with
         standard errors.
 
     Raises

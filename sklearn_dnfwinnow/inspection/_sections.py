@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
 from html import escape
 from typing import NamedTuple
 
@@ -167,10 +166,20 @@ class PrintableList(list):
     slice is such a list, too.
     """
 
-    @classmethod
-    def of_rows(cls, found, inverse):
-        """Return the list for all rows, from that of distinct ones."""
-        return cls(replace(found[i], row=row) for row, i in enumerate(inverse))
+    def to_frame(self):
+        """Return the data frames of all items as one.
+
+        Returns
+        -------
+        frame : DataFrame
+            Requires pandas. The position of the row of each item is the first level of
+            the index, 'row'.
+        """
+        import pandas
+
+        return pandas.concat(
+            {item.row: item.to_frame() for item in self}, names=["row"]
+        )
 
     def __getitem__(self, place):
         found = super().__getitem__(place)

@@ -23,14 +23,11 @@ _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
 # Wrappers whose predictions differ from those of the classifier inside.
 ADJUSTERS = CalibratedClassifierCV, *_THRESHOLDS
 _WRAPPERS = FrozenEstimator, *ADJUSTERS
-# The classifier with each mixin, and what reads it.
-_READERS = {
-    TermModelMixin: ("DNFWinnowClassifier", "inspection.terms and explain"),
-    InteractionModelMixin: (
-        "BayesianInteractionClassifier",
-        "inspection.terms and explain",
-    ),
-    DNFClassifier: ("DNFClassifier", "its methods summary and explain"),
+# The classifier with each mixin.
+_NAMES = {
+    TermModelMixin: "DNFWinnowClassifier",
+    InteractionModelMixin: "BayesianInteractionClassifier",
+    DNFClassifier: "DNFClassifier",
 }
 
 
@@ -190,15 +187,10 @@ def _inside(wrapper, estimator, mixin=TermModelMixin):
         check_is_fitted(wrapper, "best_estimator_")
         return wrapper.best_estimator_
     required = " or ".join(
-        name for other, (name, _) in _READERS.items() if issubclass(other, mixin)
-    )
-    hint = "".join(
-        f", which {readers} read"
-        for other, (_, readers) in _READERS.items()
-        if isinstance(wrapper, other)
+        name for other, name in _NAMES.items() if issubclass(other, mixin)
     )
     raise TypeError(
         f"estimator must be a {required}, or a Pipeline that ends with one, "
         "or a search, a frozen, a threshold or a calibrated classifier with a single "
-        f"one inside; got {type(estimator).__name__}{hint}."
+        f"one inside; got {type(estimator).__name__}."
     )

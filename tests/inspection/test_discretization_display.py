@@ -59,7 +59,11 @@ def test_skewed_values_have_an_axis_that_reads():
     y = rng.random(400) < 0.3
     skewed = np.exp(rng.normal(0, 2, 400) + y)
     gaps = np.where(rng.random(400) < 0.6, 0.0, rng.standard_cauchy(400) * 10) + y
-    for values, is_log in ((skewed, True), (gaps, False), (rng.normal(size=400), False)):
+    for values, is_log in (
+        (skewed, True),
+        (gaps, False),
+        (rng.normal(size=400), False),
+    ):
         cut = ClassEntropyDiscretizer(max_intervals=3).fit(values[:, None], y)
         display = DiscretizationDisplay.from_estimator(cut, values[:, None], y, 0)
         assert display.log == is_log

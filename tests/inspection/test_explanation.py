@@ -118,6 +118,9 @@ def test_frame_of_effects(monks):
     assert frame["condition"].tolist() == list(one.values) and one.values[2] is None
     assert_array_equal(frame["effect"], one.feature_effects)
     assert (frame["std_error"] == 0).all()
+    both = explain(clf, X[:2]).to_frame()
+    assert both.index.names == ["row", "feature"]
+    assert both.loc[1].equals(explain(clf, X[1:2])[0].to_frame())
 
 
 def test_probabilities_are_those_of_the_classifier(monks, many_classes):

@@ -50,7 +50,7 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.inspection._terms import terms
 from sklearn_dnfwinnow.inspection._to_dnf import to_dnf
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
-from sklearn_dnfwinnow.rules._statistics import summary_of, wilson_interval
+from sklearn_dnfwinnow.rules._statistics import wilson_interval
 
 _CLASSIFIERS = TableModelMixin, DNFClassifier
 _CONFIDENCE = 0.95
@@ -408,20 +408,15 @@ def _write_rules_of_model(page, subject):
     # Without training rows, the labels of the test rows are not used.
     is_trained = subject.X is not None
     X, y = (subject.X, subject.y) if is_trained else (subject.X_test, None)
-    dnf = to_dnf(subject.estimator, subject.label, X=X, y=y)
-    subject.formula, n_steps = dnf, len(dnf.transformed_by)
+    subject.formula = dnf = to_dnf(subject.estimator, subject.label, X=X, y=y)
+    n_steps = len(dnf.transformed_by)
     X = steps.transform_through(subject.steps[:n_steps], subject.X_test)
-    columns = dnf._columns(X, transformed=n_steps > 0)
-    covers = [term.holds(columns) for term in dnf.terms]
-    holds = np.any([np.zeros(subject.n_test, dtype=bool), *covers], axis=0)
-    same, is_so = holds == (subject.predicted == subject.k), subject.actual == subject.k
-    right = (holds == is_so).mean()
-    page.write("surrogate", name=subject.name, same=same.mean(), right=right)
-    others = [label for label in subject.classes if label != subject.label]
-    other = others[0] if len(others) == 1 else f"not {subject.name}"
-    y = np.array([other, subject.label], dtype=object)[is_so.astype(int)]
-    known = {"weights": np.ones(subject.n_test), "confidence": _CONFIDENCE}
-    return summary_of([dnf], otherwise=other, covers=[covers], y=y, **known)
+    holds = dnf.holds(X, transformed=n_steps > 0)
+    same = (holds == (subject.predicted == subject.k)).mean()
+    right = (holds == (subject.actual == subject.k)).mean()
+    page.write("surrogate", name=subject.name, same=same, right=right)
+    y = np.array(subject.y_test, dtype=object)
+    return dnf.summary(X, y, transformed=n_steps > 0)
 
 
 def _strongest_terms(subject):

@@ -19,7 +19,6 @@ from sklearn_dnfwinnow._utils._draws import COVERAGE_CONSTRAINTS, interval_of
 from sklearn_dnfwinnow._utils._estimators import (
     POSITIVE,
     TableModelMixin,
-    TermModelMixin,
     check_sample_weight,
     validate_params,
     warn,
@@ -71,20 +70,14 @@ class LabelledRows:
         )
 
     @classmethod
-    def from_model(cls, model, weigh):
-        """Return the stored examples of a model, with weights by net promotion counts.
+    def promoted(cls, model):
+        """Return the stored examples of a model, with weights by their promotions.
 
-        If its terms were chosen, or no weight has changed, this is the background
-        sample, weighted by the probabilities of the model.
-
-        Parameters
-        ----------
-        model : TermModel
-        weigh : callable
-            Returns weights, given net promotion counts of any sign.
+        If its terms were chosen, or no weight has changed, this is the background.
         """
         if len(model.examples):
-            return cls(model.examples, weigh(model.net_counts).T / model.denominator)
+            counts = np.maximum(model.net_counts, 0)
+            return cls(model.examples, counts.T / model.denominator)
         return cls.stored(model)
 
     @classmethod
@@ -115,7 +108,7 @@ def probabilities_of(scores):
     return expit(scores) if scores.shape[-1] == 2 else softmax(scores, axis=-1)
 
 
-def read_rows(estimator, X, y=None, sample_weight=None, mixin=TermModelMixin):
+def read_rows(estimator, X, y=None, sample_weight=None):
     """Return the decoder of a fitted estimator, and samples to measure its terms on.
 
     Parameters
@@ -127,8 +120,6 @@ def read_rows(estimator, X, y=None, sample_weight=None, mixin=TermModelMixin):
     y : array-like of shape (n_samples,), default=None
         Their classes; None uses the predictions.
     sample_weight : array-like of shape (n_samples,), default=None
-    mixin : type, default=TermModelMixin
-        Required type of the classifier.
 
     Returns
     -------
@@ -137,8 +128,8 @@ def read_rows(estimator, X, y=None, sample_weight=None, mixin=TermModelMixin):
         None if X is None.
     """
     if X is None:
-        return TermDecoder.from_estimator(estimator, mixin), None
-    decoder, codes = TermDecoder.with_codes(estimator, X, mixin)
+        return TermDecoder.from_estimator(estimator, TableModelMixin), None
+    decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
     classes = decoder.classifier.classes_
     weights = check_sample_weight(sample_weight, codes)
     if y is None:
@@ -422,7 +413,7 @@ def terms(
     """
     if X is None and (y is not None or sample_weight is not None):
         raise ValueError("y and sample_weight require X; got X=None.")
-    decoder, rows = read_rows(estimator, X, y, sample_weight, TableModelMixin)
+    decoder, rows = read_rows(estimator, X, y, sample_weight)
     model = decoder.model
     decoder.warn_of_transformed_columns()
     if y is not None and seem_trained_on(model, rows):
@@ -495,7 +486,7 @@ def _describe_terms(decoder, rows, details, k, listed):
         return {}
     model = decoder.model
     if rows is None:
-        rows = LabelledRows.from_model(model, partial(np.maximum, 0))
+        rows = LabelledRows.promoted(model)
     several = len(model.models) > 1
     return ({"model": [term.model for term in listed]} if several else {}) | {
         "net_promotion_count": [term.net_count / model.denominator for term in listed],

@@ -143,10 +143,12 @@ def to_dnf(
     rules._validate_params()
     is_own, share = y == class_, estimator.predict_proba(X)[:, k]
     columns, signs = _columns_and_signs(decoder, k)
-    found = None
+    found, table = None, decoder.table(X)
+    if isinstance(table, list):
+        table = np.array(table, dtype=object)
     if 0 < np.count_nonzero(is_own) < len(is_own):
         rules._fit(
-            safe_indexing(decoder.table(X), columns, axis=1),
+            safe_indexing(table, columns, axis=1),
             is_own,
             sample_weight,
             probabilities=np.column_stack([1 - share, share]),

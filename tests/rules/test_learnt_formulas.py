@@ -269,6 +269,18 @@ def n_conditions(dnf):
     return sum(map(len, dnf.terms))
 
 
+@pytest.mark.parametrize("n_values", [10, 20])
+def test_thresholds_are_well_between_two_values(n_values):
+    k = np.resize(np.arange(n_values), 200)
+    X = pd.DataFrame({"r": k * 0.1})
+    assert X["r"][7] != 7 / 10
+    y = np.where((k >= 3) & (k <= 6), "in", "out")
+    clf = quick(price=1.0, otherwise="out").fit(X, y)
+    assert list(map(str, clf.dnfs_[0].terms)) == ["r in (0.25, 0.65]"]
+    assert clf.predict(X.astype(np.float32)).tolist() == y.tolist()
+    assert clf.predict(pd.DataFrame({"r": [0.3, 0.6, 7 / 10]})).tolist()[-1] == "out"
+
+
 def test_a_rare_class_has_rules_by_its_f1_score():
     X, y = make_customers(4000, target="fraud", random_state=0)
     X = X.drop(columns=["customer_id", "signup_date"])

@@ -510,6 +510,17 @@ class BayesianInteractionClassifier(
         -------
         y : ndarray of shape (n_samples,)
             Predicted class labels.
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in `fit`; or text in a column that had numbers,
+            or numbers only in one that had text.
+
+        Warns
+        -----
+        UserWarning
+            If none of the values of a column is one that `fit` had.
         """
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]

@@ -1041,6 +1041,17 @@ class DNFWinnowClassifier(
         -------
         y : ndarray of shape (n_samples,)
             Predicted class labels.
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in `fit`; or text in a column that had numbers,
+            or numbers only in one that had text.
+
+        Warns
+        -----
+        UserWarning
+            If none of the values of a column is one that `fit` had.
         """
         model, rows, inverse = self._model_and_rows(X)
         return self.classes_[model.winners(rows)[inverse]]

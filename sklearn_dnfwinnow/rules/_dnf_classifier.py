@@ -377,6 +377,17 @@ class DNFClassifier(
         -------
         y : ndarray of shape (n_samples,)
             Predicted classes; `otherwise_` if a sample satisfies no formula.
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in `fit`; or text in a column that had numbers,
+            or numbers only in one that had text.
+
+        Warns
+        -----
+        UserWarning
+            If none of the values of a column of the rules is one that `fit` had.
         """
         predicted = self._predicted(self._table(X))
         return self.classes_[predicted]

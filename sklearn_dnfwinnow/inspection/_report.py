@@ -391,32 +391,35 @@ def _write_quality(page, subject):
 
 def _write_rules(page, subject):
     """Write the rules, or the strongest terms of a Bayesian classifier."""
-    if subject.decoder is not None and not subject.has_weights:
-        page.write("terms", name=subject.name, table=_strongest_terms(subject))
-        return
     if subject.has_weights:
-        summary = _write_rules_of_model(page, subject)
+        _write_rules_of_model(page, subject)
+    elif subject.decoder is not None:
+        page.write("terms", name=subject.name, table=_strongest_terms(subject))
     else:
-        page.write("model")
         X = steps.transform_through(subject.steps, subject.X_test)
         summary = subject.classifier.summary(X, subject.y_test)
-    page.write("rules", summary=_Markup(summary._repr_html_()))
+        page.write("model")
+        page.write("rules", summary=_Markup(summary._repr_html_()))
 
 
 def _write_rules_of_model(page, subject):
-    """Learn rules for the class of interest, and return their RuleSummary."""
+    """Learn rules for the class of interest, and write them."""
     # Without training rows, the labels of the test rows are not used.
     is_trained = subject.X is not None
     X, y = (subject.X, subject.y) if is_trained else (subject.X_test, None)
-    subject.formula = dnf = to_dnf(subject.estimator, subject.label, X=X, y=y)
-    n_steps = len(dnf.transformed_by)
+    dnf = to_dnf(subject.estimator, subject.label, X=X, y=y)
+    if not dnf.terms:
+        page.write("none", name=subject.name)
+        return
+    subject.formula, n_steps = dnf, len(dnf.transformed_by)
     X = steps.transform_through(subject.steps[:n_steps], subject.X_test)
     holds = dnf.holds(X, transformed=n_steps > 0)
     same = (holds == (subject.predicted == subject.k)).mean()
     right = (holds == (subject.actual == subject.k)).mean()
     page.write("surrogate", name=subject.name, same=same, right=right)
     y = np.array(subject.y_test, dtype=object)
-    return dnf.summary(X, y, transformed=n_steps > 0)
+    summary = dnf.summary(X, y, transformed=n_steps > 0)
+    page.write("rules", summary=_Markup(summary._repr_html_()))
 
 
 def _strongest_terms(subject):

@@ -298,6 +298,16 @@ def test_rules(written, in_pipeline):
     assert "No rule holds; the nearest: none" in page.text
 
 
+def test_no_rule_is_better_than_the_share_of_the_class(written):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.choice([*"abc"], (200, 3)), columns=[*"xyz"])
+    y = rng.choice(["p", "q"], 200)
+    clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=2).fit(X, y)
+    page = written(clf, X, y, X=X, y=y, class_of_interest="q")
+    assert "No rule for q is better than its share of the rows." in page.text
+    assert "terms with the largest contributions" in page.text
+
+
 def test_rules_that_were_given_are_not_printed_as_a_parameter(written):
     X, y, X_test, y_test = map(np.asarray, iris())
     terms = " or\n".join(f"x0 <= {4 + i / 8}" for i in range(12))

@@ -300,8 +300,9 @@ class DNFWinnowClassifier(
         With an exact sampler, the model is trained by this table as well, so that
         'exact', 'frontier' and 'brute_force' learn what 'table' learns; they compute
         the sums of predictions. Markov chains train the selected candidate by their own
-        estimates. They sum over terms of any size; if these do not fit into a table,
-        `fit` warns that nothing was selected.
+        estimates. They sum over terms of any size, so the candidates are those with a
+        margin, and with literals='equal'. If their terms do not fit into a table, `fit`
+        warns that nothing was selected.
 
         Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
         `max_iter` epochs. The best half of the candidates continues after 8 epochs,

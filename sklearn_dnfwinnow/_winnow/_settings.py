@@ -561,10 +561,15 @@ def candidates_of(estimator, batch):
     fixed = _set_values(estimator)
     # Main effects require classes that compete, and moderate initial weights.
     may_start = estimator.multi_class == "joint" and "literal_weight" not in fixed
+    pool = AUTO_CANDIDATES
+    if sampler_of(estimator.sampler).runs_chains:
+        # The time of a sum grows with net counts, which are small for whole promotions.
+        # Terms of any size must not have several literals on a feature.
+        pool = [{**one, "literals": "equal"} for one in pool if "margin" in one]
     screened = _which_screened(estimator, batch, fixed)
     given = [
         {**_suited(one, batch), **fixed}
-        for one in AUTO_CANDIDATES
+        for one in pool
         if not {"margin", "scale"} <= {*one, *fixed}
         and (may_start or not one.get("main_effects"))
         and _is_screened(one) in screened

@@ -277,7 +277,8 @@ def test_exact_samplers_learn_what_tables_learn(n, candidate):
 def test_chains_get_settings_from_tables():
     X, y, _ = noisy(36, n_features=3)
     chain = Gibbs(n_steps=20, burn_in=2)
-    params = {"candidates": [RESIDUALS, MARGINS], "max_term_size": None}
+    margins = [MARGINS, {"margin": 1.0, "alpha": 1.2}]
+    params = {"candidates": margins, "max_term_size": None}
     with pytest.warns(ConvergenceWarning):
         clf = fitted(X, y, sampler=chain, max_iter="auto", **params)
     table = fitted(X, y, max_iter=20, **params)

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -17,7 +17,6 @@ from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._text import (
     check,
     condition,
-    condition_of,
     exact_text,
     name_text,
 )
@@ -150,21 +149,6 @@ class Literal:
         write = partial(exact_text, where=f"column {self.feature!r}")
         relation, label = condition(self, write)
         return f"{name_text(self.feature)} {relation} {label}"
-
-    def as_printed(self, column):
-        """Return the literal that its text is read as.
-
-        Where a value of a column tells it from this one, this one with an exact text.
-        An equality stays, as it also holds for the numbers nearest to the one.
-        """
-        if self.intervals is None or self.relation == "=":
-            return self
-        fields = Parser(str(self), Vocabulary([self.feature])).literal()
-        printed = Literal(**{**fields, "column": self.column})
-        if np.array_equal(printed.holds(column), self.holds(column)):
-            return printed
-        relation, label = condition_of(self)
-        return replace(self, relation=relation, label=label)
 
     def holds(self, column):
         """Return which rows satisfy the literal.

@@ -422,8 +422,6 @@ def _rounded(literal, numbers):
         # Large integers of the column can differ, and be equal as floats.
         if abs(inside[0]) < _EXACT and intervals == tuple(value._as_intervals()):
             return value.literal(literal.column, literal.feature)
-        relation, label = condition_of(value)
-        literal = replace(literal, relation=relation, label=label)
     return literal
 
 

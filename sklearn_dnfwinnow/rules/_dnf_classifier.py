@@ -293,20 +293,20 @@ class DNFClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples with any values; None, NaN, NaT and pandas.NA are missing. Formulas
+            Rows with any values; None, NaN, NaT and pandas.NA are missing. Formulas
             are learnt from at most 4,096 columns.
 
         y : array-like of shape (n_samples,)
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the samples. Whole numbers are numbers of equal
-            samples, up to a common factor: weights of 1 and 2 are as one and two rows,
+            Non-negative weights of the rows. Whole numbers are numbers of equal
+            rows, up to a common factor: weights of 1 and 2 are as one and two rows,
             which may be in different folds. Other weights are relative to their mean.
             None is 1 for each.
 
         groups : array-like of shape (n_samples,), default=None
-            Groups of the samples, for a splitter in `cv` that keeps groups together.
+            Groups of the rows, for a splitter in `cv` that keeps groups together.
 
         Returns
         -------
@@ -321,14 +321,14 @@ class DNFClassifier(
             If a formula refers to a column that X does not have, or compares a column
             with numbers that contains other values; if a text needs a class and has
             none; or if y does not contain its class, and labels of another type. If
-            formulas are learnt, and `cv` is larger than the number of samples, or of
-            samples of each class. If there are groups, and `cv` is no splitter.
+            formulas are learnt, and `cv` is larger than the number of rows, or of
+            rows of each class. If there are groups, and `cv` is no splitter.
 
         Warns
         -----
         UserWarning
             If given formulas have a class that y does not contain. If formulas are
-            learnt, and a class has fewer samples than `cv`, or X has
+            learnt, and a class has fewer rows than `cv`, or X has
             columns of identifiers, dates as text, free text, numbers as text or rare
             categories, see :meth:`DNFWinnowClassifier.fit`.
         """
@@ -367,7 +367,7 @@ class DNFClassifier(
         return self
 
     def predict(self, X):
-        """Return the class of the first formula that each sample satisfies.
+        """Return the class of the first formula that each row satisfies.
 
         Parameters
         ----------
@@ -376,7 +376,7 @@ class DNFClassifier(
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            Predicted classes; `otherwise_` if a sample satisfies no formula.
+            Predicted classes; `otherwise_` if a row satisfies no formula.
 
         Raises
         ------
@@ -402,7 +402,7 @@ class DNFClassifier(
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
-            Class frequencies among the training samples for which the same formula
+            Class frequencies among the training rows for which the same formula
             determines the prediction.
         """
         deciding = self._deciding(self._table(X))
@@ -419,12 +419,12 @@ class DNFClassifier(
         Returns
         -------
         rules : ndarray of shape (n_samples,), object
-            The first term that the sample satisfies, in the order of `dnfs_`, as it is
+            The first term that the row satisfies, in the order of `dnfs_`, as it is
             printed; 'otherwise' if it satisfies none.
 
         See Also
         --------
-        explain : All terms that a sample satisfies, and the conditions that fail.
+        explain : All terms that a row satisfies, and the conditions that fail.
         to_sql : With ``result="rule"``, the same in a database.
 
         Examples
@@ -460,7 +460,7 @@ class DNFClassifier(
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     def explain(self, X):
-        """Return the terms that each sample satisfies, or the nearest unsatisfied term.
+        """Return the terms that each row satisfies, or the nearest unsatisfied term.
 
         Parameters
         ----------
@@ -470,16 +470,16 @@ class DNFClassifier(
         -------
         table : DataFrame, or list of dict if pandas is not installed
             One row for each satisfied term of the formula that determines the
-            prediction. If a sample satisfies no formula, one row for the term with the
+            prediction. If a row satisfies no formula, one record for the term with the
             fewest failed literals; of several such terms, the first one in the order of
             `dnfs_`.
 
-            - 'row': position of the sample.
+            - 'row': its position in X.
             - 'class': the predicted class.
             - 'formula': the class of the formula with the term; None if there is no
               term.
             - 'term': the term, as text.
-            - 'holds': whether the sample satisfies the term.
+            - 'holds': whether the row satisfies the term.
             - 'fails': the failed literals, joined by ``&``.
         """
         table = self._table(X)
@@ -492,14 +492,14 @@ class DNFClassifier(
         Parameters
         ----------
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Samples. Precision and recall are optimistic on samples that were used to
+            Rows. Precision and recall are optimistic on rows that were used to
             learn or select the rules.
 
         y : array-like of shape (n_samples,)
             Class labels.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the samples. None is 1 for each.
+            Non-negative weights of the rows. None is 1 for each.
 
         confidence : float, default=0.95
             Confidence level of the intervals.
@@ -510,21 +510,21 @@ class DNFClassifier(
             `print` shows it as text, and a notebook as a table. Its attribute `table`
             is a data frame, or a list of dict if pandas is not installed. The table has
             a row for each rule, a row with the term ``(any)`` for each formula, and one
-            with the term ``(otherwise)`` for the samples that satisfy no formula. Its
+            with the term ``(otherwise)`` for the rows that satisfy no formula. Its
             columns are 'class', the class that a rule predicts, those of
-            `DNF.evaluate`, and 'n_decided': the number of samples that satisfy the
+            `DNF.evaluate`, and 'n_decided': the number of rows that satisfy the
             rule, and no rule before it.
 
         Raises
         ------
         ValueError
-            If `X` and `y` do not have the same number of samples, or `confidence` is
+            If `X` and `y` do not have the same number of rows, or `confidence` is
             not between 0 and 1.
 
         Warns
         -----
         UserWarning
-            If no sample belongs to the class of a formula.
+            If no row belongs to the class of a formula.
 
         Examples
         --------
@@ -565,12 +565,12 @@ class DNFClassifier(
         return classes.index(class_)
 
     def _other(self):
-        """Return the class of samples that satisfy no formula, by a given formula."""
+        """Return the class of rows that satisfy no formula, by a given formula."""
         is_dict = isinstance(self.dnf, dict)
         return None if is_dict or not self.dnfs_ else self.dnfs_[0].otherwise
 
     def _otherwise(self):
-        """Return the index of the class of samples that satisfy no formula."""
+        """Return the index of the class of rows that satisfy no formula."""
         for class_ in (self.otherwise, self._other()):
             if class_ is not None:
                 return self._position_of(class_)
@@ -581,7 +581,7 @@ class DNFClassifier(
         return int((left if left.any() else self.class_counts_.sum(axis=0)).argmax())
 
     def _predicted(self, X):
-        """Return the index of the predicted class of each sample of a checked table."""
+        """Return the index of the predicted class of each row of a checked table."""
         classes = [*(dnf.class_ for dnf in self.dnfs_), self.otherwise_]
         places = np.array([self._position_of(class_) for class_ in classes])
         return places[self._deciding(X)]
@@ -593,7 +593,7 @@ class DNFClassifier(
         return zip(used, named_columns(X, column_names(self), used))
 
     def _table(self, X):
-        """Return the checked table of new samples, whose columns are those of `fit`."""
+        """Return the checked table of new rows, whose columns are those of `fit`."""
         check_is_fitted(self)
         X = check_table(self, X, reset=False)
         for j, column in self._used_columns(X):
@@ -607,9 +607,9 @@ class DNFClassifier(
         return X
 
     def _deciding(self, X):
-        """Return the index of the first formula that each sample satisfies.
+        """Return the index of the first formula that each row satisfies.
 
-        If a sample satisfies none, the number of formulas.
+        If a row satisfies none, the number of formulas.
         """
         deciding = np.full(X.shape[0], len(self.dnfs_))
         for place in reversed(range(len(self.dnfs_))):
@@ -660,7 +660,7 @@ class DNFClassifier(
     def to_python(self, name="predict", *, result="class"):
         """Return the source code of a Python function without dependencies.
 
-        It returns the predicted class of a sample. Its argument, and the errors that
+        It returns the predicted class of a row. Its argument, and the errors that
         are raised, are those of `DNF.to_python`.
 
         Parameters

@@ -55,8 +55,8 @@ with warnings.catch_warnings():
 # ----------------
 # The exact samplers have the same scores to the last digit: they have the same model. A
 # table is the fastest in prediction, where the others compute one sum at a time. The
-# chains learn other weights: their sums have errors, and their terms have any size. They
-# are trained for a few epochs here; longer chains and more epochs take far longer.
+# chains learn other weights: their sums have errors, and their terms have any size.
+# They are trained for a few epochs here; longer chains and more epochs take far longer.
 
 results = pd.DataFrame(search.cv_results_)
 results.index = ["table", "exact", "frontier", "metropolis", "gibbs", "metropolized"]

@@ -754,7 +754,9 @@ class DNFWinnowClassifier(
             for choice in choices:
                 # 4. Encode all rows as the candidate needs them: cuts, literals, terms,
                 # and an additive start. The first model has warned of columns.
-                progress.stage("encoding all rows").start()
+                which = f" for model {len(models) + 1} of {len(choices)}"
+                which *= len(choices) > 1
+                progress.stage(f"encoding all rows{which}").start()
                 with without_column_warnings() if models else nullcontext():
                     model, rows = take_in(
                         choice.model(self, batch, seed),

@@ -139,6 +139,7 @@ def to_dnf(
         miss_cost=miss_cost,
         cv=cv,
         random_state=random_state,
+        verbose=decoder.classifier.verbose,
     )
     rules._validate_params()
     is_own, share = y == class_, estimator.predict_proba(X)[:, k]

@@ -139,7 +139,8 @@ class DNFClassifier(
         Determines the folds, and nothing else. Pass an int for reproducible rules.
 
     verbose : int, default=0
-        1 prints a line for each class, with the seconds so far.
+        A positive number prints each stage as it starts, such as the rules of a class,
+        and then at most a line a second, with the seconds so far.
 
     Attributes
     ----------

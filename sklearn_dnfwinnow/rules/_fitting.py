@@ -38,6 +38,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     masks_of_splits,
     warn,
 )
+from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
 from sklearn_dnfwinnow.rules._rule_learner import learn_rules
@@ -199,6 +200,8 @@ def learn_formulas(
     prices : dict
         Price of a condition for each class of the formulas, in rows.
     """
+    progress = Progress(classifier)
+    progress.stage("reading the table").start()
     refuse_many_columns(classifier)
     X = dense(X)  # `estimator` may take no sparse one
     y = classifier.classes_[labels]
@@ -209,6 +212,8 @@ def learn_formulas(
     if probabilities is None:
         if not _is_fitted(classifier.estimator):
             warn_of_doubtful_columns(classifier, X, y, weights)
+        if classifier.estimator is not None:
+            progress.stage("probabilities of the estimator").start()
         probabilities = _probabilities(classifier, X, y, weights=weights, splits=splits)
     samples = Samples(
         columns=columns_of(X, classifier, exact=True),
@@ -227,7 +232,7 @@ def learn_formulas(
         folds = _random_folds(samples, classifier)
     with one_blas_thread():
         signs = _signs(classifier, samples) if signs is None else signs
-        rules, otherwise = learn_rules(classifier, samples, folds, signs)
+        rules, otherwise = learn_rules(classifier, samples, folds, signs, progress)
     values = classifier.classes_.tolist()
     dnfs = [
         DNF(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.rules._conditions import Cells
 from sklearn_dnfwinnow.rules._rule_pool import RulePool
 from sklearn_dnfwinnow.rules._shape import simplified
@@ -218,7 +219,8 @@ class HeldOut:
         Descending, as fractions of all rows.
     """
 
-    def __init__(self, target, folds, depths, prices):
+    def __init__(self, target, folds, depths, prices, progress):
+        self._progress = progress
         self._target, self._folds = target, folds
         self._depths, self._prices = depths, prices
         tests = np.concatenate([test for _, test in folds])
@@ -300,6 +302,7 @@ class HeldOut:
             ]
             option = self._option(threshold, price, depth, searches, chosen)
             options.append(option)
+            self._progress.end()
             is_worse = self._is_worse(option, self._best(options), _ERRORS)
             n_worse = n_worse + 1 if is_worse else 0
             if n_worse == 2 and not depth.is_long:
@@ -386,7 +389,7 @@ class Rules:
     fires: np.ndarray | None
 
 
-def learn_rules(classifier, samples, folds, signs):
+def learn_rules(classifier, samples, folds, signs, progress):
     """Return the rules of classes, in the order in which they are tried.
 
     Parameters
@@ -398,6 +401,7 @@ def learn_rules(classifier, samples, folds, signs):
         Rows to learn from, and rows to predict.
     signs : ndarray of shape (n_columns, n_classes), int
         Of `monotonic_cst`.
+    progress : Progress
 
     Returns
     -------
@@ -431,7 +435,13 @@ def learn_rules(classifier, samples, folds, signs):
             weights=samples.weights,
             counts=samples.counts,
         )
-        formulas[k] = _rules_of_class(classifier, target, samples, folds)
+        stage = progress.stage(
+            f"rules for {shown(classifier.classes_[k])}, class {len(formulas) + 1} of "
+            f"{len(wanted)}",
+            step="price",
+        )
+        stage.start()
+        formulas[k] = _rules_of_class(classifier, target, samples, folds, stage)
     order = sorted(
         formulas, key=lambda k: (-_precision(formulas[k]), (samples.labels == k).sum())
     )
@@ -472,15 +482,15 @@ def _default(formulas, order, samples, folds):
     return min(formulas, key=lambda k: (round(error(k), 9), -shares[k]))
 
 
-def _rules_of_class(classifier, target, samples, folds):
-    """Return the Rules of a class."""
+def _rules_of_class(classifier, target, samples, folds, progress):
+    """Return the Rules of a class; each price of a condition is a step of progress."""
     depths = _depths(classifier, target)
     prices = tuple(price * target.scale for price in _PRICES)
     if classifier.price != "auto":
         prices = (classifier.price / target.counts.sum(),)
     cost = classifier.miss_cost
     threshold = 0.5 if isinstance(cost, str) else 1 / (1 + cost)
-    held_out = HeldOut(target, folds, depths, prices) if folds else None
+    held_out = HeldOut(target, folds, depths, prices, progress) if folds else None
     if held_out is None:
         price = prices[0] if len(prices) == 1 else _USUAL * target.scale
         option = Option(threshold, price, depths[0], 0.0, None, 0.0)

@@ -16,7 +16,11 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
+from sklearn_dnfwinnow import (
+    ClassEntropyDiscretizer,
+    DNFClassifier,
+    DNFWinnowClassifier,
+)
 from sklearn_dnfwinnow.datasets import make_dnf
 from sklearn_dnfwinnow.inspection import counterfactuals, explain, shapley_values
 
@@ -70,6 +74,16 @@ def test_a_line_a_second_and_at_the_end_of_a_stage(capsys, monkeypatch):
     )
     found = [line for line in lines if line.startswith("all classes, epoch")]
     assert len([line for line in found if "so far" not in line]) == 4
+
+
+def test_a_learner_of_rules_prints_its_progress(capsys):
+    DNFClassifier(verbose=1, random_state=0).fit(X, NAMES)
+    lines = lines_of(capsys, "DNFClassifier")
+    assert [line for line in lines if "price" not in line] == [
+        "reading the table",
+        "rules for no, class 1 of 2",
+        "rules for yes, class 2 of 2",
+    ]
 
 
 def test_readers_print_their_progress(capsys):

@@ -10,11 +10,12 @@ import numpy as np
 from sklearn.tree import DecisionTreeRegressor
 
 from sklearn_dnfwinnow._encoding._columns import is_numeric
-from sklearn_dnfwinnow.rules._shape import FEW_VALUES, Extent
+from sklearn_dnfwinnow.rules._shape import Extent
 
-# A number of more values than `FEW_VALUES` is cut into so many parts of equally many
-# rows, and into so many by a tree.
-_PARTS, _LEAVES = 10, 8
+# A number with at most so many values is cut between any two of them, and each of its
+# values is a condition, too. Others are cut into so many parts of equally many rows,
+# and into so many by a tree.
+_FEW_VALUES, _PARTS, _LEAVES = 12, 10, 8
 # A cut moves to a number of few digits over at most this fraction of the rows.
 _SHIFT = 0.005
 # Cells of the table of rows and conditions, and conditions that may be more.
@@ -233,7 +234,7 @@ def _of_numbers(numbers, share, weights, floor, sign):
     values, upto = numbers[ends], np.cumsum(weights)[ends]
     if len(values) < 2:
         return
-    is_few = len(values) <= FEW_VALUES
+    is_few = len(values) <= _FEW_VALUES
     if is_few:
         below = np.arange(len(values) - 1)
         if len(values) > 2 and not sign:

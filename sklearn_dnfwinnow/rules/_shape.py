@@ -19,9 +19,6 @@ from sklearn_dnfwinnow.rules._term import Term, used_columns
 from sklearn_dnfwinnow.rules._text import between, condition_of, united
 
 _ALL = ((-inf, inf),)
-#: A number with at most this many values is cut between any two of them, and each value
-#: is a condition, too.
-FEW_VALUES = 12
 # Integers below are exact as floats.
 _EXACT = 2**53
 
@@ -399,7 +396,6 @@ def _rounded(literal, numbers):
         return literal
     are_whole = all(map(float.is_integer, map(float, numbers)))
     intervals = extent.intervals
-    is_open = not isfinite(sum(intervals[0]))
     if not are_whole:  # an end at the smallest or largest number
         least, most = nextafter(numbers[0], -inf), numbers[-1]
         intervals = [
@@ -413,16 +409,11 @@ def _rounded(literal, numbers):
     if any(low >= high for low, high in pairwise(chain(*intervals))):
         return literal  # between two ends there is no known number
     extent = replace(extent, intervals=intervals)
-    literal = extent.literal(literal.column, literal.feature)
-    if len(numbers) > FEW_VALUES or len(intervals) > 1:
-        return literal
-    inside = [number for number in numbers.tolist() if extent.contains(number)]
-    if len(inside) == 1 and not is_open:
-        value = Extent(tuple(inside), None, extent.missing)
-        # Large integers of the column can differ, and be equal as floats.
-        if abs(inside[0]) < _EXACT and intervals == tuple(value._as_intervals()):
-            return value.literal(literal.column, literal.feature)
-    return literal
+    (low, high), *others = intervals
+    # Large integers of the column can differ, and be equal as floats.
+    if not others and low == nextafter(high, -inf) and abs(high) < _EXACT:
+        extent = Extent((high,), None, extent.missing)
+    return extent.literal(literal.column, literal.feature)
 
 
 def _end(end, is_low, numbers, are_whole):

@@ -77,7 +77,7 @@ def test_a_line_a_second_and_at_the_end_of_a_stage(capsys, monkeypatch):
 
 
 def test_a_learner_of_rules_prints_its_progress(capsys):
-    DNFClassifier(verbose=1, random_state=0).fit(X, NAMES)
+    DNFClassifier(verbose=1, price=1.0, cv=2, random_state=0).fit(X, NAMES)
     lines = lines_of(capsys, "DNFClassifier")
     assert [line for line in lines if "price" not in line] == [
         "reading the table",

@@ -164,13 +164,14 @@ class Counterfactuals(Sequence):
         frame : DataFrame of shape (1 + n_found, n_features)
             Requires pandas. The index is 'row', 1, 2, ...
         """
-        return _frame(self._rows())
+        import pandas
 
-    def _rows(self):
-        """Return the original row, and all changed ones: dicts, by place."""
         changes = [{c.feature: c.new for c in one.changes} for one in self.found]
-        changed = {i: self.values | new for i, new in enumerate(changes, start=1)}
-        return {"row": self.values, **changed}
+        rows = [self.values | new for new in [{}, *changes]]
+        frame = pandas.DataFrame(rows, ["row", *range(1, len(rows))], [*self.values])
+        # Without any value, a column may be one of categories.
+        empty = frame.columns[frame.isna().all()]
+        return frame.astype(dict.fromkeys(empty, object))
 
     def __repr__(self):
         return (
@@ -201,35 +202,6 @@ class Counterfactuals(Sequence):
         if self.note:
             rows.append(cell(f"<i>{escape(self.note)}</i>", span=2))
         return table(rows)
-
-
-def _frame(rows):
-    """Return rows, a dict of dict, as a data frame."""
-    import pandas  # it may not be installed
-
-    frame = pandas.DataFrame([*rows.values()], index=[*rows])
-    # Without any value, a column may be one of categories.
-    empty = frame.columns[frame.isna().all()]
-    return frame.astype(dict.fromkeys(empty, object))
-
-
-class CounterfactualList(PrintableList):
-    """The :class:`Counterfactuals` of several rows; `print` shows all of them."""
-
-    def to_frame(self):
-        """Return one data frame with all rows, each before its changed ones.
-
-        Returns
-        -------
-        frame : DataFrame
-            Requires pandas. The index has the place of the row in X, and 'row', 1, 2,
-            ... as in `Counterfactuals.to_frame`.
-        """
-        import pandas
-
-        rows = {(one.row, i): row for one in self for i, row in one._rows().items()}
-        index = pandas.MultiIndex.from_tuples([*rows], names=["row", "change"])
-        return _frame(rows).set_axis(index)
 
 
 def _headline(counterfactual):
@@ -403,7 +375,7 @@ def counterfactuals(
             "Increase `max_work`, or add features to `fixed`.",
             ConvergenceWarning,
         )
-    return CounterfactualList(found for found, _ in answers)
+    return PrintableList(found for found, _ in answers)
 
 
 def _within(values, permitted, name):

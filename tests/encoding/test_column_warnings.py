@@ -440,7 +440,7 @@ def test_learnt_rules_come_with_the_same_warning_once(estimator):
     assert not warnings_of(DNFClassifier("age > 60").fit, X, y)
     model = plain(discretizer="auto")
     assert len(warnings_of(model.fit, X, y)) == 1
-    assert not warnings_of(model.to_dnf, X=X, y=y, cv=None, price=8.0)
+    assert not warnings_of(model.to_dnf, X=X, y=y, cv=None, price=0.5)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import softmax
 from sklearn.utils.validation import column_or_1d
 
 from sklearn_dnfwinnow._encoding._directions import read_signs
@@ -39,6 +40,8 @@ def to_dnf(
 
     They are those of ``DNFClassifier(estimator=estimator, class_of_interest=...)``:
     what a rule gains by a row is half its label, and half its probability by the model.
+    If there are fewer than 2,000 rows, the probabilities of varied rows count as well,
+    see :ref:`rules_method`.
 
     Parameters
     ----------
@@ -154,6 +157,7 @@ def to_dnf(
             sample_weight,
             probabilities=np.column_stack([1 - share, share]),
             signs=np.column_stack([-signs, signs]),
+            shares_of_varied=_shares_of_varied(decoder, X, k, columns),
         )
         found = next(iter(rules.dnfs_), None)
     names = decoder.table_features
@@ -180,6 +184,26 @@ def to_dnf(
         for term in found.terms
     ]
     return DNF(terms, **known, scores=found.scores, rule_scores=found.rule_scores)
+
+
+def _shares_of_varied(decoder, X, k, columns):
+    """Return a function from the rows that values are of to probabilities of a class.
+
+    Its argument is an array of shape (n_columns, n_varied).
+    """
+    codes, model = decoder.codes(X), decoder.model
+    places_of = {column: i for i, column in enumerate(columns.tolist())}
+
+    def shares(places):
+        varied = np.zeros((places.shape[1], codes.shape[1]), dtype=codes.dtype)
+        for j, preimage in enumerate(decoder.preimages):
+            if preimage.column in places_of:
+                varied[:, j] = codes[places[places_of[preimage.column]], j]
+        scores = model.estimate_log_sums(varied)[0] - model.log_thresholds
+        share = softmax(model.scale * scores, axis=1)[:, k]
+        return np.column_stack([1 - share, share])
+
+    return shares
 
 
 def _columns_and_signs(decoder, k):

@@ -41,7 +41,7 @@ from sklearn_dnfwinnow._utils._estimators import (
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._formula_text import read_formula, sections_of
-from sklearn_dnfwinnow.rules._rule_learner import learn_rules
+from sklearn_dnfwinnow.rules._rule_learner import Varied, learn_rules
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._text import value_text
 
@@ -65,6 +65,8 @@ class Samples:
         Number of samples that each row stands for.
     probabilities : ndarray of shape (n_rows, n_classes), default=None
         Probabilities of the classes by a model.
+    places : ndarray of shape (n_rows,), int, default=None
+        Of the rows in the table.
     """
 
     columns: list
@@ -73,6 +75,7 @@ class Samples:
     weights: np.ndarray
     counts: np.ndarray
     probabilities: np.ndarray | None = None
+    places: np.ndarray | None = None
 
     def __len__(self):
         return len(self.labels)
@@ -93,9 +96,10 @@ class Samples:
 
     def rows(self, places):
         """Return some of the rows."""
-        p = self.probabilities
+        p, where = self.probabilities, self.places
         return replace(
             self,
+            places=None if where is None else where[places],
             columns=[column[places] for column in self.columns],
             labels=self.labels[places],
             weights=self.weights[places],
@@ -168,7 +172,15 @@ _MODEL_FOLDS = 3
 
 
 def learn_formulas(
-    classifier, X, labels, weights, *, groups=None, probabilities=None, signs=None
+    classifier,
+    X,
+    labels,
+    weights,
+    *,
+    groups=None,
+    probabilities=None,
+    signs=None,
+    shares_of_varied=None,
 ):
     """Return the formulas that a classifier learns, and the class of all other rows.
 
@@ -188,6 +200,9 @@ def learn_formulas(
         Of a model, for the gains of rows. None uses `estimator`, if there is one.
     signs : ndarray of shape (n_features, n_classes), int, default=None
         Directions of the columns for each class; None uses `monotonic_cst`.
+    shares_of_varied : callable, default=None
+        Returns the probabilities of the classes, by a model, for rows of which some
+        values are those of others, see `_varied`.
 
     Returns
     -------
@@ -222,6 +237,7 @@ def learn_formulas(
         weights=weights,
         counts=weights if is_whole(weights) else np.ones(len(weights)),
         probabilities=probabilities,
+        places=np.arange(len(labels)),
     )
     if splits is not None:
         is_known = weights > 0
@@ -230,9 +246,12 @@ def learn_formulas(
     else:
         samples = samples.in_order(classifier)
         folds = _random_folds(samples, classifier)
+    varied = _varied(samples, shares_of_varied)
     with one_blas_thread():
         signs = _signs(classifier, samples) if signs is None else signs
-        rules, otherwise = learn_rules(classifier, samples, folds, signs, progress)
+        rules, otherwise = learn_rules(
+            classifier, samples, folds, signs, progress, varied=varied
+        )
     values = classifier.classes_.tolist()
     dnfs = [
         DNF(
@@ -249,6 +268,35 @@ def learn_formulas(
     without = [values[k] for k, of_class in rules.items() if not of_class.terms]
     prices = {values[k]: of.price for k, of in rules.items() if of.terms}
     return dnfs, without, otherwise, prices
+
+
+# Rows that varied ones fill up to, so that many rows have none; a row has two at most.
+# The fraction of their values that are those of another row.
+_ENOUGH, _VARIED, _CHANGED = 2000, 2, 0.1
+
+
+def _varied(samples, shares_of_varied):
+    """Return rows of which some values are those of other rows; None if not needed.
+
+    Many formulas agree on few rows, and differ elsewhere: varied rows, as those of
+    Breiman and Shang (1996), tell which of them is like the model. Together they weigh
+    as much as the rows.
+    """
+    n_rows = len(samples)
+    n_varied = _VARIED * min(n_rows, _ENOUGH - n_rows)
+    if shares_of_varied is None or n_varied <= 0:
+        return None
+    rng = np.random.default_rng(0)
+    bases = np.arange(n_varied) * n_rows // n_varied
+    places = np.tile(bases, (len(samples.columns), 1))
+    is_other = rng.random(places.shape) < _CHANGED
+    places[is_other] = rng.integers(0, n_rows, is_other.sum())
+    return Varied(
+        bases=bases,
+        shares=shares_of_varied(samples.places[places]),
+        weight=samples.weights.sum() / n_varied,
+        columns=[column[of] for column, of in zip(samples.columns, places)],
+    )
 
 
 def _signs(classifier, samples):

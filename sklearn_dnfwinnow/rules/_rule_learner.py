@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sklearn_dnfwinnow._encoding._columns import distinct_values
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.rules._conditions import Cells
 from sklearn_dnfwinnow.rules._rule_pool import RulePool
@@ -59,6 +60,27 @@ class Depth(NamedTuple):
     is_long: bool
 
 
+class Varied(NamedTuple):
+    """Rows of which some values are those of other rows, as a model sees them.
+
+    Attributes
+    ----------
+    bases : ndarray of shape (n_varied,), int
+        The row that most values are of.
+    shares : ndarray of shape (n_varied, n_classes), float64
+        Probabilities of the classes.
+    weight : float
+        Of each row.
+    columns : list of ndarray
+        Their values; the cells of a Target have them behind those of its rows.
+    """
+
+    bases: np.ndarray
+    shares: np.ndarray
+    weight: float
+    columns: list
+
+
 @dataclass(frozen=True, eq=False)
 class Target:
     """The rows of a table, and what rules of a class should cover.
@@ -71,6 +93,8 @@ class Target:
     share, weights, counts : ndarrays of shape (n_rows,), float64
         Of each row: its label as 0 or 1, or the mean of it and of the probability of a
         model; its weight; and the number of samples that it stands for.
+    varied : Varied, default=None
+        Its `shares` are those of the class.
     """
 
     cells: Cells
@@ -78,6 +102,7 @@ class Target:
     share: np.ndarray
     weights: np.ndarray
     counts: np.ndarray
+    varied: Varied | None = None
 
     @cached_property
     def base(self):
@@ -103,11 +128,20 @@ class RuleSearch:
     def __init__(self, target, rows, depth):
         self._target, self._depth = target, depth
         self._share, self.weights = target.share[rows], target.weights[rows]
+        floor, n_rows = depth.support * self.weights.sum(), len(rows)
+        if target.varied is not None:
+            # Those of held-out rows would say what is to be measured.
+            some = np.flatnonzero(np.isin(target.varied.bases, rows))
+            rows = np.concatenate([rows, len(target.own) + some])
+            self._share = np.concatenate([self._share, target.varied.shares[some]])
+            more = np.full(len(some), target.varied.weight)
+            self.weights = np.concatenate([self.weights, more])
         self._total = self.weights.sum()
-        floor = depth.support * self._total
         known = self._share, self.weights, floor
         conditions, holds = target.cells.conditions(rows, *known)
-        self.pool = RulePool(conditions, holds, *known, depth.max_conditions)
+        self.pool = RulePool(
+            conditions, holds, *known, depth.max_conditions, n_counted=n_rows
+        )
         self._pure, self._prepared = [], set()
         self.pool.search(self._thresholds(0.5))
         self._grow(_SEEDS)
@@ -166,8 +200,9 @@ class RuleSearch:
         """Return the better of the rules that a start and pure rules lead to."""
         price = price * self._total
         self._pure = self.pool.chosen(max(threshold, _PURE), price, self._pure)
-        starts = {tuple(sorted(one)): one for one in (start, self._pure)}
-        ends = [self.pool.chosen(threshold, price, one) for one in starts.values()]
+        ends = [self.pool.chosen(threshold, price, start)]
+        if self._pure and set(self._pure) != set(start):
+            ends.append(self.pool.chosen(threshold, price, self._pure))
         return max(ends, key=lambda end: self.pool.value(end, threshold, price))
 
     def path(self, threshold, prices, last):
@@ -313,17 +348,18 @@ class HeldOut:
         """Return the Option of the chosen rules of folds."""
         fires, gaps, supports, size = [], [], [], 0
         target = self._target
-        for (train, test), search, own in zip(self._folds, searches, chosen):
+        for (train, test), search, places in zip(self._folds, searches, chosen):
             cells, weights = target.cells.numbers[:, test], target.weights[test]
             fires.append(np.zeros(len(test), dtype=bool))
-            for place in own:
+            for place in places:
                 rule = list(search.pool.rules[place])
                 size += 1 + len(rule)
                 holds = search.pool.conditions.some(rule).hold(cells).all(axis=0)
                 fires[-1] |= holds
                 if weights[holds].any():
-                    there = search.pool.covers[place] * search.weights
-                    before = there @ target.own[train] / there.sum()
+                    there = search.pool.covers[place][: len(train)] > 0
+                    own, size_there = target.own[train], target.weights[train]
+                    before = np.average(own[there], weights=size_there[there])
                     after = np.average(target.own[test][holds], weights=weights[holds])
                     supports.append(weights[holds].sum())
                     gaps.append(before - after)
@@ -389,7 +425,7 @@ class Rules:
     fires: np.ndarray | None
 
 
-def learn_rules(classifier, samples, folds, signs, progress):
+def learn_rules(classifier, samples, folds, signs, progress, *, varied=None):
     """Return the rules of classes, in the order in which they are tried.
 
     Parameters
@@ -402,6 +438,7 @@ def learn_rules(classifier, samples, folds, signs, progress):
     signs : ndarray of shape (n_columns, n_classes), int
         Of `monotonic_cst`.
     progress : Progress
+    varied : Varied, default=None
 
     Returns
     -------
@@ -421,7 +458,11 @@ def learn_rules(classifier, samples, folds, signs, progress):
         wanted = [classifier._position_of(classifier.class_of_interest, name)]
         if default in wanted:
             raise ValueError("class_of_interest and otherwise must differ.")
-    cells = Cells.of(samples.columns, samples.distinct, samples.names)
+    columns, distinct = samples.columns, samples.distinct
+    if varied is not None:
+        columns = list(map(np.concatenate, zip(columns, varied.columns)))
+        distinct = list(map(distinct_values, columns, samples.names))
+    cells = Cells.of(columns, distinct, samples.names)
     formulas = {}
     for k in wanted:
         own = samples.labels == k
@@ -434,6 +475,7 @@ def learn_rules(classifier, samples, folds, signs, progress):
             share=share,
             weights=samples.weights,
             counts=samples.counts,
+            varied=varied and varied._replace(shares=varied.shares[:, k]),
         )
         stage = progress.stage(
             f"rules for {shown(classifier.classes_[k])}, class {len(formulas) + 1} of "

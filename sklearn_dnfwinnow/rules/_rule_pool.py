@@ -41,9 +41,11 @@ class RulePool:
     share, weights : ndarrays of shape (n_rows,), float64
         What a rule should cover, from 0 to 1, and the weight of each row.
     floor : float
-        Weight of the rows that a rule covers, at least.
+        Number of the first rows that a rule covers, at least, by weight.
     max_conditions : int
         Conditions of a rule, at most.
+    n_counted : int, default=None
+        How many first rows count for the floor; None is all.
 
     Attributes
     ----------
@@ -52,14 +54,19 @@ class RulePool:
         1 for the rows that each rule covers.
     """
 
-    def __init__(self, conditions, holds, share, weights, floor, max_conditions):
+    def __init__(
+        self, conditions, holds, share, weights, floor, max_conditions, n_counted=None
+    ):
         self.conditions = conditions
         self._holds = holds.astype(np.float32)
         self._weights, self._worth = exact(weights), exact(weights * share)
         self._share, self._row_weights = share, weights
+        self._counted = self._weights.copy()
+        self._counted[n_counted:] = 0 if n_counted is not None else self._counted
         self._floor, self._max_conditions = floor, max_conditions
         self._kinds, self._may_meet = conditions.kinds, conditions.may_meet()
         self.rules, self._seen = [], set()
+        self._known_most = {}
         self._room = self.covers = np.zeros((0, holds.shape[1]), dtype=np.float32)
 
     def covered(self, rule):
@@ -110,13 +117,13 @@ class RulePool:
     def _grown(self, parents, masks, beams, known, left, most):
         """Return the best rules of one more condition, for each threshold."""
         n = len(parents)
-        rows = [masks * self._weights]
-        if np.ndim(left):
-            rows.append(masks * (self._weights * left))
-        rows.append(masks * (self._worth * left))
+        rows = [
+            masks * values
+            for values in (self._counted, self._weights * left, self._worth * left)
+        ]
         before = np.concatenate(rows).sum(axis=1)
         sums = np.concatenate(rows) @ self._holds.T
-        support, size, worth = sums[:n], sums[-2 * n : -n], sums[-n:]
+        support, size, worth = sums[:n], sums[n:-n], sums[-n:]
         allowed = (support >= self._floor) & (support < before[:n, None])
         for i, parent in enumerate(parents):
             allowed[i] &= self._may_meet[list(parent)].all(axis=0)
@@ -177,10 +184,11 @@ class RulePool:
         masks = np.ones((len(rows), self._holds.shape[1]), dtype=np.float32)
         open_ = (self._holds[:, rows] > 0).T
         for _ in range(self._max_conditions):
-            both = np.concatenate([masks * self._worth, masks * self._weights])
-            worth, size = np.split(both @ self._holds.T, 2)
+            values = self._worth, self._weights, self._counted
+            every = np.concatenate([masks * of_rows for of_rows in values])
+            worth, size, support = np.split(every @ self._holds.T, 3)
             before = np.log((masks @ self._worth) / (masks @ self._weights))[:, None]
-            allowed = open_ & (size >= self._floor) & (worth > 0)
+            allowed = open_ & (support >= self._floor) & (worth > 0)
             gains = np.log(np.where(allowed, worth / np.maximum(size, 1e-9), 1))
             gains = np.where(allowed, worth * (gains - before), -np.inf).round(6)
             best = gains.argmax(axis=1)
@@ -212,7 +220,7 @@ class RulePool:
         if not rules:
             return
         masks = np.array([self.covered(rule) for rule in rules])
-        is_wide = masks @ self._weights >= self._floor
+        is_wide = masks @ self._counted >= self._floor
         keys = map(bytes, np.packbits(masks > 0, axis=1))
         kept = []
         for i, (rule, key) in enumerate(zip(rules, keys)):
@@ -251,10 +259,12 @@ class RulePool:
             return []
         gains, costs = self._gains_and_costs(threshold, price)
         # Others are never worth their price.
-        some = self.covers @ np.maximum(gains, 0) > costs
+        some = self._most(threshold, gains) > costs
         some[start] = True
         some = np.flatnonzero(some)
-        covers, costs = self.covers[some], costs[some]
+        covers, costs = self.covers, costs[some]
+        if len(some) < len(covers):
+            covers = covers[some]
         chosen, least = np.searchsorted(some, start).tolist(), 1e-6 * len(gains)
         for _ in range(_MOST_CHANGES if len(some) else 0):
             n_covers = covers[chosen].sum(axis=0)
@@ -280,6 +290,14 @@ class RulePool:
             else:
                 break
         return some[chosen].tolist()
+
+    def _most(self, threshold, gains):
+        """Return the most that each rule can gain: (n_rules,), float32."""
+        most = self._known_most.get(threshold, ())
+        if len(most) != len(self.rules):
+            most = self.covers @ np.maximum(gains, 0)
+            self._known_most[threshold] = most
+        return most
 
     def value(self, chosen, threshold, price):
         """Return what rules gain together, less their costs."""

@@ -271,16 +271,16 @@ def learn_formulas(
 
 
 # Rows that varied ones fill up to, so that many rows have none; a row has two at most.
-# The fraction of their values that are those of another row.
-_ENOUGH, _VARIED, _CHANGED = 2000, 2, 0.1
+# The fraction of their values that are those of another row, and their weight together,
+# relative to that of the rows.
+_ENOUGH, _VARIED, _CHANGED, _WEIGHT = 2000, 2, 0.1, 0.25
 
 
 def _varied(samples, shares_of_varied):
     """Return rows of which some values are those of other rows; None if not needed.
 
     Many formulas agree on few rows, and differ elsewhere: varied rows, as those of
-    Breiman and Shang (1996), tell which of them is like the model. Together they weigh
-    as much as the rows.
+    Breiman and Shang (1996), tell which of them is like the model.
     """
     n_rows = len(samples)
     n_varied = _VARIED * min(n_rows, _ENOUGH - n_rows)
@@ -294,7 +294,7 @@ def _varied(samples, shares_of_varied):
     return Varied(
         bases=bases,
         shares=shares_of_varied(samples.places[places]),
-        weight=samples.weights.sum() / n_varied,
+        weight=_WEIGHT * samples.weights.sum() / n_varied,
         columns=[column[of] for column, of in zip(samples.columns, places)],
     )
 

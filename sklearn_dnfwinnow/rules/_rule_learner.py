@@ -590,9 +590,8 @@ def _aim(classifier, held_out, target, threshold):
     if cost == "f1":
         of_f1 = held_out.best_f1()
         found, best = held_out.scores(option)["f1"], held_out.scores(of_f1)
-        if best["f1"] <= 2 * share / (1 + share) or best["precision"] <= share:
-            return option._replace(price=np.inf)
-        if found < _ENOUGH_F1 * best["f1"]:
+        is_chance = best["f1"] <= 2 * share / (1 + share) or best["precision"] <= share
+        if not is_chance and found < _ENOUGH_F1 * best["f1"]:
             return of_f1
     return option
 

@@ -35,7 +35,7 @@ _LEAST, _LEAST_SHARE = 10, 0.04
 # Standard errors by which the loss of shorter rules may be above the smallest one, by
 # which long rules must be better, and so already in the first fold before others are
 # tried.
-_ERRORS, _BETTER, _PROMISE, _SMALL = 1.0, 1.0, 0.7, 1000
+_ERRORS, _BETTER, _PROMISE, _SMALL = 1.0, 1.0, 0.7, 500
 # Rules for few errors are enough if their F1 score is this fraction of the largest
 # one; rounds in which that one is searched.
 _ENOUGH_F1, _ROUNDS_OF_F1 = 0.85, 3

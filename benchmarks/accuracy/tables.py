@@ -15,7 +15,6 @@ PEERS = ["boosting", "forest", "catboost", "ebm", "logistic", "svm"]
 # classes that all were measured on.
 RIVALS = {
     "DNFWinnowClassifier, left-out": "left-out",
-    "rules of its ``to_dnf``": "to_dnf",
     "EBM (interpret)": "ebm",
     "CatBoost": "catboost",
     "random forest, 200 trees": "forest",

@@ -176,6 +176,8 @@ class RuleSearch:
         chosen = self.chosen(threshold, price, chosen)
         for one in chosen:
             covered = self.pool.covered_by([other for other in chosen if other != one])
+            if covered.all():
+                continue
             some = dict.fromkeys([*self._thresholds(threshold, covered)][::3])
             self.pool.search(some, 1 - covered, is_narrow=True)
             self._grow(_FEW_SEEDS, covered)
@@ -252,6 +254,8 @@ class HeldOut:
         Of usual rules, and of long ones.
     prices : tuple of float
         Descending, as fractions of all rows.
+    progress : Progress
+        Of which each price is a step.
     """
 
     def __init__(self, target, folds, depths, prices, progress):

@@ -50,7 +50,16 @@ def table(n_samples=60, seed=0):
     return frame, y
 
 
-@parametrize_with_checks([bayes(random_state=None, n_draws=8, burn_in=8, max_sweeps=4)])
+FEW = {"random_state": None, "n_draws": 8, "burn_in": 8, "max_sweeps": 4}
+
+
+@parametrize_with_checks(
+    [
+        bayes(**FEW),
+        bayes(**FEW, prior="normal", hyperprior="inverse_gamma", sampler="hmc"),
+        bayes(**FEW, interactions="nested", sampler="slice"),
+    ]
+)
 @pytest.mark.filterwarnings("ignore:Column.* more than 32")
 def test_it_is_an_estimator(estimator, check):
     check(estimator)

@@ -58,7 +58,15 @@ def test_frames_whose_names_are_no_strings():
 
 
 # Of two folds: most of the time goes into the choice of the price.
-@parametrize_with_checks([DNFClassifier(cv=2, smoothing=0.1)])
+@parametrize_with_checks(
+    [
+        DNFClassifier(cv=2, smoothing=0.1),
+        DNFClassifier(cv=None, max_conditions=2, miss_cost=2.0),
+        DNFClassifier(
+            cv=None, estimator=DNFWinnowClassifier(cv=None, max_iter=2, random_state=0)
+        ),
+    ]
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

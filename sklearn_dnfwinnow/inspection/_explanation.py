@@ -65,7 +65,7 @@ _EFFECTS = {
     "leave_one_out": "effects on the log-odds",
     "shapley": "Shapley values of the log-odds",
 }
-# The largest share of a sum that is told from all of it.
+# The largest share of a sum for which the logarithm of the rest is finite.
 _WHOLE = 1.0 - 2.0**-53
 
 

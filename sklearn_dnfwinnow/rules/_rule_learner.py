@@ -503,11 +503,12 @@ def _precision(rules):
     """Return the precision of rules for their order; -1 if there are none."""
     if not rules.terms:
         return -1.0
-    known = rules.scores or np.average(
+    if rules.scores:
+        return rules.scores["precision"]
+    return np.average(
         [one["precision"] for one in rules.of_terms],
         weights=[one["n"] for one in rules.of_terms],
     )
-    return known["precision"] if rules.scores else known
 
 
 def _default(formulas, order, samples, folds):

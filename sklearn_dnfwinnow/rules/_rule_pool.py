@@ -62,7 +62,8 @@ class RulePool:
         self._weights, self._worth = exact(weights), exact(weights * share)
         self._share, self._row_weights = share, weights
         self._counted = self._weights.copy()
-        self._counted[n_counted:] = 0 if n_counted is not None else self._counted
+        if n_counted is not None:
+            self._counted[n_counted:] = 0
         self._floor, self._max_conditions = floor, max_conditions
         self._kinds, self._may_meet = conditions.kinds, conditions.may_meet()
         self.rules, self._seen = [], set()

@@ -27,6 +27,7 @@ import json
 import time
 import warnings
 from copy import copy
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,8 @@ from scipy.special import expit
 from sklearn.model_selection import train_test_split
 
 from benchmarks.accuracy.peers import METHODS as OTHERS
-from benchmarks.accuracy.records import EPSILON, write
+from benchmarks.accuracy.records import EPSILON, read, write
+from benchmarks.accuracy.tables import grid
 from benchmarks.bayes.generators import make_interactions
 from benchmarks.sets import load, names
 from sklearn_dnfwinnow import BayesianInteractionClassifier
@@ -49,7 +51,7 @@ METHODS = {
     "logistic": OTHERS["logistic"],
     "ebm": OTHERS["ebm"],
 }
-N_SPLITS, N_TABLES = 1, 4
+N_TABLES = 4
 N_TRAIN, N_TEST, BLOCK = 400, 600, 10
 N_KNOWN, N_COLUMNS, N_BOOTSTRAPS = 200, 6, 20
 COVERAGE = 0.9
@@ -212,12 +214,6 @@ PARTS = {"sets": on_set, "simulated": simulated}
 # -- tables ----------------------------------------------------------------------------
 
 
-def read(path=RECORDS):
-    """Return a data frame of all records."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return pd.DataFrame([json.loads(line) for line in lines], columns=None)
-
-
 def complete(records, part):
     """Return the records of a part on what all methods were measured on."""
     own = records[records["part"] == part]
@@ -225,65 +221,51 @@ def complete(records, part):
     return own[n_methods == len(METHODS)]
 
 
-def table(rows):
-    """Return a simple table of reStructuredText, with a line for each row."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    rule = "  ".join("=" * width for width in widths)
-    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    return "\n".join([rule, lines[0], rule, *lines[1:], rule])
+def losses_of(records):
+    """Return the log loss of each method on each set, the mean over splits."""
+    means = complete(records, "sets").groupby(["of", "method"])["log_loss"].mean()
+    return means.unstack()[list(METHODS)]
 
 
 def table_of_losses(records):
-    """Return the log loss of each method on each set, the mean over splits."""
-    means = complete(records, "sets").groupby(["of", "method"])["log_loss"].mean()
-    means = means.unstack()[list(METHODS)]
-    rows = [["set", *METHODS]]
-    rows += [[name, *(f"{x:.3f}" for x in means.loc[name])] for name in means.index]
-    return table([*rows, ["mean", *(f"{x:.3f}" for x in means.mean())]])
+    """Return the log losses, and their means."""
+    losses = losses_of(records)
+    losses.loc["mean"] = losses.mean()
+    return grid(losses.map("{:.3f}".format))
 
 
 def table_of_methods(records):
     """Return mean error and log loss, coverage of blocks and time of each method."""
-    own = complete(records, "sets")
-    losses = own.groupby(["of", "method"])["log_loss"].mean().unstack()
-    rows = [
-        ["method", "error, %", "log loss", "lowest on", "coverage, %", "seconds"],
-    ]
-    for method in METHODS:
-        found = own[own["method"] == method]
+    own, losses = complete(records, "sets"), losses_of(records)
+    lines = {}
+    for method, found in own.groupby("method"):
         error = (found["errors"] / found["rows"]).groupby(found["of"]).mean().mean()
-        rows.append(
-            [
-                method,
-                f"{100 * error:.1f}",
-                f"{losses[method].mean():.3f}",
-                str((losses.idxmin(axis=1) == method).sum()),
-                f"{100 * found['inside'].sum() / found['blocks'].sum():.1f}",
-                f"{found['seconds'].median():.2g}",
-            ]
-        )
-    return table(rows)
+        inside = found["inside"].sum() / found["blocks"].sum()
+        lines[method] = {
+            "error, %": f"{100 * error:.1f}",
+            "log loss": f"{losses[method].mean():.3f}",
+            "lowest on": (losses.idxmin(axis=1) == method).sum(),
+            "coverage, %": f"{100 * inside:.1f}",
+            "seconds": f"{found['seconds'].median():.2g}",
+        }
+    return grid(pd.DataFrame(lines).T.loc[list(METHODS)], of="method")
 
 
 def table_of_coverage(records):
     """Return coverage, width and error on simulated tables, by truth and method."""
-    own = complete(records, "simulated")
-    rows = [["truth", "method", "coverage, %", "mean width", "error", "seconds"]]
-    for truth in TRUTHS:
-        for method in METHODS:
-            found = own[(own["of"] == truth) & (own["method"] == method)]
-            spread = found["inside"].std() / np.sqrt(len(found))
-            rows.append(
-                [
-                    truth,
-                    method,
-                    f"{100 * found['inside'].mean():.0f} ± {100 * spread:.0f}",
-                    f"{found['width'].mean():.2f}",
-                    f"{found['rmse'].mean():.3f}",
-                    f"{found['seconds'].mean():.2g}",
-                ]
-            )
-    return table(rows)
+    own = complete(records, "simulated").set_index(["of", "method"]).sort_index()
+    lines = {}
+    for key in product(TRUTHS, METHODS):
+        found = own.loc[key]
+        spread = found["inside"].std() / np.sqrt(len(found))
+        lines[key] = {
+            "method": key[1],
+            "coverage, %": f"{100 * found['inside'].mean():.0f} ± {100 * spread:.0f}",
+            "mean width": f"{found['width'].mean():.2f}",
+            "error": f"{found['rmse'].mean():.3f}",
+            "seconds": f"{found['seconds'].mean():.2g}",
+        }
+    return grid(pd.DataFrame(lines).T.droplevel(1), of="truth")
 
 
 TABLES = table_of_methods, table_of_losses, table_of_coverage
@@ -294,17 +276,13 @@ def main():
     parser.add_argument("--data", default=None)
     parser.add_argument("--sets", nargs="+")
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
-    parser.add_argument("--parts", nargs="+", default=list(PARTS))
     parser.add_argument("--minutes", type=float, default=np.inf)
     parser.add_argument("--tables", action="store_true")
     options = parser.parse_args()
     end = time.monotonic() + 60 * options.minutes
-    sets = options.sets or names(options.data)
-    wanted = [("sets", name, split) for split in range(N_SPLITS) for name in sets]
+    wanted = [("sets", name, 0) for name in options.sets or names(options.data)]
     wanted += [("simulated", name, s) for s in range(N_TABLES) for name in TRUTHS]
-    wanted = [one for one in wanted if one[0] in options.parts]
-    found = read()
-    done = set(found[KEY].itertuples(index=False, name=None)) if len(found) else set()
+    done = set(read(RECORDS, KEY)[KEY].itertuples(index=False, name=None))
     for method in options.methods:
         for part, name, split in wanted:
             is_done = (part, name, split, method) in done
@@ -313,7 +291,7 @@ def main():
             record = measured(part, name, split, method, options.data)
             write(RECORDS, record)
             print(json.dumps(record), flush=True)
-    found = read()
+    found = read(RECORDS, KEY)
     if all(len(complete(found, part)) for part in PARTS):
         for make in TABLES:
             print(f"\n{make(found)}")

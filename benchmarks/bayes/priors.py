@@ -1,31 +1,36 @@
 """Log loss and time to converge by prior, on tables of at most 400 rows.
 
-``python -m benchmarks.bayes.priors --data FOLDER --records FILE`` fits the first fold
-of each set (at most 400 training rows, all or 1,000 test rows), with each prior of
-``--priors``, and writes log loss, seconds of the processor, sweeps, R-hat and effective
-samples, a line each. ``--max-time`` ends a fit. ``logistic`` among them is a logistic
-regression on one-hot columns with C by inner folds. ``--report`` prints a table of the
-records, and for each set the prior that is best on all other sets.
+    python -m benchmarks.bayes.priors --data FOLDER [--sets iris] [--priors normal]
+    [--max-time 30] [--report]
+
+The first fold of each set (at most 400 training rows, all or 1,000 test rows), with
+each prior: log loss, seconds of the processor, sweeps, R-hat and effective samples.
+``logistic`` is a logistic regression on one-hot columns with C by inner folds. What
+results/priors.jsonl has is not run again; `--report` runs nothing.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import json
 import warnings
+from itertools import product
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 import pandas as pd
 from sklearn.linear_model import LogisticRegressionCV
+from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
+from benchmarks.accuracy.records import read, write
+from benchmarks.accuracy.tables import grid
 from benchmarks.sets import LOADERS, OTHERS, load, splits
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
 
+RESULTS, KEY = Path(__file__).parent / "results" / "priors.jsonl", ["set", "prior"]
 MOST_ROWS, MOST_TESTED = 400, 1000
 PRIORS = {
     "normal": {"prior": "normal"},
@@ -59,13 +64,6 @@ def fold_of(name, folder):
     return X.iloc[train], y[train], X.iloc[test], y[test]
 
 
-def log_loss(model, X, y):
-    """Return the mean log loss of a fitted model."""
-    places = np.searchsorted(model.classes_, y)
-    proba = model.predict_proba(X)[np.arange(len(y)), places]
-    return float(-np.log(np.maximum(proba, 1e-15)).mean())
-
-
 def record_of(name, prior, options):
     """Return a record of a fit."""
     X, y, X_test, y_test = fold_of(name, options.data)
@@ -79,7 +77,8 @@ def record_of(name, prior, options):
         warnings.simplefilter("ignore")
         model.fit(X, y)
         seconds = process_time() - began
-        found = {"log_loss": log_loss(model, X_test, y_test)}
+        proba = model.predict_proba(X_test)
+    found = {"log_loss": log_loss(y_test, proba, labels=model.classes_)}
     if prior in PRIORS:
         convergence = model._model.convergence
         found |= {
@@ -93,46 +92,36 @@ def record_of(name, prior, options):
 
 
 def report(records):
-    """Print tables of the records."""
-    losses = records.pivot(index="set", columns="prior", values="log_loss").dropna()
-    bayesian = [prior for prior in losses if prior in PRIORS]
-    seconds = records.pivot(index="set", columns="prior", values="seconds")
-    ended = records.pivot(index="set", columns="prior", values="converged")
-    table = pd.concat(
-        {
-            "log loss": losses,
-            "seconds": seconds[bayesian],
-            "converged": ended[bayesian],
-        },
-        axis=1,
+    """Print how each prior stands on the sets that all of them were fitted to."""
+    fields = ["log_loss", "seconds", "converged"]
+    losses, seconds, agree = (
+        records.pivot(index="set", columns="prior", values=field) for field in fields
     )
-    print(table.round(3).to_string())
-    print(losses.mean().round(4).to_string())
-    print("converged:", ended[bayesian].sum().to_dict())
-    chosen = [losses[bayesian].drop(name).mean().idxmin() for name in losses.index]
-    print("chosen on the other sets:", pd.Series(chosen).value_counts().to_dict())
-    if "logistic" in losses:
-        for prior in bayesian:
-            n_better = int((losses[prior] < losses["logistic"]).sum())
-            print(f"{prior}: better than logistic on {n_better} of {len(losses)}")
+    losses = losses.dropna()
+    table = pd.DataFrame(
+        {
+            "log loss": losses.mean().map("{:.3f}".format),
+            "lower than logistic on": losses.lt(losses["logistic"], axis=0).sum(),
+            "sets that agree": agree.fillna(False).sum(),
+            "median seconds": seconds.median().map("{:.1f}".format),
+        }
+    )
+    print(grid(table, of="prior"))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default=None)
-    parser.add_argument("--records", type=Path, required=True)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", metavar="FOLDER")
     parser.add_argument("--sets", nargs="+", default=[*LOADERS, *OTHERS])
     parser.add_argument("--priors", nargs="+", default=["logistic", *PRIORS])
     parser.add_argument("--max-time", type=float, default=30.0)
     parser.add_argument("--report", action="store_true")
     options = parser.parse_args()
-    if not options.report:
-        for name in options.sets:
-            for prior in options.priors:
-                record = record_of(name, prior, options)
-                with options.records.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(record) + "\n")
-    report(pd.read_json(options.records, lines=True))
+    done = set(read(RESULTS, KEY)[KEY].itertuples(index=False, name=None))
+    for key in product(options.sets, options.priors):
+        if key not in done and not options.report:
+            write(RESULTS, record_of(*key, options))
+    report(read(RESULTS, KEY))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
 """The claims of Li and Neal on sequences: groups, time, error and log loss by order.
 
-``python -m benchmarks.bayes.sequences --texts 3 --hidden 3`` takes pieces of the
-english text, and sequences of hidden Markov chains, of the paper's sizes: 1,000 windows
-to train with and 2,910 to test with. For each order, prior and hyperprior it stores
-terms, groups, seconds of `fit`, error, average minus log probability (AMLP) and the
-largest R-hat. Chains are made three times as long until their R-hat is at most
-``--r-hat``, or a fit would take more than ``--seconds``. Then it prints a table, and of
-each claim the mean over sequences, its standard error, and the largest R-hat behind it.
+    python -m benchmarks.bayes.sequences [--orders 1 2] [--hyperpriors half_t]
+    [--r-hat 1.1] [--seconds 200] [--judge]
 
-Records are lines of results/sequences.jsonl. What is there is not run again: the
-command resumes. ``--kinds``, ``--orders``, ``--priors``, ``--hyperpriors`` and
-``--scale`` take others than the default, and ``--judge`` runs nothing.
+Three pieces of the english text, and three sequences of hidden Markov chains, of the
+paper's sizes: 1,000 windows to train with and 2,910 to test with. For each order, prior
+and hyperprior results/sequences.jsonl has terms, groups, seconds of `fit`, error,
+average minus log probability (AMLP) and the largest R-hat. Chains get longer until
+R-hat is at most ``--r-hat``, or a fit would take more than ``--seconds``. What is there
+is not run again, and ``--judge`` runs nothing. Then a table is printed, and of each
+claim the mean over sequences, its standard error, and the largest R-hat behind it.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -23,8 +22,8 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
-import pandas as pd
 
+from benchmarks.accuracy.records import read, write
 from benchmarks.bayes.generators import (
     kinds_of_letters,
     make_hidden_markov,
@@ -36,26 +35,20 @@ RESULTS = Path(__file__).parent / "results" / "sequences.jsonl"
 ORDERS = 0, 1, 2, 3, 5, 10, 20
 N_TRAIN, N_TEST, LONGEST = 1000, 2910, 20
 SETTING = ["kind", "order", "prior", "hyperprior", "scale"]
-# Draws of each chain, those discarded before, sweeps from one to the next that are
-# tried first, and by how much chains that disagree get longer.
+KEY = ["sequence", *SETTING]
+KINDS, N_SEQUENCES, PRIORS = ("english", "hidden"), 3, ("cauchy", "normal")
+# Draws of each chain, and the most sweeps.
 N_DRAWS, MOST_SWEEPS = 250, 20_000
 
 
-def sequence(kind, i, n_texts):
+def sequence(kind, i):
     """Return the windows of a sequence and the symbols after them."""
     if kind == "hidden":
         return make_hidden_markov(N_TRAIN + N_TEST, LONGEST, seed=i)
     length = N_TRAIN + N_TEST + LONGEST
     symbols = kinds_of_letters()
-    start = i * (len(symbols) - length) // max(1, n_texts - 1)
+    start = i * (len(symbols) - length) // (N_SEQUENCES - 1)
     return make_windows(symbols[start : start + length], LONGEST)
-
-
-def sequences(n_texts, n_hidden):
-    """Yield the kind of each sequence, and its windows with the symbols after them."""
-    for kind, n in (("english", n_texts), ("hidden", n_hidden)):
-        for i in range(n):
-            yield kind, sequence(kind, i, n_texts)
 
 
 def fitted(X, y, setting, options):
@@ -99,33 +92,18 @@ def measured(X, y, setting, options):
     }
 
 
-def read():
-    """Return all records as a data frame."""
-    lines = RESULTS.read_text().splitlines() if RESULTS.exists() else []
-    return pd.DataFrame([json.loads(line) for line in lines])
-
-
 def run(options):
     """Run what is not stored yet, and append each record as it comes."""
-    RESULTS.parent.mkdir(exist_ok=True)
-    stored = read()
-    key = ["sequence", *SETTING]
-    done = set() if stored.empty else {*stored[key].itertuples(index=False, name=None)}
-    counts = {"hidden": options.hidden, "english": options.texts}
-    for order, hyperprior, (kind, n) in product(
-        options.orders, options.hyperpriors, counts.items()
+    done = set(read(RESULTS, KEY)[KEY].itertuples(index=False, name=None))
+    for order, hyperprior, kind, i, prior in product(
+        options.orders, options.hyperpriors, KINDS, range(N_SEQUENCES), PRIORS
     ):
-        n = n if kind in options.kinds else 0
-        for i, prior in product(range(n), options.priors):
-            values = kind, order, prior, hyperprior, options.scale
-            if (i, *values) in done:
-                continue
-            setting = dict(zip(SETTING, values, strict=True))
-            X, y = sequence(kind, i, options.texts)
-            record = {"sequence": i, **setting, **measured(X, y, setting, options)}
+        values = i, kind, order, prior, hyperprior, 1.0
+        if values not in done:
+            record = dict(zip(KEY, values, strict=True))
+            record |= measured(*sequence(kind, i), record, options)
             print(json.dumps(record), flush=True)
-            with RESULTS.open("a") as file:
-                file.write(json.dumps(record) + "\n")
+            write(RESULTS, record)
 
 
 def claim(name, differences, of_fits):
@@ -141,7 +119,7 @@ def claim(name, differences, of_fits):
 
 def judge(options):
     """Print a table of means over sequences, and the claims."""
-    found = read()
+    found = read(RESULTS, KEY)
     columns = ["terms", "groups", "sweeps", "seconds", "error", "amlp", "r_hat"]
     table = found.groupby(SETTING)[columns].mean()
     table["r_hat"] = found.groupby(SETTING)["r_hat"].max()
@@ -173,14 +151,9 @@ def judge(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kinds", nargs="+", default=["english", "hidden"])
-    parser.add_argument("--texts", type=int, default=3)
-    parser.add_argument("--hidden", type=int, default=3)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--orders", type=int, nargs="+", default=ORDERS)
-    parser.add_argument("--priors", nargs="+", default=["cauchy", "normal"])
     parser.add_argument("--hyperpriors", nargs="+", default=["half_t", "inverse_gamma"])
-    parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--r-hat", type=float, default=1.1)
     parser.add_argument("--seconds", type=float, default=200.0)
     parser.add_argument("--judge", action="store_true")

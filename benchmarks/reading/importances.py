@@ -4,10 +4,8 @@
 
 Each set is split once: 70 % of the rows train, and up to 300 of the others measure. For
 each set: the rank correlation (Spearman) of the mean absolute Shapley values with the
-permutation importance of log loss on the same rows, ten permutations. `relative` is
-`ShapleyValues.feature_importances`; `alone` has the values of the games of the rows,
-which are not relative to a background. Each set replaces its line of
-results/importances.csv.
+permutation importance of log loss on the same rows, ten permutations. Each set replaces
+its line of results/importances.csv.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -28,7 +26,6 @@ from sklearn.model_selection import train_test_split
 from benchmarks.sets import load, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import shapley_values
-from sklearn_dnfwinnow.inspection._attribute_game import OneAgainstRest, game_values
 
 RESULTS = Path(__file__).parent / "results"
 MOST_ROWS, N_PERMUTATIONS = 300, 20
@@ -46,17 +43,6 @@ def permuted(clf, X, y):
         clf, X, y, scoring=scoring, n_repeats=10, random_state=0
     )
     return found.importances_mean
-
-
-def without_background(clf, X):
-    """Mean absolute Shapley values of the games of the rows."""
-    model = clf._table_model()
-    codes = model.encoding.encode_table(X, clf)
-    payoff = OneAgainstRest(float(model.scale))
-    games = [
-        game_values(model, row, payoff, n_permutations=N_PERMUTATIONS) for row in codes
-    ]
-    return np.abs([game.values for game in games]).mean(axis=(0, 1))
 
 
 def of_set(name, folder):
@@ -78,7 +64,6 @@ def of_set(name, folder):
         "exact": not found.std_errors.any(),
         "ms a row": 1e3 * seconds / len(kept),
         "relative": spearmanr(found.feature_importances(), expected)[0],
-        "alone": spearmanr(without_background(clf, X_test), expected)[0],
     }
 
 
@@ -96,7 +81,7 @@ def main():
         print(record, flush=True)
         table = pd.concat([table[table["set"] != name], pd.DataFrame([record])])
         table.to_csv(path, index=False, float_format="%.3g")
-    print(table[["relative", "alone"]].mean())
+    print(table["relative"].mean())
 
 
 if __name__ == "__main__":

@@ -11,17 +11,19 @@ error is right (1.18 by Student's t with 7 degrees of freedom), wanted between 0
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import csv
+from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from scipy.stats import skew
 
+from benchmarks.accuracy.tables import grid
 from benchmarks.sums.trained_sums import TRAINED, Sum, hard_sums, trained_sums
 from sklearn_dnfwinnow.samplers import Frontier
 
-RESULTS = Path(__file__).parent / "results"
-LOWEST, HIGHEST = 0.8, 1.25
+RESULTS = Path(__file__).parent / "results" / "calibration.csv"
+FIELDS = "sum max_states mean mean_se error skewness z_mean z_spread".split()
 
 
 def conflicting_sums():
@@ -70,37 +72,22 @@ def main():
         by_size = sorted(trained_sums(name), key=lambda s: -len(s.problem.net_counts))
         sums += by_size[: args.sums]
     sums = [s for s in (*sums, *conflicting_sums()) if args.name in s.name]
-    print(
-        "| sum | states kept | mean of W^ / W (its s.e.) | error, % | skewness | "
-        "spread of z | within 0.8 to 1.25 |"
-    )
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    with open(RESULTS / "calibration.csv", "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(
-            "sum max_states mean mean_se error skewness z_mean z_spread".split()
-        )
-        for s in sums:
-            for max_states in args.max_states:
-                found = calibrate(s, max_states, args.seeds)
-                if found is None:
-                    continue
-                ratios, scores = found
-                error = np.abs(ratios - 1).mean()
-                mean_se = ratios.std(ddof=1) / np.sqrt(len(ratios))
-                spread = scores.std(ddof=1)
-                figures = (ratios.mean(), mean_se, error, skew(ratios), scores.mean())
-                writer.writerow(
-                    [s.name, max_states, *(f"{x:.4g}" for x in (*figures, spread))]
-                )
-                file.flush()
-                inside = "yes" if LOWEST <= spread <= HIGHEST else "no"
-                print(
-                    f"| {s.name} | {max_states} | {ratios.mean():.4f} "
-                    f"({mean_se:.4f}) | {100 * error:.3g} | {figures[3]:.1f} | "
-                    f"{spread:.2f} | {inside} |",
-                    flush=True,
-                )
+    lines = []
+    for s, max_states in product(sums, args.max_states):
+        found = calibrate(s, max_states, args.seeds)
+        if found is not None:
+            ratios, scores = found
+            mean_se = ratios.std(ddof=1) / np.sqrt(len(ratios))
+            error = np.abs(ratios - 1).mean()
+            figures = ratios.mean(), mean_se, error, skew(ratios), scores.mean()
+            spread = scores.std(ddof=1)
+            lines.append(
+                [s.name, max_states, *(f"{x:.4g}" for x in (*figures, spread))]
+            )
+            print(*lines[-1], flush=True)
+    table = pd.DataFrame(lines, columns=FIELDS)
+    table.to_csv(RESULTS, index=False)
+    print(grid(table.set_index("sum"), of="sum"))
 
 
 if __name__ == "__main__":

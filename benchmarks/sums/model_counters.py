@@ -22,9 +22,13 @@ time is that of the count alone. Counters that are not installed are passed over
 import argparse
 import importlib.util
 import math
-import multiprocessing
 import time
+from functools import partial
 
+import pandas as pd
+
+from benchmarks.accuracy.tables import grid
+from benchmarks.alone import alone
 from benchmarks.sums.trained_sums import TRAINED, hard_sums, trained_sums
 from sklearn_dnfwinnow.samplers import Exact
 
@@ -75,6 +79,7 @@ def sdd(clauses, weights):
     return counter.propagate()
 
 
+MEMORY = 8 << 30
 # Log weights cannot be negative, so the SDD takes the second encoding.
 COUNTERS = {
     "Ganak, 2-CNF": ("pyganak", ganak, False),
@@ -83,67 +88,47 @@ COUNTERS = {
 }
 
 
-def _child(pipe, count, clauses, weights):
+def timed(count, clauses, weights):
+    """Return seconds and log of a count."""
     start = time.perf_counter()
     log_value = count(clauses, weights)
-    pipe.send((time.perf_counter() - start, log_value))
-
-
-def limited(count, clauses, weights, limit):
-    """Seconds and log of a count; None beyond the limit."""
-    context = multiprocessing.get_context("fork")
-    receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_child, args=(sender, count, clauses, weights))
-    child.start()
-    sender.close()
-    try:
-        return receiver.recv() if receiver.poll(limit) else None
-    except EOFError:
-        return None  # it ran out of memory, or crashed
-    finally:
-        child.kill()
-        child.join()
+    return {"seconds": time.perf_counter() - start, "log_value": log_value}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds a count")
+    parser.add_argument("--limit", type=int, default=20, help="seconds a count")
     parser.add_argument("--sums", type=int, default=2, help="of each trained set")
     args = parser.parse_args()
-    counters = {
-        label: (count, two_sided)
-        for label, (module, count, two_sided) in COUNTERS.items()
-        if importlib.util.find_spec(module)
-    }
-    if not counters:
-        print("Neither pyganak nor PySDD is installed: nothing to compare with.")
-        return
-    if len(counters) < len(COUNTERS):
-        print("Installed:", ", ".join(counters), "\n")
-    labels = " | ".join(f"{label}, s (error of log W)" for label in counters)
-    print(f"| sum | n | m | log W | exact, ms (its error) | {labels} |")
-    print("| --- " * (5 + len(counters)) + "|")
     sums = [s for name in TRAINED for s in trained_sums(name)[: args.sums]]
+    lines = {}
     for s in (*sums, *hard_sums()):
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            ours = s.estimate(sampler=Exact(max_states=5_000_000)).log_value
-            times.append(time.perf_counter() - start)
-        cells = [f"{1e3 * min(times):.3g} ({abs(ours - s.log_value):.0e})"]
-        for count, two_sided in counters.values():
+        exact = Exact(max_states=5_000_000)
+        seconds = best(partial(s.estimate, sampler=exact))
+        n, m = s.problem.n, len(s.problem.net_counts)
+        lines[s.name] = {"n": n, "m": m, "exact, ms": f"{1e3 * seconds:.3g}"}
+        for label, (module, count, two_sided) in COUNTERS.items():
+            if importlib.util.find_spec(module) is None:
+                continue
             clauses, weights, log_rest = encode(s, two_sided)
-            found = limited(count, clauses, weights, args.limit)
-            if found is None:
-                cells.append(f"> {args.limit:.0f}")
-            else:
-                error = abs(found[1] + log_rest - s.log_value)
-                cells.append(f"{found[0]:.3g} ({error:.0e})")
-        size = f"{s.problem.n} | {len(s.problem.net_counts)}"
-        print(
-            f"| {s.name} | {size} | {s.log_value:.4f} | {' | '.join(cells)} |",
-            flush=True,
-        )
+            found = alone(partial(timed, count, clauses, weights), args.limit, MEMORY)
+            cell = found["status"]
+            if cell == "done":
+                error = abs(found["log_value"] + log_rest - s.log_value)
+                cell = f"{found['seconds']:.3g} ({error:.0e})"
+            lines[s.name][f"{label}, s (error of log W)"] = cell
+        print(s.name, lines[s.name], flush=True)
+    print(grid(pd.DataFrame(lines).T, of="sum"))
+
+
+def best(call, repeats=5):
+    """Return the seconds of the fastest call."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
 
 
 if __name__ == "__main__":

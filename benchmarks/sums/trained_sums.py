@@ -1,10 +1,8 @@
 """Weighted sums that trained models meet, and those that the tests keep.
 
-    python -m benchmarks.sums.trained_sums
-
-prints how large they are. The other benchmarks of sums import this module. A model is
-trained on two thirds of a set for a few epochs; each sum is that of a test row under
-one class, if at least 32 distinct agreement sets enter it. All is deterministic.
+A model is trained on two thirds of a set for a few epochs; each sum is that of a test
+row under one class, if at least 32 distinct agreement sets enter it. All is
+deterministic.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -13,7 +11,6 @@ one class, if at least 32 distinct agreement sets enter it. All is deterministic
 import json
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from math import log
 from pathlib import Path
 
 import numpy as np
@@ -70,11 +67,6 @@ class Sum:
             self.net_counts,
             np.ones(self.agreements.shape[1], dtype=np.int32),
         )
-
-    @property
-    def logs(self):
-        """log alpha and log beta."""
-        return log(self.alpha), log(self.literal_weight)
 
     def estimate(self, **options):
         """The sum by `log_weighted_sum`."""
@@ -166,24 +158,3 @@ def reference_sums(filename):
 def hard_sums():
     """Sums of hundreds of thousands of states, to put estimates to the test."""
     return reference_sums("hard_sums.jsonl")
-
-
-def main():
-    """Print the size of each set of sums: median and largest."""
-    print("| set | sums | n | m | promotions + demotions | frontier states |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for set_name in (*TRAINED, "hard"):
-        sums = hard_sums() if set_name == "hard" else trained_sums(set_name)
-        problems = [s.problem for s in sums]
-        figures = (
-            [p.n for p in problems],
-            [len(p.net_counts) for p in problems],
-            [p.n_promotions + p.n_demotions for p in problems],
-            [s.estimate(sampler="exact").n_states for s in sums],
-        )
-        cells = (f"{np.median(f):,.0f} ({max(f):,})" for f in figures)
-        print(f"| {set_name} | {len(sums)} |", " | ".join(cells), "|")
-
-
-if __name__ == "__main__":
-    main()

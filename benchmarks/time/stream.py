@@ -5,21 +5,17 @@
 `partial_fit` over rows of a random DNF with noise, 10,000 at a time: a million with
 ``max_stored_examples=500``, then 200,000 without a bound. Accuracy is prequential: on
 the first 1,000 rows of each batch, before it is learned; its time is not counted. Times
-are those of the processor. The size of the model is that of its pickle; memory is what
-the process holds after a tenth beyond what it held before the first (on Linux). Then
-1,000 updates and batches of 1, 100 and 10,000 rows. Last, the recipe of the guide,
-`fit` and then `partial_fit`, on tables of customers, with the accuracy after each
-batch.
+are those of the processor. The size of the model is that of its pickle. Then the recipe
+of the guide, `fit` and then `partial_fit`, on tables of customers, with the accuracy
+after each batch.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
-import resource
 import time
 import warnings
-from pathlib import Path
 
 import numpy as np
 
@@ -33,19 +29,6 @@ SEEDS, FIRST, NEXT, LAST, TEST = range(5), 4000, 1000, 20_000, 8000
 BOUNDS = (None, 4000, 2000, 1000, 500, 200, 100, 50)
 
 
-def held():
-    """Memory that the process holds, in MiB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 2**20
-
-
-def learn(clf, X, y):
-    """Seconds of one call."""
-    start = time.process_time()
-    clf.partial_fit(X, y, classes=[0, 1])
-    return time.process_time() - start
-
-
 def stream(X, y, max_stored_examples):
     """Print the table of one stream."""
     clf = DNFWinnowClassifier(
@@ -54,41 +37,26 @@ def stream(X, y, max_stored_examples):
         alpha=1.35,
         random_state=0,
     )
-    before = held()
     print(f"\n`max_stored_examples={max_stored_examples}`, {len(y):,} rows\n")
-    print("| rows | us a row | updates | model, KiB | memory, MiB | accuracy |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    print("| rows | us a row | updates | model, KiB | accuracy |")
+    print("| ---: | ---: | ---: | ---: | ---: |")
     seconds, scores = 0.0, []
     for stop in range(BATCH, len(y) + 1, BATCH):
         batch = slice(stop - BATCH, stop)
         if hasattr(clf, "classes_"):
             scored = slice(batch.start, batch.start + N_SCORED)
             scores.append(clf.score(X[scored], y[scored]))
-        seconds += learn(clf, X[batch], y[batch])
+        start = time.process_time()
+        clf.partial_fit(X[batch], y[batch], classes=[0, 1])
+        seconds += time.process_time() - start
         if stop % (len(y) // N_TENTHS) == 0:
             print(
                 f"| {stop:,} | {1e6 * N_TENTHS * seconds / len(y):.1f} "
                 f"| {len(clf.stored_examples_):,} "
-                f"| {len(pickle.dumps(clf)) / 1024:.0f} | {held() - before:.0f} "
-                f"| {np.mean(scores):.4f} |",
+                f"| {len(pickle.dumps(clf)) / 1024:.0f} | {np.mean(scores):.4f} |",
                 flush=True,
             )
             seconds, scores = 0.0, []
-
-
-def batch_sizes(X, y):
-    """Print the time a row by size of batch."""
-    print("\n1,000 updates a class\n\n| rows a call | ms a call | us a row |")
-    print("| ---: | ---: | ---: |")
-    clf = DNFWinnowClassifier(max_term_size=3, max_stored_examples=1000, random_state=0)
-    learn(clf, X[:20_000], y[:20_000])
-    for size, n_calls in ((1, 50), (100, 20), (10_000, 3)):
-        seconds = [
-            learn(clf, X[start : start + size], y[start : start + size])
-            for start in range(20_000, 20_000 + size * n_calls, size)
-        ]
-        mean = np.mean(seconds)
-        print(f"| {size:,} | {1e3 * mean:.1f} | {1e6 * mean / size:.1f} |", flush=True)
 
 
 def customers(seed):
@@ -153,7 +121,6 @@ def main():
     warnings.simplefilter("ignore", UserWarning)
     stream(X, y, 500)
     stream(X[:200_000], y[:200_000], None)
-    batch_sizes(X, y)
     recipe()
 
 

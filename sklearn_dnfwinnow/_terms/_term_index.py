@@ -372,8 +372,7 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
     """Return the value of max_term_size='auto': the largest size within the budgets.
 
     The budgets are memory, as in `term_index`, and work. Measurements showed that
-    longer terms beyond this work cost more time than they reduce errors
-    (``benchmarks/README.rst``).
+    longer terms beyond this work cost more time than they reduce errors.
     """
     budget = MEMORY_BUDGET if budget is None else budget
     most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)

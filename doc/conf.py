@@ -63,7 +63,7 @@ html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_theme_options = {
     "logo": {"text": project, "alt_text": ""},
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 7,
     "show_prev_next": True,
     "show_toc_level": 2,
     # The theme's own mark leads to its homepage.

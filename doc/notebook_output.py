@@ -26,13 +26,12 @@ from sklearn_dnfwinnow.inspection import (
 
 
 def votes():
-    """Yield the names of files of the quick start, and what to write into each."""
+    """Yield the names of files of the first page, and what to write into each."""
     X, party = load_house_votes_84(return_X_y=True, as_frame=True)
     X_train, X_test, y_train, _ = train_test_split(
         X, party, test_size=100, stratify=party, random_state=0
     )
-    clf = DNFWinnowClassifier(margin=1, alpha=1.1, max_term_size=2, random_state=0)
-    clf.fit(X_train, y_train)
+    clf = DNFWinnowClassifier(random_state=0).fit(X_train, y_train)
     yield "vote", explain(clf, X_test[:1], top=1)
     yield "republicans", to_dnf(clf, "republican", X=X_train, y=y_train)
     cars, risk = load_auto(return_X_y=True, as_frame=True)

@@ -40,7 +40,7 @@ def pytest_generate_tests(metafunc):
 
 
 # Pages of the documentation with cross-validations.
-SLOW_PAGES = "index.rst", "quick_start.rst"
+SLOW_PAGES = "index.rst", "get_started.rst"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -156,7 +156,7 @@ def dumped_by(io, model):
     dumped = io.dumps(model)
     types = io.get_untrusted_types(data=dumped)
     assert all(name.startswith("sklearn_dnfwinnow.") for name in types)
-    page = Path(__file__).parents[2] / "doc" / "guide" / "persistence.rst"
+    page = Path(__file__).parents[2] / "doc" / "guide" / "deploy.rst"
     named = re.findall(r"`(\w+)`", page.read_text(encoding="utf-8"))
     assert {name.split(".")[-1] for name in types} <= {*named}
     return dumped, types

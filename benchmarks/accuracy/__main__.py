@@ -1,7 +1,7 @@
 """Error, log loss and time of Winnow over all terms, beside those of its peers.
 
     python -m benchmarks.accuracy [--data FOLDER] [--sets iris car] [--methods ours]
-    [--repeats 3] [--folds 3] [--out FILE] [--again] [--figure PNG]
+    [--repeats 3] [--folds 3] [--out FILE] [--again]
 
 The folds are those of `sets`, with three repeats where a set has fewer than 500 rows;
 the MONK's problems have the split they come with, and ten seeds; with `--repeats` no
@@ -9,8 +9,7 @@ more than so many, and with `--folds` only the first of the folds. One line for 
 set, method and repeat goes to the file, see `records`; what it has is not run again,
 unless `--again` says so.
 The tables are of all that the file has for these sets, see `tables`. FOLDER has more
-sets, see `sets`; the methods are those of `peers`. PNG is to be a reliability diagram,
-over the rows of all these sets. One core.
+sets, see `sets`; the methods are those of `peers`. One core.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -25,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.accuracy.peers import METHODS, RULES, missing
 from benchmarks.accuracy.records import KEY, measure, read, write
-from benchmarks.accuracy.tables import reliability, report
+from benchmarks.accuracy.tables import report
 from benchmarks.sets import load, names, splits, target_of
 
 RESULTS = Path(__file__).parent / "results" / "accuracy.jsonl"
@@ -70,7 +69,7 @@ def run(sets, methods, folder, out, most_repeats=10, n_folds=10, again=False):
 
 
 def main():
-    """Measure, print the tables, and draw."""
+    """Measure, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", metavar="FOLDER", help="more sets, see `sets`")
     parser.add_argument("--sets", nargs="+", choices=names("all"))
@@ -79,7 +78,6 @@ def main():
     parser.add_argument("--folds", type=int, default=10, help="the first of them")
     parser.add_argument("--again", action="store_true", help="run these anew")
     parser.add_argument("--out", type=Path, metavar="FILE", default=RESULTS)
-    parser.add_argument("--figure", metavar="PNG", help="draw a reliability diagram")
     args = parser.parse_args()
     sets = args.sets or names(args.data)
     for method, package in missing().items():
@@ -103,8 +101,6 @@ def main():
     records = read(args.out)
     records = records[records["set"].isin(sets) & (records["repeat"] < args.repeats)]
     report(records, sets)
-    if args.figure:
-        reliability(records, args.figure)
 
 
 if __name__ == "__main__":

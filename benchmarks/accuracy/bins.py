@@ -1,6 +1,6 @@
 """The discretizer as a step of others: bins before a logistic regression and a forest.
 
-    python -m benchmarks.accuracy.bins --data FOLDER [--sets pima ...] [--out CSV]
+    python -m benchmarks.accuracy.bins --data FOLDER [--sets pima]
 
 Numeric columns are cut by `ClassEntropyDiscretizer` with each `selection`, and into at
 most five intervals, each with 5 % of the rows or more; by scikit-learn's
@@ -18,6 +18,7 @@ bins of a column. The last lines are means over sets.
 import argparse
 import warnings
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -113,37 +114,36 @@ def outcomes(X, y, make):
         yield name, *np.mean(figures, axis=0)
 
 
+def report(table):
+    """Print means over the sets, and over those that optbinning was measured on."""
+    alone = table["binning"] == "optbinning"
+    two = table["set"].isin(table.loc[alone, "set"])
+    for title, some in {"All": table[~alone], "Two classes": table[two]}.items():
+        means = some.groupby(["model", "binning"])[["auc", "log_loss", "bins"]].mean()
+        print(title, means.round(3), sep="\n")
+
+
 def main():
     """Measure, print, and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--data", metavar="FOLDER", required=True)
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
-    arguments = parser.parse_args()
+    args = parser.parse_args()
     warnings.simplefilter("ignore")
+    makers = dict(binnings())
+    if find_spec("optbinning") is None:
+        del makers["optbinning"]
     rows = []
-    for name in arguments.sets:
-        X, y = numbers(name, arguments.data)
-        for binning, make in binnings():
-            if binning == "optbinning" and len(np.unique(y)) > 2:
-                continue
-            try:
-                for row in outcomes(X, y, make):
-                    rows.append([name, binning, *row])
-                    print(f"{name:<11} {binning:<15} {row[0]:<9} {row[1:]}", flush=True)
-            except ImportError:
-                continue
-    table = pd.DataFrame(
-        rows, columns=["set", "binning", "model", "auc", "log_loss", "bins"]
-    ).round(4)
-    table.to_csv(arguments.out, index=False)
-    both = table[table["binning"] != "optbinning"]
-    print(both.groupby(["model", "binning"])[["auc", "log_loss", "bins"]].mean())
-    if "optbinning" in set(table["binning"]):
-        two = set(table.loc[table["binning"] == "optbinning", "set"])
-        print("Two classes:", *sorted(two))
-        two = table[table["set"].isin(two)]
-        print(two.groupby(["model", "binning"])[["auc", "log_loss", "bins"]].mean())
+    for name in args.sets:
+        X, y = numbers(name, args.data)
+        for binning, make in makers.items():
+            if binning != "optbinning" or len(np.unique(y)) == 2:
+                rows += [[name, binning, *found] for found in outcomes(X, y, make)]
+                print(*rows[-2:], sep="\n", flush=True)
+    columns = ["set", "binning", "model", "auc", "log_loss", "bins"]
+    table = pd.DataFrame(rows, columns=columns)
+    table.round(4).to_csv(RESULTS, index=False)
+    report(table)
 
 
 if __name__ == "__main__":

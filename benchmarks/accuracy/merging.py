@@ -3,12 +3,12 @@
     python -m benchmarks.accuracy.merging [--data FOLDER] [--sets car] [--folds 5]
 
 Columns are cut with the training rows, all of them; a stratified half, quarter and
-eighth of the rows is a part. 'single' has no folds and fixed settings; 'chosen' has
-those that folds of the first part chose, with epochs and a scale of its own for each
-part. Means over folds of ten, or seeds of a split, of error and log loss: of one
-classifier of all rows with the same settings, of `merge` by the mean and by the sum of
-exponents, of the mean of the parts' probabilities, and of the parts on average. Sets
-with a class of fewer rows than twice the parts are left out.
+eighth of the rows is a part. Settings are those that folds of the first part chose,
+with epochs and a scale of its own for each part. Means over folds of ten, or seeds of a
+split, of error and log loss: of one classifier of all rows with the same settings, of
+`merge` by the mean and by the sum of exponents, of the mean of the parts'
+probabilities, and of the parts on average. Sets with a class of fewer rows than twice
+the parts are left out.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -35,7 +35,7 @@ def figures(probabilities, classes, y):
     return error, log_loss(y, probabilities, labels=classes)
 
 
-def compare(X, y, train, test, n_parts, kind, seed):
+def compare(X, y, train, test, *, n_parts, seed):
     """Return figures by method."""
     discretizer = ClassEntropyDiscretizer().set_output(transform="pandas")
     discretizer.fit(X.iloc[train], y[train])
@@ -47,14 +47,8 @@ def compare(X, y, train, test, n_parts, kind, seed):
         settings = {"discretizer": None, "random_state": seed, **settings}
         return DNFWinnowClassifier(**settings).fit(codes.iloc[rows], y[rows])
 
-    prior = X.shape[1] ** -0.5
-    if kind == "single":
-        fixed = {"alpha": 1.1, "literal_weight": prior, "literals": "equal"}
-        fixed |= {"margin": 0.5, "cv": None}
-        fixed["max_term_size"] = fit(train, **fixed).max_term_size_
-    else:
-        first = fit(parts[0], screening=None, literal_weight=prior)
-        fixed = {**first.fitted_params(), "cv": "auto", "max_iter": "auto"}
+    first = fit(parts[0], screening=None, literal_weight=X.shape[1] ** -0.5)
+    fixed = {**first.fitted_params(), "cv": "auto", "max_iter": "auto"}
     models = [fit(rows, **fixed) for rows in parts]
     rows, classes, expected = codes.iloc[test], models[0].classes_, y[test]
     of_parts = [model.predict_proba(rows) for model in models]
@@ -70,44 +64,25 @@ def compare(X, y, train, test, n_parts, kind, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", metavar="FOLDER")
     parser.add_argument("--sets", nargs="+")
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--kinds", nargs="+", default=["single", "chosen"])
     args = parser.parse_args()
     records = []
     for name in args.sets or names(args.data):
         X, y = load(name, args.data, as_frame=True)
         some = splits(name, y)
         some = some * args.folds if len(some) == 1 else some[: args.folds]
-        for kind in args.kinds:
-            for n_parts in N_PARTS:
-                train = some[0][0]
-                if np.unique(y[train], return_counts=True)[1].min() < 2 * n_parts:
-                    continue
-                for seed, (train, test) in enumerate(some):
-                    found = compare(
-                        X=X,
-                        y=y,
-                        train=train,
-                        test=test,
-                        n_parts=n_parts,
-                        kind=kind,
-                        seed=seed,
-                    )
-                    key = {"kind": kind, "parts": n_parts, "set": name}
-                    for method, (error, loss) in found.items():
-                        values = {"method": method, "error": error, "loss": loss}
-                        records.append(key | values)
-        of_set = pd.DataFrame(records).query("set == @name")
-        keys = ["set", "kind", "parts", "method"]
-        if len(of_set):
-            means = of_set.groupby(keys, sort=False).mean().unstack("method")
-            print(means.round(3).to_string(), flush=True)
-    table = pd.DataFrame(records)
-    means = table.drop(columns="set").groupby(["kind", "parts", "method"], sort=False)
-    print(means.mean().unstack("method").round(3).to_string())
+        fewest = np.unique(y[some[0][0]], return_counts=True)[1].min()
+        for n_parts in N_PARTS:
+            for seed, split in enumerate(some if fewest >= 2 * n_parts else []):
+                found = compare(X, y, *split, n_parts=n_parts, seed=seed)
+                records += [(n_parts, name, method, *v) for method, v in found.items()]
+        print(name, flush=True)
+    table = pd.DataFrame(records, columns=["parts", "set", "method", "error", "loss"])
+    means = table.drop(columns="set").groupby(["parts", "method"], sort=False).mean()
+    print(means.unstack("method").round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.rules.ours import Formula
 from benchmarks.rules.ripper import Ripper
@@ -172,7 +171,6 @@ METHODS = {
     "xgboost": XGBoost,
     "catboost": CatBoost,
     "logistic": lambda seed: on_scaled(LogisticRegression(max_iter=1000)),
-    "tree": lambda seed: on_raw(DecisionTreeClassifier(random_state=seed)),
     "svm": lambda seed: on_scaled(SVC(C=10)),
     "svc-1": lambda seed: on_scaled(SVC(C=1)),
     "svc-100": lambda seed: on_scaled(SVC(C=100)),

@@ -89,6 +89,16 @@ def write(path, record):
         file.write(json.dumps(record) + "\n")
 
 
+def complete(path, key, wanted, figures, again=False):
+    """Write a record of each wanted key that the file does not have, and print it."""
+    done = set(read(path, key)[key].itertuples(index=False, name=None))
+    for values in wanted:
+        if again or values not in done:
+            record = dict(zip(key, values)) | figures(*values)
+            write(path, record)
+            print(json.dumps(record), flush=True)
+
+
 def read(path, key=KEY):
     """Return a data frame of all records, the last of each set, method and repeat."""
     if not path.exists():

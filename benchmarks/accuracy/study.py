@@ -168,15 +168,13 @@ def main():
         measure(sets, args.data)
         all_found = {of_set: as_array(records) for of_set, records in read().items()}
         lists, regrets = {}, []
-        print("\n| set | error, % | log loss | list |\n| --- | --- | --- | --- |")
         for of_set, found in all_found.items():
             others = [all_found[other] for other in all_found if other != of_set]
             chosen = greedy(others, args.length)
             lists[of_set] = [POOL[c] for c in chosen]
             regrets.append(regret(*found, chosen))
             error, loss = figures(*found, chosen)
-            positions = " ".join(map(str, chosen))
-            print(f"| {of_set} | {100 * error:.1f} | {loss:.3f} | {positions} |")
+            print(f"{of_set}: {100 * error:.1f} %, {loss:.3f}, list", *chosen)
         everywhere = greedy(list(all_found.values()), args.length)
         print("\nAll sets:", *(name(POOL[c]) for c in everywhere), sep="\n")
         print(f"\nMean regret: lists without the set {np.mean(regrets):.3f}")

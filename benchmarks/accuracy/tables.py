@@ -1,4 +1,4 @@
-"""Tables of the records, how ours stands among its peers, and a reliability diagram."""
+"""Tables of the records, and how ours stands among its peers."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -24,47 +24,12 @@ RIVALS = {
 }
 # Boosting has to be as fast only on sets of more rows.
 LARGE = 2000
-# Largest errors that ours is to have, %.
-GOALS = {
-    "iris": 5,
-    "car": 0.4,
-    "breast-cancer": 25,
-    "house-votes-84": 3.7,
-    "auto": 15.5,
-    "annealing": 0.45,
-    "tic-tac-toe": 0,
-    "monks-1": 0,
-    "monks-2": 10,
-    "monks-3": 2.5,
-    "mushroom": 0,
-    "kr-vs-kp": 0.7,
-    "lymphography": 15,
-    "balance-scale": 6,
-    "credit-g": 24,
-    "audiology": 18,
-    "dermatology": 2.5,
-    "vehicle": 21,
-    "glass": 22,
-    "ecoli": 13,
-    "pima": 23.5,
-    "vowel": 7,
-    "segment": 2,
-    "spambase": 5,
-    "banana": 10,
-    "phoneme": 11.5,
-    "satimage": 9,
-    "adult": 13,
-}
-# What the reliability diagram shows. Points of fewer rows are not drawn: they are
-# anywhere.
-SHOWN = ["ours", "logistic", "forest"]
-FEWEST = 20
 # Differences of shares that come from rounding.
 SAME = 1e-9
 
 
 def report(records, sets):
-    """Print the tables, and how ours stands."""
+    """Print the tables."""
     means = by_method(records, sets)
     errors_and_losses(means)
     error = means["error"]
@@ -73,7 +38,7 @@ def report(records, sets):
     table("Seconds of fit and predict, medians of folds", texts.T)
     errors = calibration(records, error.index)
     table("Expected calibration error over all rows", errors, of="method")
-    standing(means, sets)
+    table("Among the seven", among_peers(means), of="method")
     if set(RIVALS.values()) <= set(records["method"]):
         n_sets, text = rivals(records)
         print("", f"Means over the {n_sets} sets of all rivals", "", text, sep="\n")
@@ -124,21 +89,6 @@ def rivals(records):
     cells = cells.loc[list(RIVALS.values())].set_axis(list(RIVALS))
     order = means["error"].reindex(RIVALS.values()).argsort(kind="stable")
     return len(shared), grid(cells.iloc[order], of="classifier")
-
-
-def standing(means, sets):
-    """Print which goals ours reaches, and how each method stands among the seven."""
-    errors = means["error"]
-    goals = pd.Series(GOALS).reindex(sets)
-    reached = errors <= goals / 100 + 5e-4
-    texts = (100 * errors).map("{:.2f}".format)
-    texts = texts.where(reached | goals.isna(), texts + " *").where(errors.notna(), "-")
-    texts = texts.loc[errors.index.intersection(OURS)].T
-    texts["goal"] = goals.map("{:g}".format).where(goals.notna(), "-")
-    table("Errors, %; * is above the goal", texts)
-    lines = among_peers(means)
-    lines.insert(1, "goals", reached.sum(axis=1))
-    table("Among the seven", lines, of="method")
 
 
 def among_peers(means):
@@ -195,26 +145,6 @@ def ece(bins):
     """Return how far probabilities are from the shares that are right."""
     rows, given, right = bins
     return np.abs(given - right).sum() / rows.sum()
-
-
-def reliability(records, png):
-    """Draw how often the predicted class is right, by the probability it was given."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
-
-    fig, ax = plt.subplots(figsize=(5, 5), layout="constrained")
-    ax.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    for method in SHOWN:
-        some = records[(records["method"] == method) & (records["repeat"] == 0)]
-        bins = bins_of(some)
-        rows, given, right = bins[:, bins[0] >= FEWEST]
-        label = f"{method} (ECE {100 * ece(bins):.1f} %)"
-        ax.plot(given / rows, right / rows, marker="o", label=label)
-    ax.set(xlabel="probability of the predicted class", ylabel="share that is right")
-    ax.legend()
-    fig.savefig(png, dpi=120)
 
 
 def table(title, frame, of="set"):

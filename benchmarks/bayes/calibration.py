@@ -6,24 +6,22 @@ The rank of a true value among draws of the posterior is uniform if the chain is
 (simulation-based calibration). What is ranked: log widths, some sums, the log
 likelihood, and the linear predictor and a probability of a new row. Each line has the
 p-values of Kolmogorov and Smirnov's test and of chi-square; the last one the least of
-them, times their number. ``--wrong`` has a wrong sampler, which is to be rejected:
-``widths`` takes scales for `--factor` times what they are, ``mixing`` does not draw
-mixing variables anew. Draws that are not independent have ranks at both ends too often,
-such as those of Cauchy intercepts of three classes, some of them rare: ``--longer``
-multiplies the sweeps from one draw to the next. ``--fitted`` runs four chains until
-they agree, as `fit` does, and ranks true values among draws spread evenly over them.
+them, times their number. Draws that are not independent have ranks at both ends too
+often, such as those of Cauchy intercepts of three classes, some of them rare.
+``--fitted`` runs four chains until they agree, as `fit` does, and ranks true values
+among draws spread evenly over them.
 
 ``python -m benchmarks.bayes.calibration coverage`` draws widths from the prior of a
 BayesianInteractionClassifier, and tables by `make_interactions`. It prints the share of
 the true probabilities inside intervals of `sample_proba`, with its standard error over
-tables, for rows to train on and for others.
+tables, for rows to train on and for others. The tests of the package run a little of
+both, and wrong samplers, which are rejected.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import json
 import warnings
 from dataclasses import dataclass, replace
 from itertools import combinations, product
@@ -231,34 +229,24 @@ def ranks_of(case, n_fits, seed=0):
 def print_ranks(options):
     """Print p-values of all cases, and the least of all, corrected."""
     least, n_tests = 1.0, 0
-    samplers = ["stale"] if options.wrong == "mixing" else options.samplers
     for family, n_classes, interactions, sampler in product(
-        options.priors, options.classes, options.interactions, samplers
+        options.priors, options.classes, options.interactions, options.samplers
     ):
         case = Case(
             family=family,
             n_classes=n_classes,
             interactions=interactions,
             sampler=sampler,
-            thin=options.longer * THIN[sampler],
-            burn_in=20 * options.longer * THIN[sampler],
+            thin=THIN[sampler],
+            burn_in=20 * THIN[sampler],
             fitted=options.fitted,
-            factor=options.factor if options.wrong == "widths" else 1.0,
         )
-        found = ranks_of(case, options.fits, options.seed)
-        head = {
-            "prior": family,
-            "classes": n_classes,
-            "interactions": interactions,
-            "sampler": sampler,
-            "fits": options.fits,
-        }
-        for name, values in found.items():
-            rounded = {test: float(f"{p:.3g}") for test, p in values.items()}
-            print(json.dumps({**head, "of": name, **rounded}), flush=True)
+        for name, values in ranks_of(case, options.fits, options.seed).items():
+            texts = [f"{test} {p:.3g}" for test, p in values.items()]
+            print(family, n_classes, interactions, sampler, name, *texts, flush=True)
             least = min(least, *values.values())
             n_tests += len(values)
-    print(json.dumps({"tests": n_tests, "least_p": min(1.0, least * n_tests)}))
+    print(f"{n_tests} tests, least p {min(1.0, least * n_tests):.3g}")
 
 
 def covered(prior, interactions, seed, options):
@@ -303,41 +291,27 @@ def covered(prior, interactions, seed, options):
 
 def print_coverage(options):
     """Print the coverage of both priors, with standard errors over tables."""
-    seeds = np.random.SeedSequence(options.seed).generate_state(options.tables)
+    seeds = np.random.SeedSequence(options.seed).generate_state(options.fits)
     for prior, interactions in product(options.priors, options.interactions):
         found = [covered(prior, interactions, s, options) for s in seeds.tolist()]
         shares = np.array([pair for pair in found if pair is not None])
         errors = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
-        record = {
-            "prior": prior,
-            "interactions": interactions,
-            "level": options.level,
-            "tables": len(shares),
-        }
-        for i, name in enumerate(("train", "new")):
-            record[name] = f"{shares[:, i].mean():.4f} ± {errors[i]:.4f}"
-        print(json.dumps(record, ensure_ascii=False), flush=True)
+        texts = [f"{m:.4f} ± {e:.4f}" for m, e in zip(shares.mean(axis=0), errors)]
+        print(prior, interactions, f"{len(shares)} tables", *texts, flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["ranks", "coverage"])
     parser.add_argument("--priors", nargs="+", default=["cauchy", "normal"])
     parser.add_argument("--interactions", nargs="+", default=["all", "nested"])
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--fits", type=int, default=200)
+    parser.add_argument("--fits", type=int, default=200, help="of each case")
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
     parser.add_argument("--samplers", nargs="+", default=["hmc", "gibbs", "slice"])
-    parser.add_argument("--longer", type=int, default=1)
     parser.add_argument("--fitted", action="store_true")
-    parser.add_argument("--wrong", choices=["widths", "mixing"])
-    parser.add_argument("--factor", type=float, default=1.3)
-    parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--rows", type=int, default=100)
-    parser.add_argument("--columns", type=int, default=6)
-    parser.add_argument("--draws", type=int, default=200)
-    parser.add_argument("--sweeps", type=int, default=2000, help="at most, of coverage")
-    parser.add_argument("--level", type=float, default=0.9)
+    # Of the tables of coverage, and of chains.
+    parser.set_defaults(rows=100, columns=6, draws=200, sweeps=2000, level=0.9)
     options = parser.parse_args()
     print_ranks(options) if options.what == "ranks" else print_coverage(options)
 

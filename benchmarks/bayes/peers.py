@@ -3,8 +3,8 @@
     python -m benchmarks.bayes.peers --data FOLDER  # results/peers.jsonl
 
 runs what is missing in the records, prints the tables of the guide page "Bayesian
-classifier and others", and takes about an hour. ``--minutes`` begins no fit after a
-time, ``--methods`` takes some methods, ``--tables`` only prints. EBM needs interpret.
+classifier and others", and takes about an hour. ``--methods`` takes some methods,
+``--tables`` only prints. EBM needs interpret.
 
 - ``sets``: up to 400 training rows of each set, and up to 600 others. For
   each method the error, the log loss, and seconds of the processor for `fit`. Then the
@@ -23,10 +23,10 @@ time, ``--methods`` takes some methods, ``--tables`` only prints. EBM needs inte
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import json
 import time
 import warnings
 from copy import copy
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from scipy.special import expit
 from sklearn.model_selection import train_test_split
 
 from benchmarks.accuracy.peers import METHODS as OTHERS
-from benchmarks.accuracy.records import EPSILON, read, write
+from benchmarks.accuracy.records import EPSILON, complete, read
 from benchmarks.accuracy.tables import grid
 from benchmarks.bayes.generators import make_interactions
 from benchmarks.sets import load, names
@@ -58,12 +58,11 @@ COVERAGE = 0.9
 
 
 def measured(part, of, split, method, data):
-    """Return the record of one method on one split."""
+    """Return the figures of one method on one split."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         figures = PARTS[part](of, split, METHODS[method], data)
-    record = dict(zip(KEY, (part, of, split, method)))
-    return record | {name: float(f"{value:.5g}") for name, value in figures.items()}
+    return {name: float(f"{value:.5g}") for name, value in figures.items()}
 
 
 def fitted(make, X, y, seed):
@@ -214,7 +213,7 @@ PARTS = {"sets": on_set, "simulated": simulated}
 # -- tables ----------------------------------------------------------------------------
 
 
-def complete(records, part):
+def shared(records, part):
     """Return the records of a part on what all methods were measured on."""
     own = records[records["part"] == part]
     n_methods = own.groupby(["of", "split"])["method"].transform("nunique")
@@ -223,7 +222,7 @@ def complete(records, part):
 
 def losses_of(records):
     """Return the log loss of each method on each set, the mean over splits."""
-    means = complete(records, "sets").groupby(["of", "method"])["log_loss"].mean()
+    means = shared(records, "sets").groupby(["of", "method"])["log_loss"].mean()
     return means.unstack()[list(METHODS)]
 
 
@@ -236,7 +235,7 @@ def table_of_losses(records):
 
 def table_of_methods(records):
     """Return mean error and log loss, coverage of blocks and time of each method."""
-    own, losses = complete(records, "sets"), losses_of(records)
+    own, losses = shared(records, "sets"), losses_of(records)
     lines = {}
     for method, found in own.groupby("method"):
         error = (found["errors"] / found["rows"]).groupby(found["of"]).mean().mean()
@@ -253,7 +252,7 @@ def table_of_methods(records):
 
 def table_of_coverage(records):
     """Return coverage, width and error on simulated tables, by truth and method."""
-    own = complete(records, "simulated").set_index(["of", "method"]).sort_index()
+    own = shared(records, "simulated").set_index(["of", "method"]).sort_index()
     lines = {}
     for key in product(TRUTHS, METHODS):
         found = own.loc[key]
@@ -276,23 +275,15 @@ def main():
     parser.add_argument("--data", default=None)
     parser.add_argument("--sets", nargs="+")
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
-    parser.add_argument("--minutes", type=float, default=np.inf)
     parser.add_argument("--tables", action="store_true")
     options = parser.parse_args()
-    end = time.monotonic() + 60 * options.minutes
     wanted = [("sets", name, 0) for name in options.sets or names(options.data)]
     wanted += [("simulated", name, s) for s in range(N_TABLES) for name in TRUTHS]
-    done = set(read(RECORDS, KEY)[KEY].itertuples(index=False, name=None))
-    for method in options.methods:
-        for part, name, split in wanted:
-            is_done = (part, name, split, method) in done
-            if is_done or options.tables or time.monotonic() > end:
-                continue
-            record = measured(part, name, split, method, options.data)
-            write(RECORDS, record)
-            print(json.dumps(record), flush=True)
+    wanted = [(*one, method) for method in options.methods for one in wanted]
+    if not options.tables:
+        complete(RECORDS, KEY, wanted, partial(measured, data=options.data))
     found = read(RECORDS, KEY)
-    if all(len(complete(found, part)) for part in PARTS):
+    if all(len(shared(found, part)) for part in PARTS):
         for make in TABLES:
             print(f"\n{make(found)}")
 

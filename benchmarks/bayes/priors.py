@@ -14,6 +14,7 @@ results/priors.jsonl has is not run again; `--report` runs nothing.
 
 import argparse
 import warnings
+from functools import partial
 from itertools import product
 from pathlib import Path
 from time import process_time
@@ -25,7 +26,7 @@ from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
-from benchmarks.accuracy.records import read, write
+from benchmarks.accuracy.records import complete, read
 from benchmarks.accuracy.tables import grid
 from benchmarks.sets import LOADERS, OTHERS, load, splits
 from sklearn_dnfwinnow import BayesianInteractionClassifier, ClassEntropyDiscretizer
@@ -64,8 +65,8 @@ def fold_of(name, folder):
     return X.iloc[train], y[train], X.iloc[test], y[test]
 
 
-def record_of(name, prior, options):
-    """Return a record of a fit."""
+def figures(name, prior, options):
+    """Return the figures of a fit."""
     X, y, X_test, y_test = fold_of(name, options.data)
     model = logistic()
     if prior in PRIORS:
@@ -88,7 +89,7 @@ def record_of(name, prior, options):
             "converged": convergence.reached(model),
             "groups": model.n_groups_,
         }
-    return {"set": name, "prior": prior, "rows": len(y), "seconds": seconds, **found}
+    return {"rows": len(y), "seconds": seconds, **found}
 
 
 def report(records):
@@ -117,10 +118,8 @@ def main():
     parser.add_argument("--max-time", type=float, default=30.0)
     parser.add_argument("--report", action="store_true")
     options = parser.parse_args()
-    done = set(read(RESULTS, KEY)[KEY].itertuples(index=False, name=None))
-    for key in product(options.sets, options.priors):
-        if key not in done and not options.report:
-            write(RESULTS, record_of(*key, options))
+    wanted = [] if options.report else product(options.sets, options.priors)
+    complete(RESULTS, KEY, wanted, partial(figures, options=options))
     report(read(RESULTS, KEY))
 
 

@@ -20,6 +20,7 @@ package is not installed are left out.
 import argparse
 from functools import partial
 from importlib import metadata
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +28,9 @@ from threadpoolctl import threadpool_limits
 
 import sklearn_dnfwinnow
 from benchmarks.accuracy.peers import METHODS, PACKAGES, missing
-from benchmarks.accuracy.records import measure, read, write
+from benchmarks.accuracy.records import complete, measure, read
+from benchmarks.accuracy.tables import grid
 from benchmarks.alone import alone, forget_peak, peak
-from benchmarks.large.report import COMPARED, report
 from benchmarks.large.tables import TABLES
 
 RESULTS = Path(__file__).parent / "results" / "large.jsonl"
@@ -37,6 +38,43 @@ KEY = ["table", "method"]
 # Seconds of the processor, and bytes of addresses.
 LIMIT = 150
 MEMORY = 16 << 30
+
+
+COMPARED = [
+    *("ours", "lightgbm", "xgboost", "boosting"),
+    *("catboost", "ebm", "forest", "logistic"),
+]
+# Title, field of the records, and how a figure is written.
+FIGURES = {
+    "Error, %": ("error", lambda share: f"{100 * share:.2f}"),
+    "Log loss, nats": ("log_loss", "{:.3f}".format),
+    "Seconds of fit": ("fit_s", "{:.1f}".format),
+    "Seconds of prediction": ("predict_s", "{:.2f}".format),
+    "Memory beside the table, MiB": ("mib", "{:.0f}".format),
+}
+
+
+def report(records):
+    """Print the tables."""
+    records = records.assign(error=records["errors"] / records["rows"])
+    for title, (field, write) in FIGURES.items():
+        print("", title, "", grid(_cells(records, field, write), of="table"), sep="\n")
+
+
+def _cells(records, field, write):
+    """Return a frame of texts: tables by methods; a limit where a fit reached it."""
+    done = records["status"] == "done"
+    cells = records[field].map(write, na_action="ignore")
+    cells = cells.where(done, records["status"].str.replace("more than", "over"))
+    cells = cells.set_axis([records["table"], records["method"]]).unstack()
+    size = records[done].groupby("table")[["train_rows", "columns"]].first()
+    tables = [name for name in TABLES if name in cells.index]
+    methods = [method for method in COMPARED if method in cells.columns]
+    cells = cells.loc[tables, methods].fillna("-")
+    rows, columns = size.loc[tables].astype(int).to_numpy().T
+    cells.insert(0, "rows", [f"{n:,}" for n in rows])
+    cells.insert(1, "columns", [f"{n:,}" for n in columns])
+    return cells
 
 
 def figures(of_table, method, folder):
@@ -74,29 +112,17 @@ def main():
     parser.add_argument("--out", type=Path, metavar="FILE", default=RESULTS)
     parser.add_argument("--only-tables", action="store_true", help="measure nothing")
     args = parser.parse_args()
-    left_out = {m: f"{package} is not installed" for m, package in missing().items()}
-    methods = [method for method in args.methods if method not in left_out]
-    for method in set(args.methods) - set(methods):
-        print(f"{method} is left out: {left_out[method]}.")
+    methods = [method for method in args.methods if method not in missing()]
+    print("Not installed:", *sorted(set(args.methods) - set(methods)))
     tables = [name for name in args.tables if args.data or name != "adult"]
-    done = {tuple(key) for key in read(args.out, KEY)[KEY].itertuples(index=False)}
-    for name in [] if args.only_tables else tables:
-        for method in methods:
-            if (name, method) in done and not args.again:
-                continue
-            found = alone(partial(figures, name, method, args.data), args.limit, MEMORY)
-            key = dict(zip(KEY, (name, method)))
-            write(args.out, key | found | {"version": version(method)})
-            print(name, method, said(found), flush=True)
+
+    def one(name, method):
+        call = partial(figures, name, method, args.data)
+        return alone(call, args.limit, MEMORY) | {"version": version(method)}
+
+    wanted = [] if args.only_tables else product(tables, methods)
+    complete(args.out, KEY, wanted, one, args.again)
     report(read(args.out, KEY))
-
-
-def said(found):
-    """Return a text for the figures of a fit."""
-    if found["status"] != "done":
-        return found["status"]
-    error = 100 * found["errors"] / found["rows"]
-    return f"{error:.2f} %, {found['log_loss']}, {found['fit_s']} s, {found['mib']} MiB"
 
 
 if __name__ == "__main__":

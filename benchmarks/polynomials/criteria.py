@@ -1,14 +1,10 @@
-"""Selection of a degree by MML87, by structural risk, and by classical criteria.
+"""Selection of a degree by MML87, and by structural risk.
 
 The paper leaves the formulas to its references. MML87 is the general form of Wallace
 and Freeman (1987): minus the log of prior and likelihood, half the log of the Fisher
 information, and D (1 + log kappa_D) / 2 for D = d + 2 parameters, with normal
 coefficients as in prior 1, 1 / sigma for sigma, and all degrees alike. The structural
-risk is that of Cherkassy, Mulier and Vapnik (1996). The classical criteria are
-generalized cross-validation (GCV), the final prediction error (FPE), Schwarz's
-criterion as a factor (SCH), and the information criteria of Akaike (AIC) and Schwarz
-(BIC). With ten observations, Wallace's table has higher degrees for SCH than for FPE.
-So the factor of SCH is taken to have log(n) / 2; with log(n) they would be lower.
+risk is that of Cherkassy, Mulier and Vapnik (1996).
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -93,25 +89,3 @@ def structural_risks(data):
     margin = 1 - np.sqrt(shares - shares * np.log(shares) + np.log(n) / (2 * n))
     with np.errstate(divide="ignore"):
         return data.residuals / n / np.maximum(margin, 0.0)
-
-
-def classical_criteria(data):
-    """Return the criteria of each degree up to n - 2, by name; the least is chosen.
-
-    Returns
-    -------
-    criteria : dict
-        From names to arrays of shape (n_trials, min(max_degree, n - 2) + 1).
-    """
-    n = data.n
-    k = np.arange(1, min(data.max_degree, n - 2) + 2)
-    shares = k / n
-    risks = data.residuals[:, : len(k)] / n
-    logs = n * np.log(risks)
-    return {
-        "GCV": risks / (1 - shares) ** 2,
-        "FPE": risks * (1 + shares) / (1 - shares),
-        "SCH": risks * (1 + np.log(n) / 2 * shares / (1 - shares)),
-        "AIC": logs + 2 * k,
-        "BIC": logs + np.log(n) * k,
-    }

@@ -3,9 +3,8 @@
 The signal to noise ratio is read as the second moment of the target over the variance
 of the noise: 100 is then Wallace's ratio of 10 of standard deviations, to which his
 table gives the noise. Besides the methods of the paper there are the message from
-exact draws of prior 1, the posterior mean, and the average of all representatives;
-MML87 with the paper's prior of degrees, or with prior 1 over the data; and the
-classical criteria, which the introduction of the paper calls much worse.
+exact draws of prior 1, the posterior mean, and the average of all representatives; and
+MML87 with the paper's prior of degrees, or with prior 1 over the data.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -16,14 +15,9 @@ from time import process_time
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks.polynomials.criteria import (
-    classical_criteria,
-    message_lengths,
-    structural_risks,
-)
+from benchmarks.polynomials.criteria import message_lengths, structural_risks
 from benchmarks.polynomials.data import Data, is_inside
 from benchmarks.polynomials.exact import normal_draws
-from benchmarks.polynomials.plots import draw_boxes
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior, log_degree
 from benchmarks.polynomials.sampler import BURN_IN, Sampler
 from benchmarks.polynomials.tables import print_table
@@ -38,8 +32,6 @@ RATIOS = 0.78125, 100.0
 # Of trials that chains are run of at once; the results depend on it.
 BLOCK = 100
 N_BOOTSTRAP = 500
-# Their errors would hide the others.
-NOT_DRAWN = ("MML87, data", "GCV", "FPE", "SCH", "AIC", "BIC")
 #: Methods of the paper, and what each of its two is compared with.
 MESSAGES, OTHERS = ("MMC-1", "MMC-2"), ("MML87", "SRM")
 
@@ -85,10 +77,6 @@ def methods(data, x, *, generator, options):
         "MML87, degrees": (lengths + length_of_degree).argmin(axis=1),
         "MML87, data": message_lengths(data).argmin(axis=1),
         "SRM": structural_risks(data).argmin(axis=1),
-        **{
-            name: values.argmin(axis=1)
-            for name, values in classical_criteria(data).items()
-        },
     }
     for name, chosen in degrees.items():
         inside = is_inside(data.projections, chosen)
@@ -120,7 +108,6 @@ def block(n, ratio, *, n_trials, seed, options):
 
 def run(options):
     """Print quartiles and claims for each number of observations and ratio."""
-    panels = {}
     for n in options.observations:
         for i, ratio in enumerate(RATIOS):
             sizes = [
@@ -147,13 +134,6 @@ def run(options):
             )
             print_methods(errors, summaries)
             print_claims(errors, np.random.default_rng([options.seed, n, i, 1]))
-            panels[f"n = {n}, signal to noise {ratio}"] = {
-                name: np.log(values)
-                for name, values in errors.items()
-                if name not in NOT_DRAWN
-            }
-    if options.figure_folder is not None:
-        draw_boxes(panels, options.figure_folder / "quadratic.png")
 
 
 def print_methods(errors, summaries):

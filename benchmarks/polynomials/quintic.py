@@ -1,8 +1,7 @@
 """Figures 1 to 3: a quintic, with more and more observations.
 
 The paper does not say where x is. Points are uniform on [-1, 1], as Wallace has them,
-where noise hides most of the quintic; and on [-2, 2], where it is plain to see. A data
-set of each is drawn, and degrees are counted over more of them.
+where noise hides most of the quintic; and on [-2, 2], where it is plain to see.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -15,7 +14,6 @@ from joblib import Parallel, delayed
 
 from benchmarks.polynomials.data import Data
 from benchmarks.polynomials.exact import normal_draws
-from benchmarks.polynomials.plots import draw_fits
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior
 from benchmarks.polynomials.sampler import BURN_IN, Sampler
 from benchmarks.polynomials.tables import print_table
@@ -28,7 +26,7 @@ PRIORS = {
     "2": AdditivePrior(exact=True),
     "2, printed": AdditivePrior(exact=False),
 }
-# Independent draws under prior 1, as chains may be too short; the figures have these.
+# Independent draws under prior 1, as chains may be too short.
 EXACT = "1, exact"
 
 
@@ -61,43 +59,18 @@ def one_kind(half_width, n, *, prior, options):
 
 
 def run(options):
-    """Print what is found in some data sets, and draw the first of each kind."""
+    """Print the degrees that are found in some data sets of each kind."""
     kinds = list(product(HALF_WIDTHS, OBSERVATIONS, [*PRIORS, EXACT]))
     found = Parallel(n_jobs=options.n_jobs)(
         delayed(one_kind)(half_width, n, prior=prior, options=options)
         for half_width, n, prior in kinds
     )
-    print("The quintic, one data set")
     header = ["half width", "n", "prior"]
-    print_table(
-        [*header, "degree", "sigma", "regions", "best region", "weight"],
-        [[*map(str, kind), *_described(*sets[0])] for kind, sets in zip(kinds, found)],
-    )
     print(f"Degrees of the representatives in {len(found[0])} data sets")
     print_table(
         [*header, *map(str, range(8)), "above", "small", "sigma"],
         [[*map(str, kind), *_counted(sets)] for kind, sets in zip(kinds, found)],
     )
-    if options.figure_folder is not None:
-        first = dict(zip(kinds, (sets[0] for sets in found)))
-        for half_width in HALF_WIDTHS:
-            draw_fits(
-                [first[half_width, n, EXACT] for n in OBSERVATIONS],
-                quintic,
-                options.figure_folder / f"quintic_{half_width}.png",
-            )
-
-
-def _described(x, y, draws, summary):
-    """Return the cells of one data set."""
-    best = summary.representative
-    return [
-        str(draws.degrees[best]),
-        f"{np.sqrt(draws.variances[best]):.2f}",
-        str(summary.n_regions),
-        f"{summary.share:.2f}",
-        f"{summary.weight:.2f}",
-    ]
 
 
 def _counted(sets):

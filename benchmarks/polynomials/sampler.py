@@ -52,17 +52,12 @@ class Sampler:
     prior : NormalPrior or AdditivePrior
 
     generator : numpy.random.Generator
-
-    inverted : bool
-        Whether probabilities of moves are as in (19), upside down: there p(m | k) is
-        above p(k | m), and the chain does not keep the posterior.
     """
 
-    def __init__(self, data, prior, generator, *, inverted=False):
+    def __init__(self, data, prior, generator):
         self.data = data
         self.prior = prior
         self.generator = generator
-        self.inverted = inverted
 
     def run(self, n_sweeps=N_SWEEPS, burn_in=BURN_IN):
         """Return the draws of each trial, one a sweep after those of the burn-in."""
@@ -155,7 +150,9 @@ class Sampler:
     def log_ratio(self, data, lower, upper):
         """Return the log of (18) without its minimum, for births; deaths: minus it.
 
-        It has the prior of all coefficients: u of prior 1 depends on the degree.
+        It has the prior of all coefficients: u of prior 1 depends on the degree. The
+        probabilities of moves are upside down in (19), which would not keep the
+        posterior.
         """
         means, deviations = self.prior.conditional(data, upper.degrees, upper.variances)
         born = is_inside(means, upper.degrees) & ~is_inside(means, lower.degrees)
@@ -166,7 +163,8 @@ class Sampler:
         return (
             self._log_posterior(data, upper)
             - self._log_posterior(data, lower)
-            + (there - back if self.inverted else back - there)
+            + back
+            - there
             - np.where(born, log_normal, 0.0).sum(axis=1)
             + self._log_jacobian(deviations, born)
         )

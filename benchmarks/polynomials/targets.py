@@ -22,11 +22,6 @@ def quadratic(x):
     return x**2
 
 
-def sine(x):
-    """The first function of Cherkassy, Mulier and Vapnik."""
-    return np.sin(np.pi * (x + 1)) ** 2
-
-
 def noise_variance(target, ratio):
     """Return the variance of noise: the second moment of the target over the ratio."""
     return WEIGHTS @ target(NODES) ** 2 / ratio
@@ -38,8 +33,8 @@ def sample(target, variance, *, n_trials, n, generator, half_width=1.0):
     return x, target(x) + np.sqrt(variance) * generator.standard_normal((n_trials, n))
 
 
-def prediction_errors(target, x, coefficients, *, points=NODES, weights=WEIGHTS):
-    """Return means over [-1, 1] of squared errors of fits to one trial.
+def prediction_errors(target, x, coefficients):
+    """Return means over [-1, 1] of squared errors of fits to one trial, exactly.
 
     Parameters
     ----------
@@ -47,15 +42,7 @@ def prediction_errors(target, x, coefficients, *, points=NODES, weights=WEIGHTS)
     x : array of shape (n,)
         The points that the basis of the coefficients is orthonormal over.
     coefficients : array of shape (..., max_degree + 1)
-    points, weights : array
-        A quadrature: the error is exact by default.
     """
     basis = Basis(x, coefficients.shape[-1] - 1)
-    away = coefficients @ basis.at(points).T - target(points)
-    return (away**2) @ weights
-
-
-def fits(projections):
-    """Return the least-squares coefficients of each degree, one row a degree."""
-    below = np.tri(projections.shape[-1], dtype=bool)
-    return np.where(below, projections[..., None, :], 0.0)
+    away = coefficients @ basis.at(NODES).T - target(NODES)
+    return away**2 @ WEIGHTS

@@ -42,42 +42,47 @@ def lengths_of_sum(trees, sources):
 
 def leaves_of_sklearn(tree, classes=None):
     """Return the leaves of a tree of scikit-learn."""
-    found, left = [], [(0, ())]
-    while left:
-        node, path = left.pop()
+
+    def split(node):
         if tree.children_left[node] < 0:
-            label = None if classes is None else classes[tree.value[node][0].argmax()]
-            found.append(Leaf(path, label))
-        else:
-            path = (*path, tree.feature[node])
-            left += [
-                (tree.children_left[node], path),
-                (tree.children_right[node], path),
-            ]
-    return found
+            return None
+        return tree.feature[node], tree.children_left[node], tree.children_right[node]
+
+    def label(node):
+        return None if classes is None else classes[tree.value[node][0].argmax()]
+
+    return _leaves(0, split, label)
 
 
 def leaves_of_figs(root):
     """Return the leaves of a tree of FIGS."""
-    found, left = [], [(root, ())]
-    while left:
-        node, path = left.pop()
-        if node.left is None:
-            found.append(Leaf(path))
-        else:
-            path = (*path, node.feature)
-            left += [(node.left, path), (node.right, path)]
-    return found
+
+    def split(node):
+        return None if node.left is None else (node.feature, node.left, node.right)
+
+    return _leaves(root, split, lambda node: None)
 
 
 def leaves_of_streed(root):
     """Return the leaves of a tree of pystreed."""
+
+    def split(node):
+        if node.is_leaf_node():
+            return None
+        return node.feature, node.left_child, node.right_child
+
+    return _leaves(root, split, lambda node: int(node.label))
+
+
+def _leaves(root, split, label):
+    """Return leaves; `split` gives the column and both children of an inner node."""
     found, left = [], [(root, ())]
     while left:
         node, path = left.pop()
-        if node.is_leaf_node():
-            found.append(Leaf(path, int(node.label)))
+        parts = split(node)
+        if parts is None:
+            found.append(Leaf(path, label(node)))
         else:
-            path = (*path, node.feature)
-            left += [(node.left_child, path), (node.right_child, path)]
+            column, *children = parts
+            left += [(child, (*path, column)) for child in children]
     return found

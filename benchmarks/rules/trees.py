@@ -120,21 +120,15 @@ class OptimalTree:
         return self.classes_[np.asarray(self.tree_.predict(Z), dtype=int)]
 
 
-class Figs:
-    """FIGS of imodels: trees that are added, grown together, of some splits in all."""
-
-    def __init__(self, n_splits=12):
-        self.n_splits = n_splits
+class SumOfTrees:
+    """A sum of trees of imodels, for labels as numbers."""
 
     def fit(self, X, y):
-        from imodels import FIGSClassifier
-
         self.columns_ = Columns().fit(X)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        self.model_ = FIGSClassifier(max_rules=self.n_splits)
+        self.model_ = self._model()
         self.model_.fit(self.columns_.transform(X), labels)
-        trees = [leaves_of_figs(root) for root in self.model_.trees_]
-        self.lengths_ = lengths_of_sum(trees, self.columns_.sources_)
+        self.lengths_ = lengths_of_sum(self._trees(), self.columns_.sources_)
         return self
 
     def predict(self, X):
@@ -142,26 +136,34 @@ class Figs:
         return self.classes_[np.asarray(found, dtype=int)]
 
 
-class BoostedRules:
+class Figs(SumOfTrees):
+    """FIGS of imodels: trees that are added, grown together, of some splits in all."""
+
+    def __init__(self, n_splits=12):
+        self.n_splits = n_splits
+
+    def _model(self):
+        from imodels import FIGSClassifier
+
+        return FIGSClassifier(max_rules=self.n_splits)
+
+    def _trees(self):
+        return [leaves_of_figs(root) for root in self.model_.trees_]
+
+
+class BoostedRules(SumOfTrees):
     """Boosted rules of imodels: weighted votes of trees of one split."""
 
     def __init__(self, n_estimators=15, random_state=0):
         self.n_estimators = n_estimators
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def _model(self):
         from imodels import BoostedRulesClassifier
 
-        self.columns_ = Columns().fit(X)
-        self.classes_, labels = np.unique(y, return_inverse=True)
-        self.model_ = BoostedRulesClassifier(
+        return BoostedRulesClassifier(
             n_estimators=self.n_estimators, random_state=self.random_state
         )
-        self.model_.fit(self.columns_.transform(X), labels)
-        trees = [leaves_of_sklearn(tree.tree_) for tree in self.model_.estimators_]
-        self.lengths_ = lengths_of_sum(trees, self.columns_.sources_)
-        return self
 
-    def predict(self, X):
-        found = self.model_.predict(self.columns_.transform(X))
-        return self.classes_[np.asarray(found, dtype=int)]
+    def _trees(self):
+        return [leaves_of_sklearn(tree.tree_) for tree in self.model_.estimators_]

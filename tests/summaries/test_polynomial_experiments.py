@@ -10,7 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def options(tmp_path):
+def options():
     return SimpleNamespace(
         trials=4,
         observations=[10],
@@ -18,16 +18,13 @@ def options(tmp_path):
         sweeps=560,
         seed=0,
         n_jobs=1,
-        figure_folder=tmp_path,
     )
 
 
-def test_figures_are_drawn_and_claims_printed(module, options, capsys, monkeypatch):
+def test_claims_are_printed(module, options, capsys, monkeypatch):
     monkeypatch.setattr(module("quintic"), "HALF_WIDTHS", (2,))
     module("quintic").run(options)
     module("quadratic").run(options)
-    for name in ("quintic_2", "quadratic"):
-        assert (options.figure_folder / f"{name}.png").stat().st_size > 10_000
     found = capsys.readouterr().out
     for words in ("Degrees of the representatives", "MMC-1 less MMC-2"):
         assert words in found

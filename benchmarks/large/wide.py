@@ -111,7 +111,9 @@ def report(records):
         columns[f"{m}, log loss"] = loss[m].map("{:.3f}".format)
         columns[f"{m}, s"] = seconds[m].map("{:.1f}".format)
     columns["MiB"] = mib["ours"].map("{:.0f}".format)
-    columns["rules named"] = ours.sum().astype(int).map(str) + " of " + ours.size().map(str)
+    columns["rules named"] = (
+        ours.sum().astype(int).map(str) + " of " + ours.size().map(str)
+    )
     order = [name for name in TABLES if name in error.index]
     print(grid(pd.DataFrame(columns).loc[order], of="table"))
 

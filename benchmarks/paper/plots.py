@@ -12,7 +12,6 @@ from benchmarks.paper.protocol import EXACT, SAMPLERS
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
-from matplotlib.ticker import FixedLocator, NullLocator, ScalarFormatter
 
 # Okabe & Ito's palette, told apart by the colour-blind; the shape says it again.
 _STYLES = {
@@ -47,40 +46,20 @@ _LEAST = 1e-4
 def figure_1(rows, path):
     """Guess Error on Voting against steps, and against the time of a sum."""
     found = means(of_figure_1(rows), "label", "scale", "effort")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
-    for label in SAMPLERS:
-        points = [
-            (effort, *point)
-            for (of_label, scale, effort), point in found.items()
-            if (of_label, scale) == (label, "sum")
-        ]
-        _band(left, label, [(steps, error) for steps, error, _, _ in points])
-    left.set(xlabel="sampling steps $T_s$", ylabel="Guess Error, %")
-    _show_means(left)
-    _against_time(right, found, "effort")
-    _finish(figure, path, left, right, outside=right)
+    curves = _curves(found, 2)
+    _two_panels(path, curves, "sampling steps $T_s$", found, "$T_s$ or replicates grow")
 
 
 def figure_2(rows, path):
     """Guess Error on simulated sets of one law against n, and against time."""
     found = means(rows, "label", "scale", "effort", "n")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
-    for label in SAMPLERS:
-        points = [
-            (n, point[0])
-            for (of_label, scale, _, n), point in found.items()
-            if (of_label, scale) == (label, "sum")
-        ]
-        _band(left, label, points)
-    left.set(xlabel="variables n", ylabel="Guess Error, %")
-    _show_means(left)
+    curves = _curves(found, 3)
     by_time = {
         (label, scale, n): point
         for (label, scale, effort, n), point in found.items()
         if not label.startswith("frontier") or effort == 8
     }
-    _against_time(right, by_time, "n")
-    _finish(figure, path, left, right, outside=right)
+    _two_panels(path, curves, "variables n", by_time, "n grows")
 
 
 def ladders(found, path):
@@ -89,122 +68,84 @@ def ladders(found, path):
     titles = "chains a sum", "Guess Error, %", "prediction error, %"
     for ax, title, part in zip(axes, titles, (0, 2, 3)):
         for place, scale in enumerate(SCALES):
-            colour, marker, line = _STYLES[scale]
             points = [(kappa, found[scale, kappa][part]) for kappa in KAPPAS]
             points = [
-                (kappa, value if isinstance(value, tuple) else (value, np.nan))
+                (kappa, *(value if isinstance(value, tuple) else (value, 0.0)))
                 for kappa, value in points
                 if value is not None
             ]
-            if not points:
-                continue
-            kappas, values = zip(*points)
-            mean, half = np.array(values, dtype=float).T
-            # Beside each other, so that their bars can be seen.
-            ax.errorbar(
-                np.array(kappas) * 1.05 ** (place - 1),
-                mean,
-                yerr=np.nan_to_num(half),
-                color=colour,
-                marker=marker,
-                linestyle=line,
-                markersize=5,
-                linewidth=1.4,
-                elinewidth=1,
-                capsize=2,
-                label=_SCALE_NAMES[scale],
-            )
+            if points:
+                x, mean, half = np.array(points, dtype=float).T
+                # Beside each other, so that their bars can be seen.
+                x *= 1.05 ** (place - 1)
+                half = np.nan_to_num(half)
+                more = {"elinewidth": 1, "capsize": 2, **_line(scale)}
+                ax.errorbar(x, mean, yerr=half, label=_SCALE_NAMES[scale], **more)
         ax.set_xscale("log", base=2)
         ax.set(xlabel=r"$\kappa$", ylim=(0, None))
-        ax.xaxis.set_major_locator(FixedLocator(KAPPAS))
-        ax.xaxis.set_major_formatter(ScalarFormatter())
-        ax.xaxis.set_minor_locator(NullLocator())
+        ax.set_xticks(KAPPAS, [f"{kappa:g}" for kappa in KAPPAS], minor=False)
+        ax.minorticks_off()
         ax.set_title(title, loc="left", fontsize=10)
     _finish(figure, path, *axes)
 
 
-def _band(ax, label, points):
-    """A curve of means with the bands of their intervals."""
-    if not points:
-        return
+def _curves(found, place):
+    """Return points of each sampler on the paper's ladder: a part of the key, error."""
+    return {
+        label: [
+            (key[place], *point[0])
+            for key, point in found.items()
+            if key[:2] == (label, "sum")
+        ]
+        for label in SAMPLERS
+    }
+
+
+def _line(label):
+    """Return how the line of a label is drawn."""
     colour, marker, line = _STYLES[label]
-    points = sorted(points)
-    x = [at for at, _ in points]
-    mean, half = np.array([pair for _, pair in points], dtype=float).T
-    ax.plot(
-        x,
-        mean,
-        color=colour,
-        marker=marker,
-        linestyle=line,
-        markerfacecolor="white" if line == ":" else colour,
-        markersize=5,
-        linewidth=1.4,
-        label=_NAMES[label],
-    )
-    half = np.nan_to_num(half)
-    ax.fill_between(x, mean - half, mean + half, color=colour, alpha=0.08, linewidth=0)
+    filled = "white" if line == ":" else colour
+    style = {"color": colour, "marker": marker, "linestyle": line}
+    return style | {"markerfacecolor": filled, "markersize": 5, "linewidth": 1.4}
 
 
-def _show_means(ax):
-    """Have the means fill the axes; bands of few sets may leave them."""
-    means_ = np.concatenate([line.get_ydata() for line in ax.lines] or [[1.0]])
-    ax.set_ylim(0, 1.4 * means_.max())
-    ax.set_title("samplers on the paper's ladder", loc="left", fontsize=10)
+def _two_panels(path, curves, xlabel, by_time, along):
+    """Draw means with bands of their intervals, and Guess Error against time."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
+    highest = 0.0
+    for label, points in curves.items():
+        if points:
+            x, mean, half = np.array(sorted(points), dtype=float).T
+            half, highest = np.nan_to_num(half), max(highest, *mean)
+            left.plot(x, mean, label=_NAMES[label], **_line(label))
+            shade = {"color": _STYLES[label][0], "alpha": 0.08, "linewidth": 0}
+            left.fill_between(x, mean - half, mean + half, **shade)
+    # Means fill the axes; bands of few sets may leave them.
+    left.set(xlabel=xlabel, ylabel="Guess Error, %", ylim=(0, 1.4 * highest or 1))
+    left.set_title("samplers on the paper's ladder", loc="left", fontsize=10)
+    _against_time(right, by_time)
+    right.set_title(f"at equal time; along a curve {along}", loc="left", fontsize=10)
+    _finish(figure, path, left, right, outside=right)
 
 
-def _against_time(ax, found, along):
+def _against_time(ax, found):
     """Curves of Guess Error against the time of a sum, one for each engine."""
-    curves = {}
+    curves, exact = {}, []
     for (label, scale, at), (error, seconds, _) in found.items():
-        if label != EXACT and "+PT" not in label:
+        if label == EXACT:
+            exact.append(1e3 * seconds[0])
+        elif "+PT" not in label:
             name = "range" if scale == "range" else label
-            curves.setdefault(name, []).append((at, 1e3 * seconds[0], *error))
+            curves.setdefault(name, []).append((at, 1e3 * seconds[0], error[0]))
     for name in (name for name in _STYLES if name in curves):
-        colour, marker, line = _STYLES[name]
-        _, ms, error, _ = np.array(sorted(curves[name]), dtype=float).T
-        ax.plot(
-            ms,
-            np.maximum(error, _LEAST),
-            color=colour,
-            marker=marker,
-            linestyle=line,
-            markersize=5,
-            linewidth=1.4,
-            label=_NAMES[name],
-        )
-    exact = [
-        1e3 * point[1][0] for (label, *_), point in found.items() if label == EXACT
-    ]
+        _, ms, error = np.array(sorted(curves[name]), dtype=float).T
+        ax.plot(ms, np.maximum(error, _LEAST), label=_NAMES[name], **_line(name))
     if exact:
-        ax.axvspan(
-            min(exact) / 1.02,
-            max(exact) * 1.02,
-            color="0.75",
-            alpha=0.6,
-            linewidth=0,
-            label="exact sums",
-        )
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set(xlabel="time of a sum, ms", ylabel="Guess Error, %")
-    ax.axhline(_LEAST, color="0.6", linewidth=0.8, linestyle=(0, (4, 3)))
-    ax.annotate(
-        "or less",
-        (1.0, _LEAST),
-        (-2, 3),
-        xycoords=ax.get_yaxis_transform(),
-        textcoords="offset points",
-        horizontalalignment="right",
-        color="0.4",
-        fontsize=8,
-    )
-    ax.set_title(
-        f"at equal time; along a curve {_ALONG[along]}", loc="left", fontsize=10
-    )
-
-
-_ALONG = {"effort": "$T_s$ or replicates grow", "n": "n grows"}
+        shade = {"color": "0.75", "alpha": 0.6, "linewidth": 0}
+        span = min(exact) / 1.02, max(exact) * 1.02
+        ax.axvspan(*span, label="exact sums", **shade)
+    ax.set(xscale="log", yscale="log")
+    ax.set(xlabel="time of a sum, ms", ylabel=f"Guess Error, %; at least {_LEAST:g}")
 
 
 def _finish(figure, path, *axes, outside=None):

@@ -361,7 +361,7 @@ class HeldOut:
                 holds = search.pool.conditions.some(rule).hold(cells).all(axis=0)
                 fires[-1] |= holds
                 if weights[holds].any():
-                    there = search.pool.covers[place][: len(train)] > 0
+                    there = search.pool.covers[: len(train), place] > 0
                     own, size_there = target.own[train], target.weights[train]
                     before = np.average(own[there], weights=size_there[there])
                     after = np.average(target.own[test][holds], weights=weights[holds])

@@ -50,7 +50,7 @@ class RulePool:
     Attributes
     ----------
     rules : list of tuple of int
-    covers : ndarray of shape (n_rules, n_rows), float32
+    covers : ndarray of shape (n_rows, n_rules), float32
         1 for the rows that each rule covers.
     """
 
@@ -58,7 +58,9 @@ class RulePool:
         self, conditions, holds, share, weights, floor, max_conditions, n_counted=None
     ):
         self.conditions = conditions
-        self._holds = holds.astype(np.float32)
+        # The last one is a condition that always holds.
+        self._holds = np.ones((holds.shape[1], len(holds) + 1), dtype=np.float32)
+        self._holds[:, :-1] = holds.T
         self._weights, self._worth = exact(weights), exact(weights * share)
         self._share, self._row_weights = share, weights
         self._counted = self._weights.copy()
@@ -67,16 +69,21 @@ class RulePool:
         self._floor, self._max_conditions = floor, max_conditions
         self._kinds, self._may_meet = conditions.kinds, conditions.may_meet()
         self.rules, self._seen = [], set()
-        self._known_most = {}
-        self._room = self.covers = np.zeros((0, holds.shape[1]), dtype=np.float32)
+        self._known = {}  # what depends on a threshold
+        self._room = self.covers = np.zeros((holds.shape[1], 0), dtype=np.float32)
 
-    def covered(self, rule):
-        """Return which rows a rule covers: (n_rows,), float32."""
-        return self._holds[list(rule)].min(axis=0)
+    def _covered(self, rules):
+        """Return which rows each of some rules covers: (n_rows, n_rules), float32."""
+        most = max(map(len, rules))
+        places = np.array([[*rule, *[-1] * (most - len(rule))] for rule in rules])
+        covers = np.ones((len(self._holds), len(rules)), dtype=np.float32)
+        for of_rules in places.T.astype(int):
+            covers *= self._holds.take(of_rules, axis=1)
+        return covers
 
     def covered_by(self, places):
         """Return which rows any of some rules covers: (n_rows,), float32."""
-        return self.covers[list(places)].max(axis=0, initial=0)
+        return self.covers[:, list(places)].max(axis=1, initial=0)
 
     def search(self, thresholds, left=None, is_narrow=False):
         """Add rules whose shares exceed each of some thresholds by large sums.
@@ -98,34 +105,27 @@ class RulePool:
         found = []
         for _ in range(self._max_conditions if len(self.conditions) else 0):
             parents = list(dict.fromkeys(r for beam in beams.values() for r in beam))
-            masks = np.array([self.covered(r) if r else self._all for r in parents])
-            beams = self._grown(parents, masks, beams, known, left, most)
+            beams = self._grown(parents, beams, known, left, most)
             found += [rule for beam in beams.values() for rule in beam]
             if not any(beams.values()):
                 break
         found = list(dict.fromkeys(found))
         if is_narrow and len(found) > most:
             gains = (self._worth - np.float32(0.5) * self._weights) * left
-            values = np.array([self.covered(rule) for rule in found]) @ gains
+            values = gains @ self._covered(found)
             best = np.argsort(-values, kind="stable")[:most]
             found = [found[i] for i in best.tolist()]
         self._add(found)
 
-    @property
-    def _all(self):
-        return np.ones(self._holds.shape[1], dtype=np.float32)
-
-    def _grown(self, parents, masks, beams, known, left, most):
+    def _grown(self, parents, beams, known, left, most):
         """Return the best rules of one more condition, for each threshold."""
-        n = len(parents)
-        rows = [
-            masks * values
-            for values in (self._counted, self._weights * left, self._worth * left)
-        ]
-        before = np.concatenate(rows).sum(axis=1)
-        sums = np.concatenate(rows) @ self._holds.T
-        support, size, worth = sums[:n], sums[n:-n], sums[-n:]
-        allowed = (support >= self._floor) & (support < before[:n, None])
+        values = [self._counted, self._weights * left, self._worth * left]
+        if (values[0] == values[1]).all():
+            values = values[1:]
+        sums = self._sums_with(parents, values)
+        support, size, worth = sums[0], *sums[-2:]
+        allowed = support[:, :-1] >= self._floor
+        allowed &= support[:, :-1] < support[:, -1:]
         for i, parent in enumerate(parents):
             allowed[i] &= self._may_meet[list(parent)].all(axis=0)
         # Long rules may continue the beginnings of all thresholds.
@@ -134,16 +134,27 @@ class RulePool:
         for threshold, beam in beams.items():
             own = beam if self._max_conditions <= _SHORT else parents
             rows = [places[parent] for parent in own]
-            before_own = before[-n:] - threshold * before[-2 * n : -n]
+            gains = worth - threshold * size
             found[threshold] = self._best(
                 parents=own,
                 allowed=allowed[rows],
-                values=worth[rows] - threshold * size[rows],
-                before=before_own[rows],
+                values=gains[rows, :-1],
+                before=gains[rows, -1],
                 known=known[threshold],
                 most=most,
             )
         return found
+
+    def _sums_with(self, rules, values):
+        """Return sums over the rows of each rule with each condition, and without.
+
+        For each of some values of the rows: (n_rules, n_conditions + 1), float32.
+        """
+        covers = self._covered(rules)
+        every = np.concatenate(
+            [covers * of_rows[:, None] for of_rows in values], axis=1
+        )
+        return np.split(every.T @ self._holds, len(values))
 
     def _best(self, parents, allowed, values, before, known, most):
         """Return the rules of the largest values, few of which are of equal kinds."""
@@ -182,13 +193,14 @@ class RulePool:
         rows : ndarray of shape (n_seeds,), int
         """
         rules = [()] * len(rows)
-        masks = np.ones((len(rows), self._holds.shape[1]), dtype=np.float32)
-        open_ = (self._holds[:, rows] > 0).T
+        open_ = self._holds[rows, :-1] > 0
+        values = self._worth, self._weights, self._counted
         for _ in range(self._max_conditions):
-            values = self._worth, self._weights, self._counted
-            every = np.concatenate([masks * of_rows for of_rows in values])
-            worth, size, support = np.split(every @ self._holds.T, 3)
-            before = np.log((masks @ self._worth) / (masks @ self._weights))[:, None]
+            places = {rule: i for i, rule in enumerate(dict.fromkeys(rules))}
+            sums = np.array(self._sums_with(list(places), values))
+            worth, size, support = sums[:, [places[rule] for rule in rules]]
+            before = np.log(worth[:, -1:] / size[:, -1:])
+            worth, size, support = worth[:, :-1], size[:, :-1], support[:, :-1]
             allowed = open_ & (support >= self._floor) & (worth > 0)
             gains = np.log(np.where(allowed, worth / np.maximum(size, 1e-9), 1))
             gains = np.where(allowed, worth * (gains - before), -np.inf).round(6)
@@ -197,7 +209,6 @@ class RulePool:
             if not len(kept):
                 break
             best, open_ = best[kept], open_[kept] & self._may_meet[best[kept]]
-            masks = masks[kept] * self._holds[best]
             rules = [
                 tuple(sorted((*rules[i], j)))
                 for i, j in zip(kept.tolist(), best.tolist())
@@ -220,9 +231,9 @@ class RulePool:
         rules = [rule for rule in dict.fromkeys(rules) if rule not in self._seen]
         if not rules:
             return
-        masks = np.array([self.covered(rule) for rule in rules])
-        is_wide = masks @ self._counted >= self._floor
-        keys = map(bytes, np.packbits(masks > 0, axis=1))
+        covers = self._covered(rules)
+        is_wide = self._counted @ covers >= self._floor
+        keys = map(bytes, np.packbits(covers > 0, axis=0).T)
         kept = []
         for i, (rule, key) in enumerate(zip(rules, keys)):
             if is_wide[i] and key not in self._seen:
@@ -230,12 +241,12 @@ class RulePool:
                 self.rules.append(rule)
             self._seen |= {rule, key}
         n = len(self.rules)
-        if n > len(self._room):
-            room = np.empty((2 * n, masks.shape[1]), dtype=np.float32)
-            room[: len(self.covers)] = self.covers
+        if n > self._room.shape[1]:
+            room = np.empty((len(covers), 2 * n), dtype=np.float32)
+            room[:, : self.covers.shape[1]] = self.covers
             self._room = room
-        self._room[n - len(kept) : n] = masks[kept]
-        self.covers = self._room[:n]
+        self._room[:, n - len(kept) : n] = covers[:, kept]
+        self.covers = self._room[:, :n]
 
     def chosen(self, threshold, price, start=()):
         """Return rules that gain most together, beyond their prices.
@@ -259,46 +270,39 @@ class RulePool:
         if not self.rules:
             return []
         gains, costs = self._gains_and_costs(threshold, price)
-        # Others are never worth their price.
-        some = self._most(threshold, gains) > costs
-        some[start] = True
-        some = np.flatnonzero(some)
-        covers, costs = self.covers, costs[some]
-        if len(some) < len(covers):
-            covers = covers[some]
-        chosen, least = np.searchsorted(some, start).tolist(), 1e-6 * len(gains)
-        for _ in range(_MOST_CHANGES if len(some) else 0):
-            n_covers = covers[chosen].sum(axis=0)
-            # What is gained by each rule alone, and what is left to gain without it.
-            alone = np.where(n_covers == 1, covers[chosen], 0) * gains
-            left = np.where(n_covers == 0, gains, 0)
-            sums = (covers @ np.vstack([left, alone]).T).astype(np.float64)
-            dropped = costs[chosen] - alone.sum(axis=1, dtype=np.float64)
-            # By rule, and by the rule that it replaces, if any.
-            added = sums[:, :1] + np.column_stack(
-                [np.zeros(len(costs)), sums[:, 1:] + dropped]
+        choice = _Choice(self.covers, gains, self._sums(threshold, gains))
+        for rule in start:
+            choice.add(rule)
+        least = 1e-6 * len(gains)
+        for _ in range(_MOST_CHANGES):
+            rules = choice.rules
+            dropped = costs[rules] - [x[rule] for x, rule in zip(choice.alone, rules)]
+            # By the rule that is replaced, if any, and by the one that is added.
+            added = np.array(
+                [choice.left]
+                + [choice.left + x + by for x, by in zip(choice.alone, dropped)]
             )
-            added -= costs[:, None]
-            added[chosen] = -np.inf
-            instead, rule = np.unravel_index(added.T.argmax(), added.T.shape)
-            most = added[rule, instead]
-            if len(chosen) and dropped.max() >= max(most, least):
-                del chosen[int(dropped.argmax())]
+            added -= costs
+            added[:, rules] = -np.inf
+            instead, rule = np.unravel_index(added.argmax(), added.shape)
+            most = added[instead, rule]
+            if len(rules) and dropped.max() >= max(most, least):
+                choice.drop(int(dropped.argmax()))
             elif most > least:
                 if instead:
-                    del chosen[instead - 1]
-                chosen.append(int(rule))
+                    choice.drop(instead - 1)
+                choice.add(int(rule))
             else:
                 break
-        return some[chosen].tolist()
+        return choice.rules
 
-    def _most(self, threshold, gains):
-        """Return the most that each rule can gain: (n_rules,), float32."""
-        most = self._known_most.get(threshold, ())
-        if len(most) != len(self.rules):
-            most = self.covers @ np.maximum(gains, 0)
-            self._known_most[threshold] = most
-        return most
+    def _sums(self, threshold, gains):
+        """Return the sum of the gains of each rule alone: (n_rules,), float64."""
+        known = self._known.get(threshold, ())
+        if len(known) != len(self.rules):
+            known = (gains @ self.covers).astype(np.float64)
+            self._known[threshold] = known
+        return known
 
     def value(self, chosen, threshold, price):
         """Return what rules gain together, less their costs."""
@@ -308,15 +312,65 @@ class RulePool:
     def _gains_and_costs(self, threshold, price):
         """Return the gains of rows, float32, and the costs of rules, float64."""
         gains = exact(2 * self._row_weights * (self._share - threshold))
-        sizes = np.array([len(rule) for rule in self.rules], dtype=np.float64)
+        sizes = np.array([*map(len, self.rules)], dtype=np.float64)
         return gains, price * (1 + sizes) + _CAUTION * self._errors()
 
     def _errors(self):
         """Return the standard error of the gain of each rule: (n_rules,), float64."""
         if getattr(self, "_n_known", -1) != len(self.rules):
             w, s = self._row_weights, self._share
-            sums = self.covers @ np.column_stack([*map(exact, (w, w * s, w * s**2))])
-            size, first, second = sums.T.astype(np.float64)
+            sums = np.array([*map(exact, (w, w * s, w * s**2))]) @ self.covers
+            size, first, second = sums.astype(np.float64)
             spread = np.maximum(second - first**2 / size, 0.0)
             self._spread, self._n_known = 2 * np.sqrt(spread), len(self.rules)
         return self._spread
+
+
+class _Choice:
+    """Rules that are chosen so far, and what any rule gains beside them.
+
+    Parameters
+    ----------
+    covers : ndarray of shape (n_rows, n_rules), float32
+    gains : ndarray of shape (n_rows,), float32
+        Of the rows that are covered.
+    sums : ndarray of shape (n_rules,), float64
+        Of the gains of the rows that each rule covers.
+
+    Attributes
+    ----------
+    rules : list of int
+        Chosen ones.
+    left : ndarray of shape (n_rules,), float64
+        What each rule gains by rows that no chosen one covers.
+    alone : list of ndarray of shape (n_rules,), float64
+        What each rule gains by rows that only one chosen rule covers, for each of them.
+    """
+
+    def __init__(self, covers, gains, sums):
+        self._covers, self._gains = covers, gains
+        self._n_covering = np.zeros(len(gains), dtype=int)
+        self.rules, self.left, self.alone = [], sums.copy(), []
+
+    def add(self, rule):
+        """Choose one more rule."""
+        alone = self._change(rule, 1)
+        self.left -= alone
+        self.rules.append(rule)
+        self.alone.append(alone)
+
+    def drop(self, place):
+        """Drop one of the chosen rules."""
+        self.left += self.alone.pop(place)
+        self._change(self.rules.pop(place), -1)
+
+    def _change(self, rule, by):
+        """Count a rule's rows; return what rules gain by those of no other one."""
+        rows = np.flatnonzero(self._covers[:, rule])
+        covers, gains = self._covers[rows], self._gains[rows]
+        n_others = self._n_covering[rows] - (by < 0)
+        self._n_covering[rows] += by
+        of_rows = np.where(n_others == 1, covers[:, self.rules].T, 0) * gains
+        for alone, change in zip(self.alone, of_rows @ covers):
+            alone -= by * change
+        return (np.where(n_others == 0, gains, 0) @ covers).astype(np.float64)

@@ -102,7 +102,7 @@ def test_chosen_rules_gain_what_they_say(global_random_seed):
     pool = RulePool(*cells.conditions(np.arange(200), *known), *known, 2)
     pool.search([0.3, 0.5])
     chosen = pool.chosen(0.5, 2.0)
-    covers, gains = pool.covers > 0, 2 * (share - 0.5)
+    covers, gains = pool.covers.T > 0, 2 * (share - 0.5)
     assert covers.sum(axis=1).min() >= 10 and max(map(len, pool.rules)) == 2
 
     def value(places):

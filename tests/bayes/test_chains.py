@@ -8,7 +8,7 @@ from time import monotonic
 import numpy as np
 import pytest
 from bayes_problems import log_density, make_problem
-from internals.bayes import HYPERPRIORS, LIMIT, Prior, State
+from internals.bayes import HYPERPRIORS, LIMIT, Prior
 from internals.kernels import polya_gamma
 from internals.winnow import Progress
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -100,19 +100,6 @@ def test_an_interrupt_ends_all_chains():
         )
     while len(ended) != 1:
         assert monotonic() - began < 10
-
-
-def test_widths_start_dispersed():
-    problem = make_problem(hyperprior="half_cauchy", max_order=3)
-    starts = np.array(
-        [
-            State.dispersed(problem, np.random.default_rng(seed)).log_sigma
-            for seed in range(200)
-        ]
-    ) - np.log(problem.prior.scales)
-    assert (starts[:, 0] == 0).all()
-    assert (np.abs(starts) <= 2).all()
-    assert (starts[:, 1:].std(axis=0) > 1).all()
 
 
 @pytest.mark.parametrize("hyperprior", HYPERPRIORS)

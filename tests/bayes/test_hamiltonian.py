@@ -12,23 +12,20 @@ from bayes_problems import (
     drawn_from_prior,
     make_problem,
     shifts,
-    standardized,
     with_prior,
 )
 from internals.bayes import (
     HYPERPRIORS,
     Contrasts,
-    Gaussian,
     Hamiltonian,
     HamiltonianState,
     Leapfrog,
     Metric,
-    Mode,
     Parametrization,
     Position,
     in_row_basis,
 )
-from internals.kernels import _kernels, logistic
+from internals.kernels import _kernels
 
 # Normal priors over groups and over a row basis, and Cauchy priors.
 NORMAL = "groups", "rows"
@@ -156,17 +153,6 @@ def test_moves_leave_the_posterior_invariant(
     move = moving(problem, centred(problem) if is_centred else None)
     found = shifts(problem, [move], global_random_seed)
     assert np.abs(found).max() < 5.5
-
-
-def test_moves_without_the_determinant_of_their_coordinates_are_found(monkeypatch):
-    problem = problem_of("rows")
-    monkeypatch.setattr(
-        Parametrization,
-        "heights",
-        lambda self, places: np.array([position.height for position in places]),
-    )
-    found = shifts(problem, [moving(problem, centred(problem))], 0)
-    assert np.abs(found).max() > 5.5
 
 
 def test_moves_for_other_classes_are_found():
@@ -311,132 +297,6 @@ def test_slopes_at_large_predictors(n_classes):
             np.testing.assert_allclose(found[2][:, 0].T, expected, atol=1e-3)
 
 
-@pytest.mark.parametrize("form", NORMAL)
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_coordinates_of_a_parametrization_have_its_density(form, n_classes):
-    problem = problem_of(form, n_classes)
-    parametrization, position = centred(problem), place_from_prior(problem)
-    log_sigma = position.log_sigma[np.newaxis]
-    coordinates = parametrization.coordinates([position])
-    (same,) = parametrization.places(
-        log_sigma, coordinates, position.predictors.T[:, np.newaxis]
-    )
-    np.testing.assert_allclose(same.coordinates, position.coordinates)
-    np.testing.assert_array_equal(same.predictors, position.predictors)
-    # The density is that of z times the derivatives of z by u.
-    ratios = position.coordinates.T / coordinates[:, 0]
-    height = parametrization.heights([position]).item()
-    assert np.isclose(height, position.height + np.log(ratios).sum())
-    assert not np.isclose(height, position.height)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_information_about_widths_is_that_of_predictors_and_of_the_prior(
-    form, n_classes
-):
-    problem, h = problem_of(form, n_classes), 1e-5
-    parametrization, position = centred(problem), place_from_prior(problem)
-    coordinates = parametrization.coordinates([position])
-    expected = []
-    for order in range(1, len(position.log_sigma)):
-        ends, logs = [], []
-        for sign in (1, -1):
-            log_sigma = position.log_sigma[np.newaxis].copy()
-            log_sigma[0, order] += sign * h
-            (end,) = parametrization.places(log_sigma, coordinates, np.zeros((1, 1, 1)))
-            widths = problem.prior.widths(end.log_sigma, problem.groups.counts)
-            ends.append(problem.to_rows(widths[:, np.newaxis] * end.values))
-            logs.append(np.log(parametrization.shares_of_prior(log_sigma)))
-        direction = (ends[0] - ends[1]) / (2 * h)
-        of_rows = problem.once(Contrasts).information_along(
-            position.predictors, direction[np.newaxis]
-        )
-        of_prior = 0.5 * np.sum(((logs[0] - logs[1]) / (2 * h)) ** 2)
-        expected.append(of_rows.item() + of_prior)
-    found = parametrization.mean_information_of_widths([position])
-    np.testing.assert_allclose(found, expected, rtol=1e-5)
-
-
-def test_coordinates_are_centred_where_the_rows_determine_them():
-    problem = problem_of("rows")
-    places = [place_from_prior(problem, seed) for seed in range(6)]
-    widths = problem.prior.widths(places[0].log_sigma, problem.groups.counts)
-    told = []
-    for weight in (1e-3, 1e4):
-        weighted = replace(problem, class_weights=weight * problem.class_weights)
-        learned = Parametrization.learned(
-            weighted, [replace(position, problem=weighted) for position in places]
-        )
-        told.append((learned.information * widths**2).max())
-    assert told[0] < 0.1 and told[1] > 10.0
-
-
-def test_coordinates_are_plain_at_widths_without_a_factor():
-    problem = in_row_basis(make_problem(family="normal", n_rows=12, n_values=3))
-    position = place_from_prior(problem)
-    far = replace(position, log_sigma=position.log_sigma + [25.0, 25.0, 0.0])
-    with pytest.raises(np.linalg.LinAlgError):
-        Gaussian(problem, far.log_sigma).variances(np.ones(len(problem.totals)))
-    assert (Parametrization.learned(problem, [far]).information == 0.0).all()
-
-
-@pytest.mark.parametrize("form", NORMAL)
-def test_variances_are_those_of_the_inverse(form):
-    problem, generator = problem_of(form), np.random.default_rng(0)
-    information = generator.uniform(0.1, 3.0, len(problem.totals))
-    log_sigma = np.log(problem.prior.scales)
-    widths = problem.prior.widths(log_sigma, problem.groups.counts)
-    slopes = widths[:, np.newaxis] * problem.to_rows(np.eye(len(widths))).T
-    precision = slopes * information @ slopes.T + np.eye(len(widths))
-    np.testing.assert_allclose(
-        Gaussian(problem, log_sigma).variances(information),
-        np.linalg.inv(precision).diagonal(),
-    )
-
-
-@pytest.mark.parametrize("n_classes", [2, 4])
-def test_contrasts_tell_the_same_of_the_classes(n_classes):
-    problem = problem_of("groups", n_classes)
-    likelihood, generator = Contrasts(problem), np.random.default_rng(0)
-    shape = len(problem.totals), problem.n_sets
-    predictors = generator.normal(size=shape)
-    contrasts = likelihood.of_sets(predictors)
-    assert contrasts.shape[1] == likelihood.n == max(1, n_classes - 1)
-    height = logistic.log_likelihood(
-        predictors=predictors,
-        weights=problem.weights_of_sets,
-        totals=problem.totals,
-    )
-    assert np.isclose(likelihood.height(contrasts), height)
-    same = predictors.mean(axis=1, keepdims=True) * np.sqrt(problem.n_sets)
-    np.testing.assert_allclose(likelihood.to_sets(contrasts, same), predictors)
-    directions = np.zeros((contrasts.size, *contrasts.shape))
-    for direction, index in zip(directions, np.ndindex(contrasts.shape)):
-        direction[index] = 1.0
-    information = likelihood.information_along(contrasts, directions)
-    np.testing.assert_allclose(
-        likelihood.information(contrasts), information.reshape(contrasts.shape)
-    )
-    # Large predictors have probabilities as well.
-    assert np.isfinite(likelihood.score(1e4 * contrasts)).all()
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_the_information_is_minus_the_second_derivative(n_classes):
-    problem = problem_of("groups", n_classes)
-    likelihood, generator = Contrasts(problem), np.random.default_rng(0)
-    shape = len(problem.totals), likelihood.n
-    position, step = generator.normal(size=(2, *shape))
-    h = 1e-3
-    second = likelihood.height(position + h * step) + likelihood.height(
-        position - h * step
-    )
-    second = (second - 2 * likelihood.height(position)) / h**2
-    found = likelihood.information_along(position, step[np.newaxis]).item()
-    np.testing.assert_allclose(found, -second, rtol=1e-4)
-
-
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_momenta_have_the_covariance_of_the_metric(form, n_classes):
@@ -460,65 +320,6 @@ def test_momenta_have_the_covariance_of_the_metric(form, n_classes):
     assert np.abs(np.mean(white**2, axis=0) - 1).max() < 5.5 * np.sqrt(2 / 4000)
 
 
-def test_the_metric_couples_a_limited_number_of_coordinates(monkeypatch):
-    problem = problem_of("cauchy")
-    problem = replace(problem, class_weights=10 * problem.class_weights)
-    places = [place_from_prior(problem, seed) for seed in range(3)]
-
-    def n_coupled():
-        metric = Metric.learned(problem, Parametrization.plain(problem), places)
-        return np.any(metric.vectors[0] != 0, axis=1).sum()
-
-    assert n_coupled() > 3
-    module = "sklearn_dnfwinnow._bayes._metric"
-    monkeypatch.setattr(f"{module}.MOST_FACTORIZED", 3)
-    assert n_coupled() == 3
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("form", NORMAL)
-def test_modes_are_stationary(form, n_classes, monkeypatch):
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._parametrization._STEPS", 200)
-    monkeypatch.setattr("sklearn_dnfwinnow._bayes._parametrization._LEAST_RISE", 1e-12)
-    problem = problem_of(form, n_classes)
-    mode = Mode.of(problem, np.log(problem.prior.scales) + 1.0)
-    slopes = steps(problem, Parametrization.plain(problem), [mode], 0)[2]
-    np.testing.assert_allclose(slopes, 0.0, atol=1e-3)
-    widths = problem.prior.widths(mode.log_sigma, problem.groups.counts)
-    predictors = problem.to_rows(widths[:, np.newaxis] * mode.coordinates)
-    np.testing.assert_allclose(mode.predictors, predictors, atol=1e-9)
-
-
-def test_the_approximate_density_of_widths_is_near_that_by_importance_sampling():
-    problem = problem_of("rows")
-    likelihood, generator = problem.once(Contrasts), np.random.default_rng(0)
-    log_ratios = []
-    for shift in (-1.0, 0.5):
-        log_sigma = np.log(problem.prior.scales) + shift
-        widths = problem.prior.widths(log_sigma, problem.groups.counts)[:, np.newaxis]
-        heights = []
-        for _ in range(4000):
-            z = generator.standard_normal((problem.groups.n_groups, 1))
-            heights.append(likelihood.height(problem.to_rows(widths * z)))
-        exact = np.log(np.mean(np.exp(heights)))
-        exact += problem.prior.log_density(log_sigma)
-        log_ratios.append(Mode.of(problem, log_sigma).log_density - exact)
-    assert np.abs(log_ratios).max() < 0.3
-
-
-def test_modes_over_coordinates_and_over_rows_are_the_same():
-    problem = make_problem(family="normal", max_order=2, n_rows=9, n_values=3)
-    assert problem.groups.n_groups > len(problem.totals)
-    few = make_problem(family="normal", max_order=1, n_rows=30, n_values=2)
-    assert few.groups.n_groups < len(few.totals)
-    for one in (problem, few):
-        log_sigma = np.log(one.prior.scales)
-        found = Mode.of(one, log_sigma), Mode.of(in_row_basis(one), log_sigma)
-        gap = found[0].predictors - found[1].predictors
-        np.testing.assert_allclose(gap, 0.0, atol=1e-6)
-        assert np.isclose(found[0].log_density, found[1].log_density)
-
-
 def test_a_chain_that_is_refused_leaves_the_others_alone():
     problem = problem_of("rows", n_classes=3)
     sampler = Hamiltonian(problem)
@@ -530,16 +331,6 @@ def test_a_chain_that_is_refused_leaves_the_others_alone():
     acceptances = np.mean(acceptances, axis=0)
     assert acceptances[1] == 0.0 and min(acceptances[0], acceptances[2]) > 0.3
     assert states[1].position is before
-
-
-def test_all_steps_that_are_too_long_are_refused():
-    problem, generator = problem_of("rows"), np.random.default_rng(0)
-    sampler = Hamiltonian(problem)
-    state = sampler.start(generator)
-    before = state.position
-    state.log_step = 40.0
-    assert sampler.move([state], [generator]) == [0.0]
-    assert state.position is before
 
 
 def test_steps_are_learned_in_the_warm_up_only():
@@ -556,18 +347,3 @@ def test_steps_are_learned_in_the_warm_up_only():
     learned = states[0].log_step
     sampler.sweep(states, generators)
     assert states[0].log_step == learned
-
-
-def test_what_all_sets_have_is_drawn_from_its_prior():
-    problem, generator = problem_of("rows", n_classes=3), np.random.default_rng(0)
-    sampler = Hamiltonian(problem)
-    state = state_of(problem, drawn_from_prior(problem, generator))
-    found = []
-    for _ in range(400):
-        sampler.sweep([state], [generator])
-        widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
-        found.append(state.sums.sum(axis=1) / widths / np.sqrt(3))
-    found = np.array(found)
-    assert np.abs(standardized(found)).max() < 5.5
-    assert np.abs(standardized(found**2 - 1)).max() < 5.5
-    assert np.abs(standardized(found**2 - 0.5)).max() > 5.5

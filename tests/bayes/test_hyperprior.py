@@ -9,15 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bayes_problems import (
-    dispersion,
     log_density,
     make_problem,
     shifts,
     with_prior,
 )
-from internals.bayes import SWEEPS, Prior, Problem, centred, non_centred
+from internals.bayes import SWEEPS, Prior, centred, non_centred
 from numpy.testing import assert_array_equal
-from scipy.special import expit
 from scipy.stats import invgamma, kstest
 
 from benchmarks.bayes.chains import run_chains
@@ -83,53 +81,6 @@ def test_widths_are_inverse_gamma_with_their_mode_at_the_scale(shape):
     drawn = np.exp([prior.draw_log_sigma(generator)[1] for _ in range(5000)])
     assert kstest(drawn, law.cdf).pvalue > 1e-4
     assert law.pdf(0.3) > max(law.pdf(0.29), law.pdf(0.31))
-
-
-def quadrature(prior, weights):
-    """Return the posterior means of log sigma_0 and tanh(intercept), of order 0 only.
-
-    The intercept has its prior given the width, and the likelihood of one row.
-    """
-    log_sigma = np.linspace(-12, 25, 1001) + np.log(prior.scales[0])
-    odds = np.sinh(np.linspace(-9, 9, 1201))
-    relative = odds / np.exp(log_sigma)[:, np.newaxis]
-    law = -np.log1p(relative**2) if prior.power == 1 else -0.5 * relative**2
-    log_prior = log_density(prior, 0, log_sigma) - log_sigma
-    mass = np.exp(law + log_prior[:, np.newaxis]) * np.cosh(np.arcsinh(odds))
-    mass *= expit(odds) ** weights[1] * expit(-odds) ** weights[0]
-    means = mass.sum(axis=1) @ log_sigma, mass.sum(axis=0) @ np.tanh(odds)
-    return np.array(means) / mass.sum()
-
-
-@pytest.mark.slow_beyond(1)
-@pytest.mark.parametrize("sampler, family", [("gibbs", "cauchy"), ("slice", "normal")])
-def test_means_are_those_of_quadrature(sampler, family):
-    problem = make_problem(
-        family=family,
-        hyperprior="inverse_gamma",
-        shape=2.0,
-        first=0,
-        max_order=0,
-        n_columns=1,
-        n_values=1,
-    )
-    weights = np.array([[1.5, 4.0]])
-    problem = Problem(problem.groups, weights, problem.prior)
-    draws = run_chains(
-        problem,
-        sampler=sampler,
-        n_chains=2,
-        burn_in=100,
-        n_draws=4000,
-        thin=1,
-        seed=0,
-    )
-    values = np.stack(
-        [draws.log_sigma[:, :, 0], np.tanh(draws.sums[:, :, 0, 0])], axis=2
-    )
-    gaps = values.mean(axis=(0, 1)) - quadrature(problem.prior, weights[0])
-    assert (np.abs(gaps) < 5.5 * dispersion(values)).all()
-    assert dispersion(values).max() < 0.05
 
 
 # -- the classifier --------------------------------------------------------------------

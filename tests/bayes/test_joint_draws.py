@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from internals.bayes import Draws, Prediction, Prior, _prediction
@@ -35,40 +33,6 @@ def law(family, n_draws, n_sets=1, group=all_interactions, sums=None):
 
 def joint(prediction, rows):
     return np.concatenate(list(prediction.joint_predictors(rows)))
-
-
-def slow_terms(rows, nested):
-    """Return the terms of each row, as sets of tuples of codes."""
-    every = []
-    for row in rows:
-        found = set()
-        for order in range(len(row) + 1):
-            for columns in combinations(range(len(row)), order):
-                ends = columns == tuple(range(len(row) - order, len(row)))
-                if all(row[list(columns)]) and (ends or not nested):
-                    term = np.zeros_like(row)
-                    term[list(columns)] = row[list(columns)]
-                    found.add(tuple(term.tolist()))
-        every.append(found)
-    return every
-
-
-@pytest.mark.parametrize("nested", [False, True])
-def test_terms_of_rows(nested):
-    groups = (nested_interactions if nested else all_interactions)(SOME, 3)
-    rows = np.concatenate([SOME[1:], NEW])
-    terms, satisfied = groups.terms_of(rows)
-    listed = [*map(tuple, terms.tolist())]
-    expected = slow_terms(rows, nested)
-    assert len(set(listed)) == len(listed)
-    assert set(listed) == set.union(*expected)
-    for of_row, own in zip(satisfied.toarray(), expected, strict=True):
-        assert {listed[i] for i in np.flatnonzero(of_row)} == own
-    known = slow_terms(SOME, nested)
-    members = np.split(groups.members, groups.starts[1:-1])
-    extents = [[], *(extent.tolist() for extent in members)]
-    for term, g in zip(listed, groups.groups_of(terms), strict=True):
-        assert extents[g + 1] == [i for i, own in enumerate(known) if term in own]
 
 
 @pytest.mark.parametrize("n_sets", [1, 3])
@@ -118,22 +82,6 @@ def test_covariances_of_rows_are_those_of_normal_terms():
     assert (np.abs(drawn - expected) <= 5.5 * errors + 1e-12).all()
     alone = np.cov(found.predictors(NEW)[..., 0].T)
     assert (np.abs(alone - expected) > 20 * errors).any()
-
-
-def test_parts_contain_whole_groups():
-    owners = np.array([4, -1, 0, 4, 4, -1, 2, 0, 4, -1])
-    for n_at_once in (1, 2, 3, 100):
-        parts = list(_prediction._parts_of_groups(owners, n_at_once))
-        assert sorted(np.concatenate(parts).tolist()) == list(range(10))
-        for g in (0, 2, 4):
-            assert sum(g in owners[part] for part in parts) == 1
-    assert len(parts) == 1
-
-
-def test_turns_take_one_term_of_a_group():
-    places = np.array([1, -1, 0, 1, -1, 1, 0])
-    turns = [turn.tolist() for turn in _prediction._turns(places)]
-    assert turns == [[0, 1, 2, 4], [3, 6], [5]]
 
 
 def test_order_of_rows_does_not_matter():

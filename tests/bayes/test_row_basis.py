@@ -5,10 +5,8 @@
 
 import numpy as np
 import pytest
-from bayes_problems import dispersion, indicators, make_problem
+from bayes_problems import make_problem
 from internals.bayes import in_row_basis
-
-from benchmarks.bayes.chains import run_chains
 
 
 def both(**options):
@@ -24,20 +22,6 @@ def standard_normal_second_moments(white):
     """Return the second moments of vectors in standard errors, if they are white."""
     gap = white.T @ white / len(white) - np.eye(white.shape[1])
     return np.abs(gap).max() / np.sqrt(2 / len(white))
-
-
-def test_coordinates_have_the_covariance_of_sums():
-    problem, basis = both()
-    vectors = basis.groups.vectors
-    z = indicators(problem.groups)
-    for order, kernel in enumerate(basis.groups.kernels):
-        mask = basis.groups.counts[:, order] > 0
-        found = vectors[mask].T @ vectors[mask]
-        np.testing.assert_allclose(found, kernel, atol=1e-12)
-        expected = z * problem.groups.counts[:, order] @ z.T
-        np.testing.assert_allclose(kernel, expected, atol=1e-12)
-    n_rows = len(problem.totals)
-    assert basis.groups.n_groups < n_rows * len(basis.prior.scales)
 
 
 @pytest.mark.parametrize("wrong", [1.0, 1.2])
@@ -62,25 +46,3 @@ def test_sums_given_coordinates_have_their_prior(wrong, global_random_seed):
     white = sums / basis.prior.widths(log_sigma, problem.groups.counts)[..., None]
     white = white.transpose(0, 2, 1).reshape(-1, n_groups)
     assert (standard_normal_second_moments(white) < 5.5) == (wrong == 1.0)
-
-
-def test_chains_agree_with_those_of_sums(global_random_seed):
-    problem, _ = both(n_classes=3, seed=global_random_seed)
-    results = []
-    for sampler in ("hmc", "gibbs"):  # Gibbs draws are over groups
-        draws = run_chains(
-            problem,
-            sampler=sampler,
-            n_chains=2,
-            burn_in=200,
-            n_draws=1500 if sampler == "hmc" else 3000,
-            thin=1,
-            seed=global_random_seed,
-        )
-        flat = np.tanh(draws.sums).reshape(*draws.log_likelihood.shape, -1)
-        results.append(
-            np.concatenate([draws.log_sigma[..., 1:], flat, flat**2], axis=2)
-        )
-    gap = results[0].mean(axis=(0, 1)) - results[1].mean(axis=(0, 1))
-    error = np.hypot(*[dispersion(result) for result in results])
-    assert (np.abs(gap) < 5.5 * error).all()

@@ -81,15 +81,3 @@ def test_sums_without_data_cross_their_prior():
             bit_generator=generator.bit_generator,
         )
     assert abs(sums[0]) < 5e5
-
-
-def test_all_sums_and_predictors_move():
-    problem = make_problem(n_classes=3)
-    generator = np.random.default_rng(0)
-    state = State.dispersed(problem, generator)
-    move_sums, _ = SWEEPS["slice"]
-    move_sums(problem, state, generator)
-    assert (state.sums != 0).all()
-    np.testing.assert_allclose(
-        indicators(problem.groups) @ state.sums, state.predictors, atol=1e-12
-    )

@@ -9,29 +9,23 @@ from sklearn_dnfwinnow._bayes._chains import Draws
 from sklearn_dnfwinnow._bayes._gibbs import (
     SWEEPS,
     State,
-    along_tree,
     centred,
     draw_mixing,
     draw_sums,
     non_centred,
-    one_at_a_time,
 )
 from sklearn_dnfwinnow._bayes._hamiltonian import (
     Hamiltonian,
     HamiltonianState,
     Leapfrog,
 )
-from sklearn_dnfwinnow._bayes._metric import Gaussian, Metric
+from sklearn_dnfwinnow._bayes._metric import Metric
 from sklearn_dnfwinnow._bayes._parametrization import (
     Contrasts,
-    Mode,
     Parametrization,
     Position,
 )
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._bayes._row_basis import (
-    gram_of_rows,
-    in_row_basis,
-)
+from sklearn_dnfwinnow._bayes._row_basis import in_row_basis

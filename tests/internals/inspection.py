@@ -8,7 +8,6 @@ from sklearn_dnfwinnow.inspection import _attribute_game
 from sklearn_dnfwinnow.inspection._attribute_game import (
     OneAgainstRest,
     Scores,
-    _shapley_values,
     game_values,
 )
 from sklearn_dnfwinnow.inspection._explanation import satisfied_term

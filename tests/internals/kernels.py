@@ -13,7 +13,6 @@ from sklearn_dnfwinnow._kernels import (
     condition_search,
     kernel,
     levels,
-    logistic,
     polya_gamma,
     sum_draws,
 )

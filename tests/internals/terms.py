@@ -21,7 +21,6 @@ from sklearn_dnfwinnow._terms._interactions import (
 )
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 from sklearn_dnfwinnow._terms._term_index import (
-    MEMORY_BUDGET,
     TooManyTerms,
     choose_max_term_size,
     group_terms,
@@ -30,7 +29,4 @@ from sklearn_dnfwinnow._terms._term_index import (
     number_terms,
     term_index,
 )
-from sklearn_dnfwinnow._utils._estimators import (
-    InteractionModelMixin,
-    TermModelMixin,
-)
+from sklearn_dnfwinnow._utils._estimators import InteractionModelMixin

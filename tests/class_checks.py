@@ -12,7 +12,6 @@ from internals.winnow import (
     Progress,
     Summation,
     UpdateRule,
-    _Ask,
 )
 
 #: Updates where a row is on the wrong side.
@@ -79,9 +78,3 @@ def state_of(block):
 def ones(codes):
     """Units of rows that are presented once."""
     return np.ones(len(codes), dtype=np.int64)
-
-
-def as_estimates(ask, *question, original=_Ask.__call__):
-    """In place of an answer: the same, said to be an estimate."""
-    value, _ = original(ask, *question)
-    return value, False

@@ -38,16 +38,7 @@ from sklearn_dnfwinnow._winnow._settings import (
     Candidate,
     UpdateRule,
 )
-from sklearn_dnfwinnow._winnow._stores import (
-    LARGEST_SUM,
-    ClassState,
-    TermTable,
-    _Ask,
-    check_sum,
-    largest_sum,
-    merged,
-    union,
-)
+from sklearn_dnfwinnow._winnow._stores import (LARGEST_SUM, ClassState, TermTable)
 from sklearn_dnfwinnow._winnow._sums import Cache, Summation, TermSums, log_sums
 
 

@@ -7,15 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from class_checks import EVERY, all_classes, ones, state_of, summation_by, trained
-from encoding_checks import encoding_of
-from internals.winnow import ClassState, Repetitions, checkpoints
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import BruteForce
 
 
 def noisy_table(n_samples=60, n_features=4, n_classes=3, seed=0):
@@ -38,69 +34,6 @@ def test_two_classes_together_are_balanced_winnow():
 
 
 # -- averages, checkpoints, literals ---------------------------------------------------
-
-
-def test_checkpoints():
-    assert checkpoints(1) == [1]
-    assert checkpoints(20) == [2, 4, 8, 12, 16, 20]
-    assert checkpoints(96) == [2, 4, 8, 12, 16, 24, 32, 48, 64, 96]
-    for n in range(1, 200):
-        ends = checkpoints(n)
-        assert ends == sorted(set(ends)) and ends[-1] == n
-
-
-def test_averages_of_stored_examples_that_come_and_go():
-    """The sum over epochs of the counts at their ends, of all that were stored."""
-    random = np.random.RandomState(0)
-    codes = random.randint(1, 4, (12, 5)).astype(np.int32)
-    rows = Repetitions(codes, np.arange(12) % 2, ones(codes), n_epochs=9, seed=0)
-    summation = summation_by(BruteForce().engine())
-    options = {"rule": EVERY, "summation": summation, "max_stored_examples": 5}
-    states = [ClassState.empty(5)] * 2
-    single = all_classes(rows, states, **options)
-    ends, order = [], []
-    for _ in range(3):
-        trained(single, 1)
-        found, counts, _ = state_of(single)[0]
-        ends.append(dict(zip(map(tuple, found), counts)))
-        order += [row for row in ends[-1] if row not in order]
-    assert len(order) > 5 == max(map(len, ends))
-    mean, _ = trained(all_classes(rows, states, average=True, **options), 3)
-    assert list(map(tuple, mean.examples.tolist())) == order
-    assert mean.net_counts.tolist() == [
-        sum(end.get(row, 0) for end in ends) for row in order
-    ]
-    assert mean.times == 3
-
-
-def test_codes_of_literals():
-    codes = np.array([[1, 2], [3, 1], [0, 0]], dtype=np.int32)
-    categories = [np.array([2.0, 5.0, 1.0]), np.array(["a", "b"], dtype=object)]
-    assert encoding_of(categories, "equal").with_literals(codes) is codes
-    words = [np.array(["v", "w", "u"], dtype=object), categories[1]]
-    ordered = encoding_of(words, "ordered")
-    assert ordered.with_literals(codes).dtype == np.int32
-    assert ordered.with_literals(codes)[:, 2:].tolist() == [
-        [0, 1, 1],
-        [1, 1, 0],
-        [0, 0, 0],
-    ]
-    assert ordered.n_values.tolist() == [3, 2, 1, 1, 1]
-    # Cuts behind 1 and 2.
-    ordered = encoding_of(categories, "ordered")
-    assert ordered.with_literals(codes)[:, 2:].tolist() == [[2, 1], [1, 1], [0, 0]]
-    assert ordered.n_values.tolist() == [3, 2, 2, 2]
-    gap = encoding_of([np.array([2.0, 5.0, np.nan]), categories[1]], "ordered")
-    assert gap.with_literals(codes)[:, 2:].tolist() == [[1], [0], [0]]
-
-
-def test_many_values_have_no_other_literals():
-    codes = np.arange(32, dtype=np.int32)[:, None]
-    for n_values, n_columns in ((32, 33), (33, 1)):
-        categories = [np.array(list(map(str, range(n_values))), dtype=object)]
-        ordered = encoding_of(categories, "ordered")
-        n_found = ordered.with_literals(codes).shape[1]
-        assert n_found == len(ordered.n_values) == n_columns
 
 
 @pytest.mark.parametrize("literals", ["ordered", "intervals"])

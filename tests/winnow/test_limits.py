@@ -5,24 +5,16 @@
 
 import pickle
 import warnings
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from class_checks import EVERY, all_classes, state_of, summation_by, trained
 from internals.winnow import (
     LARGEST_SUM,
-    ClassState,
-    Repetitions,
-    check_sum,
-    largest_sum,
-    union,
     whole_units,
 )
 from model_changes import change_model
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import Exact
 
 X, Y = np.eye(3, dtype=int).astype(str), ["a", "b", "a"]
 TOO_LARGE = "net promotion counts of a class are too large"
@@ -37,15 +29,6 @@ def model_of(net_count, denominator=1, **parameters):
 
 
 # -- exponents -------------------------------------------------------------------------
-
-
-def test_sums_up_to_the_limit_are_right():
-    assert largest_sum(np.array([[1, -2], [-(2**63), 2**62]])) == 2.0**63 + 2**62
-    assert largest_sum(np.empty((2, 0), dtype=np.int64)) == 0
-    check_sum(LARGEST_SUM, LARGEST_SUM)
-    for wrong in ((LARGEST_SUM * 1.01,), (1, LARGEST_SUM + 1), (np.nan,), (np.inf,)):
-        with pytest.raises(ValueError, match=TOO_LARGE):
-            check_sum(*wrong)
 
 
 @pytest.mark.slow_beyond(2)
@@ -120,47 +103,3 @@ def test_weights_up_to_the_limit_are_learned():
     assert np.isfinite(clf.decision_function(X)).all()
     units, denominator = whole_units(np.array([1e15, 0.37]), 7)
     assert denominator == 700 and units.tolist() == [7 * 10**17, 259]
-
-
-def test_epochs_are_refused_before_they_can_overflow():
-    """What all presentations of an epoch may add is known before it begins."""
-    codes = np.array([[1], [2]], dtype=np.int32)
-    rows = Repetitions(codes, np.array([0, 1]), np.array([2**59, 2**58]), one=2**57)
-    summation = summation_by(Exact(max_states=100).engine(), log_alpha=0.1)
-    for net_count, refused in ((2**57, False), (2**58 + 2**10, True)):
-        states = [ClassState(codes, np.array([net_count, 0]))] * 2
-        block = all_classes(rows, states, EVERY, summation=summation)
-        if refused:
-            with pytest.raises(ValueError, match=TOO_LARGE):
-                trained(block, 1)
-            assert state_of(block)[0][1] == [net_count, 0]
-        else:
-            first, _ = trained(block, 1)
-            assert first.net_counts.tolist() == [net_count + 2**59, -(2**58)]
-
-
-def test_averages_are_refused_before_they_overflow():
-    codes = np.array([[1], [2]], dtype=np.int32)
-    rows = Repetitions(codes, np.array([0, 1]), np.ones(2, dtype=int), n_epochs=5)
-    states = [ClassState(codes, np.array([2**58, 0]))] * 2
-    summation = summation_by(Exact(max_states=100).engine(), log_alpha=0.1)
-    options = {"average": True, "summation": summation}
-    first, _ = trained(all_classes(rows, states, EVERY, **options), 3)
-    assert first.net_counts.tolist() == [3 * 2**58 + 6, -6] and first.times == 3
-    with pytest.raises(ValueError, match=TOO_LARGE):
-        trained(all_classes(rows, states, EVERY, **options), 5)
-
-
-def test_unions_are_refused_before_they_overflow():
-    def trained(net_count, times):
-        return SimpleNamespace(
-            examples=np.ones((1, 1), dtype=np.int32),
-            net_counts=np.array([net_count]),
-            times=times,
-        )
-
-    _, net_counts, _, times = union([trained(2**50, 31), trained(5, 32)])
-    assert times == 31 * 32
-    assert net_counts.tolist() == [[2**50 * 32], [5 * 31]]
-    with pytest.raises(ValueError, match=TOO_LARGE):
-        union([trained(2**57, 31), trained(5, 32)])

@@ -9,7 +9,6 @@ from math import log
 import numpy as np
 import pytest
 from allowed_checks import log_sums_of, random_allowed
-from internals.terms import Allowed, _index_choice
 from internals.winnow import (
     FoldedTable,
     Model,
@@ -30,7 +29,6 @@ from lane_checks import (
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.diagnostics import diagnose_chains
 from sklearn_dnfwinnow.samplers import (
     Auto,
     BruteForce,
@@ -124,21 +122,6 @@ def test_term_sums_are_over_allowed_terms(size):
             rows, examples, net_counts, LOG_ALPHA, -0.7, allowed, size
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
-
-
-def test_sums_of_a_row_depend_on_no_other():
-    for seed in range(6):
-        examples, net_counts, rows, _, allowed = a_model(
-            seed, n=9, m=30, n_rows=30, share=0.2
-        )
-        sampler = Gibbs(n_steps=20) if seed == 0 else Auto()
-        summation = summation_of(sampler, None, -0.5, allowed)
-        evaluation = summation.evaluation(examples, net_counts, rows)
-        together = evaluation.estimates(rows)
-        backwards = evaluation.estimates(rows[::-1])[::-1]
-        one_by_one = [evaluation.estimates(row[None])[0] for row in rows]
-        assert_array_equal(together, backwards)
-        assert_array_equal(together, one_by_one)
 
 
 # -- estimates -------------------------------------------------------------------------
@@ -291,35 +274,6 @@ def table(seed=0, n=60, n_features=5, n_values=3):
     return X, y
 
 
-@pytest.mark.parametrize("cv", [None, 2])
-def test_terms_of_models_are_not_grouped(cv, masked, monkeypatch):
-    """Where they would be, in training and in folds."""
-    kinds = []
-    term_index = _index_choice.term_index
-
-    def noted(**given):
-        kinds.append(term_index(**given))
-        return kinds[-1]
-
-    monkeypatch.setattr(_index_choice, "term_index", noted)
-    X, y = table(n=40, n_features=14)
-    clf = DNFWinnowClassifier(
-        sampler="table",
-        max_term_size=None,
-        cv=cv,
-        discretizer=None,
-        literals="equal",
-        max_iter=2,
-    )
-    clf.fit(X, y)
-    assert {index.kind for index in kinds} == {"groups"}
-    kinds.clear()
-    allowed = Allowed([np.ones((3, 4), dtype=bool)] * 14)
-    masked(allowed)
-    clf.fit(X, y)
-    assert "groups" not in {index.kind for index in kinds}
-
-
 MODELS = [
     {"sampler": "auto"},
     {"sampler": "table", "max_term_size": 2},
@@ -353,38 +307,3 @@ def test_models_sum_over_allowed_terms(parameters, masked):
     terms = model.heaviest_terms(1, 10**6, row=row)
     total = np.logaddexp.reduce([term.log_weight for term in terms])
     assert_allclose(total, expected[0, 1], rtol=1e-9)
-
-
-@pytest.mark.filterwarnings("ignore:The Markov chains")
-def test_chains_of_a_model_can_be_diagnosed(masked):
-    X, y = table()
-    allowed = random_allowed(np.random.RandomState(1), np.full(5, 3), 3, 0.3)
-    masked(allowed)
-    clf = DNFWinnowClassifier(
-        sampler=Gibbs(n_steps=200, burn_in=10),
-        discretizer=None,
-        literals="equal",
-        max_iter=2,
-        cv=None,
-        random_state=0,
-    ).fit(X, y)
-    model = clf._table_model()
-    codes = model.encoding.encode_table(X, clf)
-    _, first = np.unique(codes, axis=0, return_index=True)
-    diagnostics = diagnose_chains(clf, X[first[:3]])
-    assert diagnostics.shape == (3, 3)
-    for i, k in np.ndindex(3, 3):
-        found = diagnostics[i, k].weighted_sum
-        assert np.isfinite(found.log_value)
-
-
-def test_an_estimate_counts_its_chains():
-    examples, net_counts, rows, _, allowed = a_model(1, n=6)
-    summation = summation_of(Gibbs(n_steps=50), None, 0.0, allowed)
-    evaluation = summation.in_training(examples, net_counts[0], k=0, version=0)
-    sums = [evaluation.weighted_sum(row) for row in rows]
-    found = max(sums, key=lambda s: s.n_chains)
-    assert found.n_chains >= found.n_ladder > 0
-    assert found.sampler == "gibbs" and not found.exact
-    above, again = evaluation.exceeds(rows[0], -100.0, False)
-    assert above and again == sums[0]

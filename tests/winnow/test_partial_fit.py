@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
-from internals.winnow import _training, merged
+from internals.winnow import _training
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, log_sum, plain_winnow
 from sklearn.base import clone
@@ -88,48 +88,6 @@ def state(clf):
 
 
 # -- the rule --------------------------------------------------------------------------
-
-
-def test_smallest_then_oldest_go():
-    net_counts = np.array([3, -1, 0, *[2] * 17, 1])
-    codes = np.arange(21, dtype=np.int32)[:, None] + 1
-    # 19 of 20 stay: the zero goes, and the oldest of those of 1.
-    places, sums, _ = merged(codes, net_counts, 20)
-    assert places.tolist() == [0, *range(3, 21)]
-    # None shares a code: the exponent goes to the oldest.
-    assert sums.tolist() == [2, *[2] * 17, 1]
-    for values, most, left in (([5, -5], 1, [1]), ([5, -7, 6], 2, [1, 2])):
-        assert merged(codes[: len(values)], np.array(values), most)[0].tolist() == left
-
-
-def test_exponents_go_to_the_nearest():
-    codes = np.array([[1, 1, 0], [1, 2, 0], [1, 2, 3], [2, 2, 3]], dtype=np.int32)
-    # The last shares two codes with the third, which shares two with the second; an
-    # unspecified value is shared by none.
-    for net_counts, places, sums in (
-        ([4, 4, 4, 1], [0, 1, 2], [4, 4, 5]),
-        ([4, 4, -1, 4], [0, 1, 3], [4, 3, 4]),
-        ([1, -4, 4, 4], [1, 2, 3], [-3, 4, 4]),
-        ([4, 4, 4, 0], [0, 1, 2], [4, 4, 4]),
-        ([0, 0, 0, 9], [1, 2, 3], [0, 0, 9]),
-    ):
-        found = merged(codes, np.array(net_counts), 3)
-        assert [part.tolist() for part in found[:2]] == [places, sums]
-    # What is discarded together goes to those that are kept.
-    places, sums, discarded = merged(codes, np.array([9, -1, 2, 1]), 2)
-    assert places.tolist() == [0, 2] and sums.tolist() == [9, 2]
-    # (1, 2) differs by 1 and 0, and (2, 2, 3) by 3 and 1.
-    assert_allclose(discarded, [2, 0 / 0.5 + 1 / 2])
-
-
-def test_the_sum_of_exponents_stays(global_random_seed):
-    random = np.random.RandomState(global_random_seed)
-    codes = random.randint(0, 4, size=(100, 6)).astype(np.int32)
-    net_counts = random.randint(-5, 6, size=100)
-    for most in (99, 50, 1):
-        places, sums, _ = merged(codes, net_counts, most)
-        assert sums.sum() == net_counts.sum()
-        assert len(places) == len(sums) == most - most // 20
 
 
 @pytest.mark.parametrize("max_stored_examples", [1, 10, 23])

@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 from class_checks import (
     all_classes,
-    as_estimates,
     one_class,
     state_of,
-    summation_by,
     summation_of_index,
 )
 from internals.kernels import _kernels
@@ -19,15 +17,13 @@ from internals.winnow import (
     ClassState,
     Repetitions,
     UpdateRule,
-    _implicit_weights,
     _term_table,
-    whole_units,
 )
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import BruteForce, Gibbs
+from sklearn_dnfwinnow.samplers import Gibbs
 
 
 def noisy_table(n_samples=40, n_features=4, n_classes=3, seed=0):
@@ -152,22 +148,6 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
     assert np.sum(models[0][2]) > 100
 
 
-@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
-def test_bounds_spare_sums_and_change_nothing(multi_class, monkeypatch):
-    X, y = noisy_table(n_samples=60, seed=5)
-    params = {"scale": 60.0, "max_iter": 20, "multi_class": multi_class}
-    table = classifier(**params).fit(X, y)
-    quick = classifier(**params, sampler="exact").fit(X, y)
-    monkeypatch.setattr(_implicit_weights._Ask, "__call__", as_estimates)
-    slow = classifier(**params, sampler="exact").fit(X, y)
-    assert slow.sums_["skipped"] == 0 < slow.sums_["full"]
-    assert quick.sums_["full"] < slow.sums_["full"] - 100
-    assert table.sums_["skipped"] > 100
-    for clf in (table, quick):
-        assert clf.net_promotion_counts_.tolist() == slow.net_promotion_counts_.tolist()
-        assert clf.n_updates_.tolist() == slow.n_updates_.tolist()
-
-
 @pytest.mark.parametrize("log_alpha", [1e-2, 1e-4])
 @pytest.mark.parametrize("scale", [0.02, 1.0, 30.0])
 def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
@@ -196,44 +176,6 @@ def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
 
 
 # -- the rule --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("log_sums", "label", "wanted"),
-    [
-        # Of -64 / 11, -9 * 64 / 11 and 64 - 64 / 11.
-        ([0.0, np.log(3.0), 0.0], 2, [-6, -52, 58]),
-        # Neither too large nor too small for the exponential function.
-        ([1e6, -1e6, -1e300], 1, [-64, 64, 0]),
-    ],
-)
-def test_residuals_are_those_of_the_softmax(log_sums, label, wanted, monkeypatch):
-    monkeypatch.setattr(
-        _implicit_weights._Ask,
-        "__call__",
-        lambda ask, *_: (log_sums[ask._k], False),
-    )
-    rule = UpdateRule(scale=2.0, by_residuals=True)
-    one = np.ones((1, 1), dtype=np.int32)
-    rows = Repetitions(one, np.array([label]), np.array([64]), one=64)
-    summation = summation_by(BruteForce().engine())
-    block = all_classes(rows, [ClassState.empty(1)] * 3, rule, summation=summation)
-    block.present(np.array([0]))
-    assert [class_.net.tolist() for class_ in block.classes] == [[n] for n in wanted]
-    assert UpdateRule().parts == 1 and rule.parts == 64
-
-
-def test_units_are_multiples_of_parts():
-    for weights, least, wanted in [
-        ([1.0, 2.0], 1, 64),
-        ([1.0, 0.25], 1, 256),
-        ([0.5], 6, 384),
-        ([0.05], 1, 1280),
-    ]:
-        units, denominator = whole_units(np.array(weights), least, parts=64)
-        assert denominator == wanted
-        assert (units % 64 == 0).all()
-        assert_array_equal(units, np.array(weights) * denominator)
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "joint"])

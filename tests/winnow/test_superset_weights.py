@@ -10,11 +10,10 @@ from internals.kernels import _kernels
 from internals.winnow import ClassState, Repetitions, UpdateRule, _implicit_weights
 from numpy.testing import assert_array_equal
 
-from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact, Frontier
+from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact
 
 EXACT = Exact(max_states=10**6).engine()
 FEWER = Exact(max_states=10**5)
-CAPPED = Frontier(max_states=4, n_replicates=1).engine()
 
 
 def random_table(n, k, n_rows, seed=0, missing=0.1):
@@ -109,33 +108,3 @@ def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
 )
 def test_outcomes_with_other_options(options):
     assert_same_outcome(*random_table(9, 3, 80), **options)
-
-
-def test_rows_that_come_later():
-    codes, labels = random_table(8, 3, 50)
-    others, their_labels = random_table(8, 3, 50, seed=3)
-    results = []
-    for compiled in (True, False):
-        first = learned(compiled, codes, labels)
-        rows = Repetitions(others, their_labels, ones(others), seed=4)
-        block = one_class(
-            rows,
-            ClassState(first.examples, first.net_counts, first.version),
-            log_threshold=8.0,
-            summation=summation_by(EXACT, compiled=compiled),
-        )
-        (after,) = trained(block, 1)
-        assert after.version > first.version
-        results.append(
-            (after.mistakes, after.version, after.examples, after.net_counts)
-        )
-    for ours, wanted in zip(*results):
-        assert_array_equal(ours, wanted)
-
-
-def test_short_rows_are_not_estimated():
-    codes, labels = random_table(9, 3, 80)
-    ours = learned(True, codes, labels, engine=CAPPED)
-    exact = learned(False, codes, labels)
-    estimated = learned(False, codes, labels, engine=CAPPED)
-    assert ours.mistakes == exact.mistakes != estimated.mistakes

@@ -109,26 +109,6 @@ def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_clas
     assert_array_equal(estimates[..., 1], 0)
 
 
-def test_rows_may_be_longer_than_all_updates():
-    examples, net_counts, rows, n_values = random_model(6, 2, 2, 40)
-    examples[:, 2:] = 0
-    examples, places = np.unique(examples, axis=0, return_index=True)
-    net_counts = net_counts[:, places]
-    summation = Summation(Auto(), 4, 0.3, -1.0, 0)
-    found = TermSums(summation, examples, net_counts, n_values).log_sums(rows)
-    expected = summation.evaluation(examples, net_counts, rows).log_sums(rows)
-    assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
-
-
-def test_sums_depend_on_no_other_row():
-    examples, net_counts, rows, n_values = random_model(8, 3, 2, 100)
-    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), examples, net_counts, n_values)
-    together = sums.log_sums(rows)
-    assert_array_equal(sums.log_sums(rows[::-1])[::-1], together)
-    for row, expected in zip(rows, together):
-        assert_array_equal(sums.log_sums(row[None])[0], expected)
-
-
 def test_threads_share_tables():
     examples, net_counts, rows, n_values = random_model(10, 3, 2, 200)
     sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), examples, net_counts, n_values)
@@ -176,17 +156,6 @@ def test_tables_are_made_once_and_anew_after_training(made, monkeypatch):
     assert len(made) == 3
 
 
-def test_new_values_are_numbered(monkeypatch):
-    clf, (X, y) = fitted(), table(seed=1)
-    clf.predict(X)
-    new = X[:50].copy()
-    new[:, 0] = np.arange(50) % 9
-    clf.partial_fit(new, y[:50])
-    expected = without_tables(clf, new, monkeypatch)
-    assert_allclose(clf.log_weighted_sums(new), expected, rtol=1e-9, atol=1e-9)
-    assert tables_of(clf) is not None
-
-
 def test_copies_share_no_more_than_what_is_right(made, monkeypatch):
     clf, (X, y) = fitted(), table(seed=1)
     scores = clf.log_weighted_sums(X)
@@ -213,22 +182,4 @@ def test_pickles_do_not_grow():
     assert pickle.dumps(clf) == before
 
 
-def test_other_samplers_have_none(made):
-    X = table()[0][:5]
-    clf = fitted(max_term_size=None)
-    for sampler in ("exact", "frontier", "brute_force"):
-        clf.set_params(sampler=sampler).predict(X)
-    assert not made
-
-
 # -- memory ----------------------------------------------------------------------------
-
-
-def test_exponents_take_the_narrowest_integers():
-    examples, net_counts, _, n_values = random_model(6, 3, 2, 200)
-    for times, width in ((1, np.int16), (10**4, np.int32), (10**9, np.int64)):
-        sums = TermSums(
-            Summation(Auto(), 3, 1e-9, -1.0, 0), examples, net_counts * times, n_values
-        )
-        for of_class in sums._tables:
-            assert of_class._term_net_counts.dtype == width

@@ -22,7 +22,6 @@ from internals.terms import (
     list_terms,
     log_initial_weight,
     number_terms,
-    term_index,
 )
 from internals.utils import distinct_in_order
 from internals.winnow import ClassState, Repetitions, TermTable, UpdateRule, _term_table
@@ -135,19 +134,6 @@ def test_a_wrong_cap_or_prior_is_seen():
         assert np.abs(np.subtract(wrong, expected)).max() > 1e-6
 
 
-@pytest.mark.parametrize("largest", [5, 5000])
-@pytest.mark.parametrize("n, cap", [(8, None), (8, 2), (16, 2), (17, 3), (50, 2)])
-def test_numbers_give_the_same_bits_as_lists(n, cap, largest):
-    rows = random_rows(n, 3, 50)
-    net_counts = random_exponents(25, largest=largest)
-    n_values = np.full(n, 3)
-    sums = [
-        sums_of(TermTable(make(rows, n_values, cap, LOG_BETA), 0.4, net_counts), rows)
-        for make in KINDS.values()
-    ]
-    assert sums[0] == sums[1]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_sums_far_below_the_largest_exponent_keep_their_terms(kind):
     # Two rows with the empty term in common: e^-4000 of the largest, and e^4000.
@@ -175,26 +161,6 @@ def test_groups_of_many_attributes_stay_finite():
     )
     # Numbers of terms that exceed floats.
     assert group_terms(np.ones((2, 3000), dtype=np.int32), 0.0) is None
-
-
-def test_log_sums_do_not_depend_on_the_other_rows():
-    rows = random_rows(7, 3, 80)
-    net_counts = random_exponents(40)
-    args = LOG_ALPHA, LOG_BETA, 4
-    together = log_sums(rows[:40], net_counts, rows, *args)
-    for order in (np.arange(len(rows))[::-1], np.arange(5)):
-        alone = log_sums(rows[:40], net_counts, rows[order], *args)
-        assert_array_equal(alone, together[order])
-    # Rows unlike any update, and no update at all.
-    strange = np.full((1, 7), 9, dtype=np.int32)
-    expected = log_initial_weight(np.ones(7), LOG_BETA, 4)
-    assert_allclose(
-        log_sums(rows[:40], net_counts, strange, *args)[0],
-        np.logaddexp(np.log(np.expm1(expected)), net_counts.sum() * LOG_ALPHA),
-    )
-    none = log_sums(rows[:0], net_counts[:0], rows[:1], *args)
-    n_specified = (rows[0] != 0).sum()
-    assert_allclose(none, log_initial_weight(np.ones(n_specified), LOG_BETA, 4))
 
 
 @pytest.mark.parametrize("level", _kernels.levels())
@@ -294,24 +260,6 @@ def test_sample_weights_and_partial_fit_with_new_values(cap):
         model.fit(X, y, sample_weight=w)
     assert_same_model(*models)
     assert models[1]._model.stored.versions == models[0]._model.stored.versions
-
-
-def test_long_lists_are_grouped_and_wide_rows_predicted_by_estimates():
-    random = np.random.RandomState(0)
-    X = random.randint(2, size=(12, 24))
-    y = X[:, 0]
-    clf = plain_winnow(
-        sampler="table",
-        max_term_size=None,
-        literal_weight=0.05,
-        max_iter=3,
-        random_state=0,
-    ).fit(X, y)
-    index = term_index(
-        np.ascontiguousarray(X + 1, dtype=np.int32), np.full(24, 2), None, 0.0
-    )
-    assert index.kind == "groups"
-    assert np.isfinite(clf.log_weighted_sums(X[:2])).all()
 
 
 # Whole presentations of each row: until these are used up, or the margin is reached;

@@ -75,153 +75,36 @@ class DNFWinnowClassifier(
 ):
     """Classifier of weighted rules: Winnow over all conjunctions of feature values.
 
-    A :term:`term` is a conjunction of literals ``feature = value``. A row satisfies
-    a term if it satisfies all literals of the term. Each class has a :term:`binary
-    Winnow learner` with one weight for each of the prod(k_j + 1) terms over features
-    with k_j values. The weights are implicit: the weight of a term is its initial
-    weight times alpha to the power of its :term:`net promotion count`. Net promotion
-    counts follow from the stored examples, which are the training rows that
-    triggered updates. The score of a class is log W - log theta, plus a constant that
-    calibrates its probability, see `intercept_`. W is the sum of the weights of all
-    terms that the row satisfies, and theta is a threshold. The class with the
-    highest score is predicted. W is computed exactly or estimated by Markov chain Monte
-    Carlo [1]_.
+    A rule, or :term:`term`, is a conjunction of conditions on different features, such
+    as ``plan = basic & age > 40``. Each class has a weight for each of them: its
+    initial weight times alpha to the power of its :term:`net promotion count`. The
+    score of a class is log W - log theta, plus a constant that calibrates its
+    probability. W is the sum of the weights of all terms that the row satisfies,
+    computed exactly or estimated by Markov chains [1]_, and theta is a threshold. The
+    class with the highest score is predicted.
 
-    The default settings extend the algorithm of the paper. All classes are trained
-    jointly, and net promotion counts are averaged over the late epochs. Parameters that
-    are 'auto' are selected in `fit` by :term:`internal cross-validation`. Several
-    candidates are trained on the same folds. The candidate with the lowest log loss on
-    held-out rows is then trained on all rows. If numbers are cut into intervals,
-    the log-odds of up to three such models are averaged, see `n_estimators`.
-    :meth:`paper_settings` returns the parameters of the paper.
+    Parameters that are 'auto' are selected in `fit` by :term:`internal
+    cross-validation`, by the log loss on held-out rows. :meth:`paper_settings` returns
+    those of the paper.
 
-    X is an array, a list or a data frame with hashable values of any type. Dates, times
-    and durations raise an error: convert them to numbers or categories first. Numeric
-    features with more than ten distinct values are cut into intervals, see
-    `discretizer`. All other features are categorical. A category that does not occur
-    in the training data satisfies no literal; another number belongs to the nearest
-    one, see :ref:`guide_numeric`.
-
-    A sparse X, a matrix or array of SciPy or a data frame with sparse columns, means
-    what the dense one means, and needs as much memory. X has at most 4,096 columns, see
-    :ref:`many_columns`.
-
-    Read more in the :ref:`user guide <user_guide>`.
+    X is an array, a list or a data frame of up to 4,096 columns, with hashable values
+    of any type but dates and times. Numeric features with more than ten distinct values
+    are cut into intervals, and all others are categorical. A category that `fit` did
+    not have satisfies no condition; another number belongs to the nearest one. See
+    :ref:`guide_data`.
 
     Parameters
     ----------
-    max_term_size : int, 'auto' or None, default='auto'
-        Maximum number of literals in a term, which is the number of features that a
-        rule combines. None means no limit, as in the paper. With 'auto', internal
-        cross-validation selects the size among the candidates, up to an upper bound.
-        The bound is the largest of None, 3, 2 and 1 for which training is fast:
+    random_state : int, RandomState instance or None, default=None
+        Seed of the order of rows and of Markov chains, for reproducible results.
 
-        - the terms fit into 512 MiB,
-        - a row satisfies at most 4,096 of them on average (None for up to 12
-          specified features, 3 up to 29, 2 up to 90),
-        - an epoch over all classes sums at most 2^30 weights.
+    n_jobs : int or None, default=None
+        Number of threads. Results do not depend on it. None is 1 unless in a
+        :obj:`joblib.parallel_config` context, and -1 uses all processors.
 
-        Internal cross-validation further reduces the size of candidates whose training
-        would take too long. If terms of two literals are too many, no interactions
-        between features are learned, and `fit` issues a warning.
-
-        The Markov chain samplers accept only 'auto' and None, which are the same. With
-        cv=None, 'auto' is None for the samplers 'exact', 'frontier' and 'brute_force',
-        too.
-
-    literals : {'auto', 'equal', 'ordered', 'intervals'}, default='auto'
-        Kinds of conditions on a feature.
-
-        - 'equal': the feature equals a value, as in the paper.
-        - 'ordered': in addition, a categorical feature differs from a value, and a
-          numeric feature is at most, or above, a value.
-        - 'intervals': as 'equal' for categorical features. A numeric feature is also in
-          one of two wide intervals of its values, and in one of 4, 8, ... narrower ones
-          within them.
-        - 'auto': selected by internal cross-validation, and 'equal' without it.
-
-        Features with two values always have 'equal' literals. With 'ordered', so do
-        features with more than 32. A missing value, and a value that does not occur in
-        training, satisfy no literal.
-
-        Several literals on one feature in a term are one condition: ``x <= 5 & x > 2``
-        reads ``x in (2, 5]``, and ``x <= 5 & x <= 9`` reads ``x <= 5``.
-
-    screening : {'auto'}, float or None, default='auto'
-        Whether the terms to learn are chosen. None learns the weights of all terms up
-        to `max_term_size`. A positive number learns only those of the terms that
-        screening chooses; all others keep their initial weights, whose sum is known, so
-        that sums over all terms remain exact.
-
-        Screening fits an additive model of the terms chosen so far, and searches for
-        the terms with the largest gain against its residuals. It looks at single
-        conditions, pairs of conditions, and chosen terms with one more condition. Terms
-        have up to `max_term_size` conditions, at most 8. Numbers are compared with the
-        thresholds that suit these terms, out of 255 quantiles or of the cut points of
-        `discretizer`; a missing number satisfies no condition, whatever `missing` is.
-        The parameter is the gain that a term must have, relative to the gain that the
-        best of as many terms has in noise: 1 chooses few terms, and 0.05 chooses many.
-        In internal cross-validation, held-out rows have no influence on this choice.
-
-        With 'auto', internal cross-validation compares 0.05, 1 and None if there are at
-        least 750 rows, and numbers or more than 29 features; or more than 90
-        features. Otherwise it is None, and so it is with more than 50,000 rows if
-        rows times features are more than 1,000,000, because of the memory. Terms are
-        chosen by at most 50,000 rows. If `screening` is a number, 'auto' means 3 for
-        `max_term_size` and 0.001 for `literal_weight` (0.00001 with `monotonic_cst`),
-        and `literals` has no effect. None is chosen that `monotonic_cst` excludes.
-        `screening` cannot be combined with `max_stored_examples`, or with a Markov
-        chain sampler. Exact samplers sum over the chosen terms one by one.
-        `partial_fit` chooses the terms in its first call. See :ref:`screening`.
-
-    discretizer : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None, \
-            default='auto'
-        Discretizer that cuts numeric features into intervals. It is fitted in each fold
-        without the held-out rows, unless it ignores the classes, and by the first
-        batch in `partial_fit`.
-
-        - 'auto': the features with more than ten distinct numbers are cut. The
-          parameters of the discretizer are selected by internal cross-validation.
-          Without it, they are the defaults of :class:`ClassEntropyDiscretizer`.
-        - ClassEntropyDiscretizer: a clone of the object cuts the features that its
-          parameter `columns` selects.
-        - :class:`~sklearn.frozen.FrozenEstimator` of a fitted ClassEntropyDiscretizer:
-          its cut points are kept. `screening` must be None or 'auto'.
-        - None: no feature is cut, and each number is a category.
-
-    margin : float or 'auto', default='auto'
-        Difference by which the score of the true class must exceed all other scores. A
-        training row triggers an update unless log W of its class exceeds log W of
-        every other class by at least `margin`. Then its class is promoted, and all
-        classes that it does not exceed by `margin` are demoted, by whole steps as in
-        the paper. With multi_class='ovr', log W is compared with log theta. 0 is the
-        rule of the paper. If `margin` and `scale` are both 'auto', internal
-        cross-validation selects one of the two rules and its value; without it,
-        `margin` is 0.5. An error is raised if both are set.
-
-    scale : float or 'auto', default='auto'
-        Factor from scores to log-odds, for updates by residuals: every row triggers
-        an update. Class k changes by [k is the class of the row] - p_k, rounded to
-        1/64, which can be 0. The probabilities p are the softmax of `scale` times log
-        W. With multi_class='ovr' they are the logistic function of `scale` times
-        log W - log theta. This is the gradient of the log loss, applied as an
-        exponentiated update [5]_. Use a small value for data with contradictory labels,
-        and a large value for data that follow rules. 'auto': see `margin`.
-
-    alpha : float or 'auto', default='auto'
-        Factor by which an update multiplies or divides weights, greater than 1. The
-        constants of the paper correspond to 1.5. A large value gives a sparse model
-        with few terms of large weight. As alpha approaches 1, the model approaches a
-        kernel machine. 'auto' is selected by internal cross-validation, and is 1.1
-        without it.
-
-    literal_weight : float or 'auto', default='auto'
-        Weight of a term before training, for each of its literals: a term with k
-        literals has the weight ``literal_weight ** k`` (beta in the paper). 1 is the
-        value of the paper. Values below 1 favour short terms. 'auto' is selected by
-        internal cross-validation, and is ``n_features_in_ ** -0.5`` without it.
-        Candidates with 'auto' have ``n ** -0.5`` instead, with the number n of features
-        and of further columns of conditions, such as thresholds.
+    verbose : int, default=0
+        If positive, `fit` and functions that read the classifier print their progress,
+        with the seconds so far and an estimate of those that are left.
 
     missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -233,164 +116,148 @@ class DNFWinnowClassifier(
           the same class, and in prediction among all training rows.
 
     class_weight : dict, 'balanced' or None, default=None
-        Class weights, by which sample weights are multiplied. A class that a dict does
-        not contain has weight 1. 'balanced' gives all classes the same total weight,
-        and is available in `fit` only. None gives all classes weight 1.
+        Factors of the row weights of each class, 1 for a class that a dict does not
+        contain. 'balanced' gives all classes the same total weight, in `fit` only.
 
     monotonic_cst : array-like of shape (n_features,), dict or None, default=None
-        Monotonicity constraints on numeric features. With two classes, 1 means that the
-        score of the second class may only increase with the feature, -1 that it may
-        only decrease, and 0 no constraint. The keys of a dict are names or positions of
-        features. With more than two classes, the values of the dict are dicts of signs
-        by class.
+        Constraints on numeric features: with two classes, 1 means that the score of the
+        second class may only rise with the feature, -1 that it may only fall, and 0 no
+        constraint. The keys of a dict are names or positions of features. With more
+        classes, its values are dicts of signs by class. The guarantee requires exact
+        sums, and a feature that is cut, as 'auto' does. See the :ref:`user guide
+        <monotone>`.
 
-        The terms of a class whose score increases contain only literals
-        ``feature > c``. The terms of a class whose score decreases contain only
-        ``feature <= c``. This is so for all `literals`; intervals have no direction.
-        Log W of the former minus log W of the latter therefore never decreases as the
-        feature increases, all else being equal. With two classes, the same holds for
-        the probability. See the :ref:`user guide <monotone>` for a
-        proof. The guarantee requires exact sums. It holds for all numbers if
-        `discretizer` cuts the feature, as 'auto' does for constrained features, and
-        otherwise for the numbers in the training data.
+    max_term_size : int, 'auto' or None, default='auto'
+        Maximum number of conditions in a rule. None means no limit.
+        'auto' is at most None for up to 12 specified features, 3 up to 29, 2 up to 90,
+        and 1 beyond, or less for many rows or classes: the terms must fit into 512 MiB,
+        and an epoch sum at most 2^30 weights. If pairs are too many, `fit` warns.
+        Markov chains accept only 'auto' and None, which are the same.
 
     n_estimators : int or 'auto', default='auto'
-        Maximum number of models whose log-odds are averaged. On small tables of
-        numbers, a prediction depends on the candidate, and on where numbers are cut.
-        An average depends less on both.
-
-        - 1: a single model, of the best candidate.
-        - a larger number: models of the candidates whose average has the lowest log
-          loss on held-out rows. Candidates join one after the other, first the best
-          one, and may join repeatedly. Each model of a candidate that sums over all
-          terms has another number of intervals: 1, 7/8, 5/4, 9/8 and 3/4 times that of
-          the candidate, in turn. Models that would be equal are trained once, and get a
-          larger weight in `estimator_weights_`. A discretizer that you give is not
-          changed.
-        - 'auto': 3 if numbers are cut into intervals, for up to 24,576 rows and a
-          million entries, and 1 otherwise. It is also 1 without internal
-          cross-validation, with a single candidate, with Markov chains, and if
-          `multi_class` is 'ovr', `missing` is 'most_frequent', or `max_stored_examples`
-          is set.
-
-        More models take more time: internal cross-validation, which takes most of the
-        time of `fit`, takes the same, and prediction takes proportionally more.
-        Everything that reads a classifier also reads an average. Shapley values and
-        effects are exact means, and terms are listed with the model that has them.
-        `estimators_` contains the single models. See :ref:`averages`.
+        Maximum number of models whose log-odds are averaged. Candidates join one after
+        the other, first the best one, if they lower the log loss on held-out rows.
+        'auto' is 3 if numbers are cut, for up to 24,576 rows and a million entries. It
+        is 1 otherwise, without internal cross-validation, with Markov chains, and if
+        `multi_class` is 'ovr', `missing` is 'most_frequent', or `max_stored_examples`
+        is set. See :ref:`averages`.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
-        Folds of the internal cross-validation, which selects the candidate, the number
-        of epochs and the scale of the probabilities.
+        Folds of the internal cross-validation, which selects all that is 'auto', the
+        number of epochs and the scale of the probabilities.
 
-        - int: the number of stratified folds. Equal rows are assigned at random. The
-          folds depend on the rows and their weights, but not on their order.
+        - int: the number of stratified folds.
         - splitter of :mod:`sklearn.model_selection`, or iterable of pairs (train, test)
-          of indices: the folds that it yields for the given rows, those of weight 0
-          included. Each split must train on all rows that it does not hold out, and
-          no row may be held out twice. A row may be held out by no split. For
-          splitters that need groups, pass `groups` to `fit`.
+          of indices. Each split must train on all rows that it does not hold out, and
+          no row may be held out twice. For groups, pass `groups` to `fit`.
         - 'auto': 5 folds for 30 or more rows, and 3 for 500 or more, of which only
-          one is held out from 1,500 rows on. With fewer rows, or if the terms do
-          not fit into a table, there is a single candidate.
-        - None: no cross-validation. A single candidate is trained for `max_iter`
-          epochs, as in the paper, and all sums are those of `sampler`.
+          one is held out from 1,500 rows on. None for fewer rows, or if the terms do
+          not fit into a table.
+        - None: a single candidate, for `max_iter` epochs, with the sums of `sampler`.
 
-        Candidates are compared by an explicit weight table, whatever the sampler is.
-        With an exact sampler, the model is trained by this table as well, so that
-        'exact', 'frontier' and 'brute_force' learn what 'table' learns; they compute
-        the sums of predictions. Markov chains train the selected candidate by their own
-        estimates. They sum over terms of any size, so the candidates are those with a
-        margin, and with literals='equal'. If their terms do not fit into a table, `fit`
-        warns that nothing was selected.
+    discretizer : {'auto'}, ClassEntropyDiscretizer, FrozenEstimator or None, \
+            default='auto'
+        How numeric features are cut into intervals, in each fold without its held-out
+        rows.
 
-        Candidates are compared by their log loss after 2, 4, 8, 12, 16, 24, ... and
-        `max_iter` epochs. The best half of the candidates continues after 8 epochs,
-        the best two after 24, and the best one after 48, or two or four times as many
-        if all are quick. With more than 24,576 rows, a random subset of this size is
-        used.
+        - 'auto': features with more than ten distinct numbers, with parameters that
+          internal cross-validation selects, or by default those of
+          :class:`ClassEntropyDiscretizer`.
+        - ClassEntropyDiscretizer: a clone cuts the features that its `columns` selects.
+        - :class:`~sklearn.frozen.FrozenEstimator` of a fitted one: its cut points are
+          kept. `screening` must be None or 'auto'.
+        - None: no feature is cut, and each number is a category.
+
+    literals : {'auto', 'equal', 'ordered', 'intervals'}, default='auto'
+        Kinds of conditions on a feature.
+
+        - 'equal': the feature equals a value, as in the paper.
+        - 'ordered': in addition, a category differs from a value, and a number is at
+          most, or above, a value; for features with 3 to 32 values.
+        - 'intervals': as 'equal', and a number is also in one of two wide intervals,
+          and in one of 4, 8, ... narrower ones within them.
+        - 'auto': selected by internal cross-validation, and 'equal' without it.
+
+        A missing or unseen value satisfies none. Several conditions on one feature in a
+        term are read as one: ``x <= 5 & x > 2`` is ``x in (2, 5]``.
+
+    screening : {'auto'}, float or None, default='auto'
+        Whether the terms to learn are chosen; None learns all up to `max_term_size`. A
+        positive number is the gain that a term must have against the residuals of an
+        additive model of those chosen so far, relative to that of the best term in
+        noise: 1 chooses few terms, and 0.05 many. All others keep their initial
+        weights. Then `max_term_size` is at most 8 ('auto' means 3), 'auto' means 0.001
+        for `literal_weight` (0.00001 with `monotonic_cst`), `literals` has no effect,
+        and a missing number satisfies no condition, whatever `missing` is.
+
+        'auto' compares 0.05, 1 and None if there are at least 750 rows, and numbers or
+        more than 29 features; or more than 90 features. Otherwise it is None, as with
+        more than 50,000 rows if rows times features are more than 1,000,000. It cannot
+        be combined with `max_stored_examples`, or with Markov chains. See
+        :ref:`screening`.
 
     max_iter : int or 'auto', default='auto'
-        Maximum number of epochs in `fit`, which are passes over the rows. Training
-        stops after an epoch without updates. 'auto' is 20 without internal
-        cross-validation and with Markov chains, and 512 otherwise. On large data sets
-        it is reduced, to at least 64, so that training takes about the time of a random
-        forest of 200 trees.
+        Maximum number of epochs in `fit`. Training stops after an epoch without
+        updates. 'auto' is 20 without internal cross-validation and with Markov chains,
+        and 512 otherwise, or down to 64 on large data sets.
+
+    margin : float or 'auto', default='auto'
+        Updates by margin: a training row triggers an update unless log W of its class
+        exceeds that of every other class by at least `margin`. Then its class is
+        promoted, and all classes that it does not exceed by `margin` are demoted. 0 is
+        the rule of the paper. If `margin` and `scale` are both 'auto', internal
+        cross-validation selects one of them and its value; without it, `margin` is 0.5.
+        At most one of both can be set.
+
+    scale : float or 'auto', default='auto'
+        Updates by residual: class k changes by [k is the class of the row] - p_k,
+        rounded to 1/64, with the softmax p of `scale` times log W. A small value suits
+        contradictory labels, and a large one rules.
+
+    alpha : float or 'auto', default='auto'
+        Factor by which an update multiplies or divides weights, above 1 (1.1 without
+        internal cross-validation). A large value gives few terms of large weight; near
+        1, it is nearly a kernel machine.
+
+    literal_weight : float or 'auto', default='auto'
+        Weight of a term before training, for each of its conditions (beta in the
+        paper, which has 1). Values below 1 favour short terms. 'auto' is
+        ``n_features_in_ ** -0.5`` without internal cross-validation; candidates count
+        further columns of conditions, too.
 
     average : bool, default=True
-        Whether the model is averaged over the late epochs of `fit`: its net promotion
-        counts, over a quarter to a third of all epochs. These are the epochs after the
-        second-to-last comparison of candidates. False is the setting of the paper.
+        Whether the net promotion counts are averaged over the epochs after the
+        second-to-last comparison of candidates.
 
     max_stored_examples : int or None, default=None
-        Maximum number of training rows that the model stores for a class, as
-        :term:`stored examples <stored example>`. None means no limit. When a class
-        exceeds this number, the stored examples with the smallest absolute net
-        promotion counts are discarded until 95 % remain. Among equal counts, the oldest
-        are discarded first. The count of each is added to that of the remaining example
-        with which it shares most literals. A warning is issued if more than 55 % of the
-        discarded counts are lost in a call, because no similar example remains. With
-        `average`, the stored examples of all averaged epochs are kept. See the
+        Maximum number of training rows that the model stores for a class. Beyond it,
+        those with the smallest absolute net promotion counts are discarded, see the
         :ref:`user guide <long_streams>`.
-
-    multi_class : {'joint', 'ovr'}, default='joint'
-        Whether all classes are trained together, or each against all others.
-
-        - 'joint': the classes compete. A row is correct if log W is largest for its
-          own class. theta has no effect. With two classes and updates by `margin`, this
-          is Balanced Winnow [4]_.
-        - 'ovr': one class against the rest, as in the paper. Each class is an
-          independent binary learner. log W must reach log theta for the rows of the
-          class, and must stay below for all other rows.
-
-    threshold : float or 'auto', default='auto'
-        Sum of weights from which a row belongs to a class, theta, for
-        multi_class='ovr'. It is not in logarithms. 'auto' is the total initial weight
-        of all terms, which is prod(1 + literal_weight * k_j) if `max_term_size` is
-        None. The threshold affects predictions only with multi_class='ovr'.
-
-    n_jobs : int or None, default=None
-        Number of threads. `fit` distributes candidates and folds over threads; without
-        internal cross-validation, and with multi_class='ovr', it distributes classes.
-        Prediction distributes rows. Results do not depend on `n_jobs`. None is 1
-        unless in a :obj:`joblib.parallel_config` context, and -1 uses all processors.
-
-    random_state : int, RandomState instance or None, default=None
-        Seed of the order of rows and of Markov chains. `fit` draws one integer from
-        it. All results are then a function of data and parameters. The prediction for a
-        row depends neither on the other rows nor on their order.
-
-    verbose : int, default=0
-        Verbosity level. If positive, `fit` prints each stage as it starts, and then at
-        most a line a second, with the seconds so far and an estimate of those that are
-        left: candidates that continue and their lowest log loss, and the number of
-        updates in the epochs on all rows. So do functions that read the classifier,
-        such as :func:`inspection.shapley_values`.
 
     sampler : {'auto', 'table', 'exact', 'frontier', 'brute_force', 'metropolis', \
             'gibbs', 'metropolized_gibbs'} or Sampler, default='auto'
-        Method that computes the scores, which are logarithms of sums over all terms: an
-        :term:`engine`, by its name or as an object of
-        :mod:`sklearn_dnfwinnow.samplers`. A name stands for an object with default
-        parameters. `set_params` and parameter searches reach the parameters of an
-        object, for example as ``sampler__n_steps``.
+        The :term:`engine` that computes sums over all terms: a name, or an object of
+        :mod:`sklearn_dnfwinnow.samplers`, whose parameters `set_params` and searches
+        reach, as in ``sampler__n_steps``. It decides how sums are computed, not what is
+        learned. See the :ref:`user guide <samplers>`.
 
-        - 'auto': an explicit weight table if it fits into memory, otherwise exact sums
-          within a fixed budget, and unbiased estimates beyond the budget. Recommended
-          for most data sets.
-        - 'table': an explicit weight table of all terms up to `max_term_size` that
-          training rows satisfy. It is exact, and the fastest. An error is raised if
-          the table does not fit into memory.
-        - 'exact': exact sums without a table. An error is raised if a sum exceeds the
-          budget.
-        - 'frontier': a state-merging dynamic program, exact within a budget of states.
-          Beyond the budget, states are resampled and the sum is an unbiased estimate.
-        - 'brute_force': enumeration of all terms, for at most 28 specified features per
-          row.
-        - 'metropolis', 'gibbs' and 'metropolized_gibbs': the Markov chain samplers of
-          the paper.
+        - 'auto': a table if it fits into memory, otherwise exact sums within a fixed
+          budget, and unbiased estimates beyond it.
+        - 'table': an explicit weight table, or an error if it does not fit.
+        - 'exact': exact sums without a table, or an error beyond the budget.
+        - 'frontier': a state-merging dynamic program, beyond its budget an estimate.
+        - 'brute_force': all terms one by one, for up to 28 specified features.
+        - 'metropolis', 'gibbs', 'metropolized_gibbs': the Markov chains of the paper.
 
-        See the :ref:`user guide <samplers>`.
+    multi_class : {'joint', 'ovr'}, default='joint'
+        'joint': the classes compete, and theta has no effect. With two classes and
+        updates by `margin`, this is Balanced Winnow. 'ovr': each class against the
+        rest, as in the paper: log W must reach log theta for the rows of the class,
+        and must stay below for all others.
+
+    threshold : float or 'auto', default='auto'
+        theta, for multi_class='ovr'. 'auto' is the total initial weight of all terms,
+        prod(1 + literal_weight * k_j) over features of k_j values without a limit.
 
     Attributes
     ----------
@@ -398,156 +265,93 @@ class DNFWinnowClassifier(
         Class labels, sorted.
 
     n_features_in_ : int
-        Number of features seen in `fit`.
+        Number of features in `fit`.
 
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features seen in `fit`. Defined only if all names are strings.
+        Names of the features in `fit`, if all are strings.
+
+    validation_ : dict of str to ndarray of shape (n_looks,), or None
+        Results of the internal cross-validation, by column:
+        ``pandas.DataFrame(validation_)`` is a data frame, with the position of each
+        'candidate', its parameters (NaN or None without effect), 'main_effects'
+        (whether it starts from an additive model), 'n_epochs', 'log_loss' on held-out
+        rows, and 'scale\\_', the best scale of the probabilities.
 
     estimators_ : list of DNFWinnowClassifier
-        The models whose log-odds are averaged, each as a fitted classifier with
-        ``n_estimators=1``; the one of the best candidate first. A single model, too, is
-        in such a list. The fitted attributes below that describe a single model, such
-        as `stored_examples_`, `alpha_` and `screening_`, raise an AttributeError for an
-        average; its `estimators_` have them.
+        The models whose log-odds are averaged, the best candidate first. Of an average,
+        only they have the attributes below that describe a single model.
 
     estimator_weights_ : ndarray of shape (n_models,), float64
-        Weights of `estimators_` in the mean of the log-odds. Their sum is 1.
+        Weights of `estimators_`, with the sum 1.
+
+    scale_ : float
+        Factor of the scores in `predict_proba`.
+
+    intercept_ : ndarray of shape (n_classes,), float64
+        Constants of the classes in `predict_proba`, in log-odds, with the sum 0.
 
     categories_ : list of `n_features_in_` ndarrays
-        Values of each feature. Code k + 1 stands for the value at index k. For a
-        feature that `discretizer_` cuts, the values are the numbers of its intervals.
+        Values of each feature: code k + 1 stands for the value at index k. For a
+        feature that `discretizer_` cuts, the numbers of its intervals.
 
     discretizer_ : ClassEntropyDiscretizer or None
-        Discretizer fitted in the first training call. None if no feature is cut. For an
-        average, it cuts wherever one of the models does.
+        Fitted discretizer; None if no feature is cut.
 
     stored_examples_ : ndarray of shape (n_updates, `n_features_in_`), int32
-        Codes of the stored examples: the training rows that were promoted or demoted
-        in any class and not discarded. 0 stands for unspecified. The examples of the
-        first class come first, in order of arrival, then those that only later classes
-        have.
+        Codes of the training rows that were promoted or demoted in any class and not
+        discarded, 0 for unspecified; or of the terms that were chosen.
 
     net_promotion_counts_ : ndarray of shape (n_classes, n_updates), int64
         Net promotion count of each stored example in each class, in units of
         ``1 / denominator_``.
 
     denominator_ : int
-        Denominator of `net_promotion_counts_`. It is 1, unless averaging or fractional
-        sample weights led to fractional net promotion counts.
+        Above 1 if averaging or weights led to fractional counts.
 
     log_threshold_ : float
         Natural logarithm of theta.
 
     margin_ : float or None
-        Value of `margin` in the last training call; None for updates by residuals.
+        Selected `margin`; None for updates by residual.
 
-    alpha_ : float
-        Promotion factor of the first training call, the unit of the net promotion
-        counts.
-
-    literal_weight_ : float
-        Initial weight per literal (beta) of the first training call.
-
-    literals_ : {'equal', 'ordered', 'intervals'}
-        Kinds of conditions on a feature, of the first training call.
-
-    missing_ : {'unspecified', 'category', 'most_frequent'}
-        Treatment of missing values, of the first training call.
-
-    max_term_size_ : int or None
-        Maximum number of literals in a term. None means no limit.
-
-    screening_ : float or None
-        Strength of the choice of terms; None if all terms were learned. If terms were
-        chosen, `stored_examples_` contains them in codes with literals, and
-        `net_promotion_counts_` refers to single terms.
+    alpha_, literal_weight_, literals_, missing_, max_term_size_, screening_
+        Selected values, of the first training call.
 
     n_iter_ : int
-        Number of epochs on all rows, of the class with the most epochs. Each call of
+        Number of epochs on all rows, of the class with the most; each call of
         `partial_fit` counts as 1.
 
     n_updates_ : ndarray of shape (`n_iter_`, n_classes), int64
-        Number of updates of each class in each epoch. With ``margin=0``, these are its
-        mistakes. After many calls of `partial_fit`, only the last 1,000 are kept.
-
-    scale_ : float
-        Factor of the scores in `predict_proba`. For updates by residuals it is their
-        `scale`. Otherwise it is selected by internal cross-validation,
-        and is 1 without it. The scores of an average are in log-odds: its scale is the
-        factor of their mean that gives the lowest log loss on held-out rows.
-
-    intercept_ : ndarray of shape (n_classes,), float64
-        Intercepts of the classes in `predict_proba`, in log-odds. Their sum is 0. They
-        are fitted after training, so that the mean probability of a class is about its
-        fraction of the training rows. They are 0 without internal cross-validation.
-
-    validation_ : dict of str to ndarray of shape (n_looks,), or None
-        Results of the internal cross-validation, by column:
-        ``pandas.DataFrame(validation_)`` is a data frame. 'candidate' is the position
-        of the candidate. Its parameters follow: a parameter without effect is NaN or
-        None, and a discretizer is given as text. 'main_effects' says whether training
-        started from an additive model, see :ref:`main_effects`. 'n_epochs' is the
-        number of epochs, 'log_loss' the log loss on held-out rows, and 'scale\\_'
-        the best scale of the probabilities. None without internal cross-validation.
+        Number of updates of each class in each epoch; with ``margin=0``, its mistakes.
+        Only the last 1,000 calls of `partial_fit` are kept.
 
     chains_ : dict of str to int
-        Number of Markov chains in training. 'run' counts the chains whose ratios were
-        used. 'ladder' counts the chains of the full temperature ladders, which an
-        implementation without early stopping runs. 'simulated' is 'run', rounded up to
-        the groups in which chains are simulated together.
+        Number of Markov chains in training: 'run', 'simulated', and those of the full
+        temperature ladders, 'ladder'.
 
     sums_ : dict of str to int
-        Number of weighted sums in training: those computed in 'full', and those
-        'skipped' because bounds determined the result. See the :ref:`user guide
-        <skipped>`.
+        Number of weighted sums in training: computed in 'full', and 'skipped' because
+        bounds determined the result. See the :ref:`user guide <skipped>`.
 
     See Also
     --------
+    sklearn_dnfwinnow.rules.DNFClassifier : Learn a few rules.
+    BayesianInteractionClassifier : Credible intervals of probabilities.
     ClassEntropyDiscretizer : Cut numeric features into intervals.
-    sklearn_dnfwinnow.sums.log_weighted_sum : Compute a single weighted sum.
 
     Notes
     -----
-    The net promotion counts and codes of a fitted classifier depend on `alpha_`,
-    `literal_weight_`, `literals_`, `missing_`, `max_term_size_`, `discretizer_`,
-    `screening_` and `monotonic_cst`. A change of one of these parameters takes effect
-    in the next `fit`. Predictions do not change until then, and `partial_fit` raises an
-    error. All other parameters are read in each call. The parameters of the
-    computation, such as `sampler` and `n_jobs`, can be changed at any time.
+    A parameter of the model that is changed takes effect in the next `fit`. Parameters
+    of the computation, such as `sampler` and `n_jobs`, can be changed at any time.
 
-    A row with weight w is presented w times in an epoch. A fraction of a repetition
-    is a fraction of an update. `fit` divides whole weights by their greatest common
-    divisor, other equal weights by their value, weights of which none reaches 1/4 by
-    the largest one, and weights with a mean above 4 by their mean. Then weights are
-    rounded to multiples of 1/100, or of 1/10,000 if a weight is below 1/200, but never
-    to 0. `fit` merges equal rows of the same class, and sorts them before it shuffles
-    their repetitions. A weight of 2 and two copies of a row therefore have the same
-    effect. A weight above 32 gives 32 repetitions, and each is presented several
-    times in succession, until the row is classified correctly. `partial_fit`
-    processes the rows in the given order, and presents each w times in succession.
-
-    Class weights are rounded to 24 significant bits. In `fit`, they multiply the
-    weights of merged rows, and the products are rounded as above. In `partial_fit`,
-    they multiply each repetition of a row.
-
-    Each training call builds a new explicit weight table, for the rows of the call
-    and all stored examples. The table is not part of the fitted model. With
-    ``max_term_size=None``, the terms may be too many for a table. Then all terms that
-    are satisfied by exactly the same training rows share one weight [3]_.
+    A row with weight w counts as w copies of it. Weights far from 1 are relative, see
+    :ref:`how weights are used <guide_how_it_works>`. `fit` merges equal rows, so that
+    their order has no effect; `partial_fit` processes rows in the given order.
 
     References
     ----------
     .. [1] Q. Tao and S. D. Scott, "An Analysis of MCMC Sampling Methods for Estimating
        Weighted Sums in Winnow", University of Nebraska-Lincoln, 2004.
-    .. [2] N. Littlestone, "Learning Quickly When Irrelevant Attributes Abound: A New
-       Linear-threshold Algorithm", Machine Learning 2, 285-318, 1988.
-    .. [3] L. Li and R. M. Neal, "Compressing Parameters in Bayesian High-order Models
-       with Application to Logistic Sequence Models", Bayesian Analysis 3(4), 793-821,
-       2008.
-    .. [4] N. Littlestone, "Mistake Bounds and Logarithmic Linear-threshold Learning
-       Algorithms", PhD thesis, University of California, Santa Cruz, 1989.
-    .. [5] J. Kivinen and M. K. Warmuth, "Exponentiated Gradient versus Gradient Descent
-       for Linear Predictors", Information and Computation 132(1), 1-63, 1997.
 
     Examples
     --------

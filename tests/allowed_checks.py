@@ -7,7 +7,6 @@ import itertools
 
 import numpy as np
 from internals.terms import Allowed
-from reference import extent
 
 
 def random_allowed(random, n_values, n_classes=3, share=0.3):
@@ -64,25 +63,3 @@ def log_sums_of(rows, examples, net_counts, *question):
             for row in rows
         ]
     )
-
-
-def all_allowed_terms(
-    examples, net_counts, log_alpha, log_beta, max_term_size, row, allowed, k
-):
-    """(-log weight, size, literals, exponent) of all listed terms, heaviest first.
-
-    Without a row, those of positive exponent.
-    """
-    choices = [range(of_column.shape[1]) for of_column in allowed.literals]
-    if row is not None:
-        choices = [sorted({0, code}) for code in row.tolist()]
-    terms = []
-    for codes in itertools.product(*choices):
-        literals = tuple((j, code) for j, code in enumerate(codes) if code)
-        net_count = int(net_counts[extent(examples, literals)].sum())
-        log_weight = len(literals) * log_beta + log_alpha * net_count
-        longest = len(codes) if max_term_size is None else max_term_size
-        is_listed = row is not None or net_count > 0
-        if len(literals) <= longest and may_have(allowed, k, literals) and is_listed:
-            terms.append((-log_weight, len(literals), literals, net_count))
-    return sorted(terms)

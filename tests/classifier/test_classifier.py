@@ -14,7 +14,6 @@ import polars as pl
 import pytest
 import sklearn
 from internals.kernels import _kernels
-from internals.winnow import Repetitions, canonical_rows, whole_units
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import CHAINS, log_sum, plain_winnow
 from scipy.special import softmax
@@ -319,32 +318,6 @@ def test_denominators_meet_in_later_batches():
     assert np.abs(clf.log_weighted_sums(X) - before).max() < 0.01 * np.log(1.5) + 1e-9
     clf.partial_fit(X, y)
     assert clf.denominator_ == 100
-
-
-def test_weights_of_nearly_nothing():
-    """The least that there is, however little they are."""
-    for weight in (1e-300, 1e-10, 1e-9, 1e-8, 1e-4):
-        units, one = whole_units(np.array([2.0, weight]), 1)
-        assert one == 10_000 and units.tolist() == [20_000, 1]
-    # Of those that are not so little it is larger.
-    units, one = whole_units(np.array([2.0, 0.0062]), 1)
-    assert one == 100 and units.tolist() == [200, 1]
-
-
-def test_presentations():
-    codes = np.array([[2], [1], [2], [2]], dtype=np.int32)
-    labels = np.array([0, 1, 1, 0])
-    # In hundredths: 2 is 0 with 1.5 + 100, and 1 with 0.3; 1 is 1 with 3.
-    units = np.array([150, 300, 30, 10_000])
-    rows = canonical_rows(Repetitions(codes, labels, units, 100), seed=3)
-    assert rows.one == 100 and rows.seed == 3
-    shares = rows.units
-    assert rows.codes.ravel().tolist() == [1] * 3 + [2] * 33
-    assert rows.labels.tolist() == [1] * 3 + [0] * 32 + [1]
-    assert shares[:3].tolist() == [100] * 3
-    assert shares[3:35].sum() == 10_150 and shares[34] % 100 == 50
-    assert set(shares[3:34]) <= {300, 400} and shares[35] == 30
-    assert shares.sum() == units.sum()
 
 
 def test_rows_of_weight_zero_are_absent():

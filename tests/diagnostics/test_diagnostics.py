@@ -94,14 +94,6 @@ def test_traces_are_what_the_histograms_count(sampler, early_stop):
     assert borders.sum() == (n_groups - 1 if early_stop else 0)
 
 
-def test_no_phi_changes_without_a_move():
-    problem = problem_of(*random_problem(7, 40, seed=2))
-    _, seen = Metropolis().engine().observed(problem, log(1.5), 0.0, 11)
-    changes = (np.diff(seen.traces) != 0).sum(axis=1)
-    assert (seen.moves >= changes).all() and changes.all()
-    assert_array_equal(seen.attempted, 0)
-
-
 @pytest.mark.parametrize("sampler", CHAINS)
 def test_moves_and_swaps_where_all_terms_weigh_the_same(sampler):
     n = 6
@@ -165,19 +157,6 @@ def test_acceptance_and_swaps_against_their_laws():
     assert abs(seen.moves[-1] / n_examples - changed - 0.03) > 12 * error
 
 
-def test_long_traces_are_thinned(monkeypatch):
-    problem = problem_of(*random_problem(6, 30, seed=4))
-    engine = Gibbs(n_steps=6 * 1000).engine()
-    _, seen = engine.observed(problem, log(1.5), 0.0, 7)
-    n_rungs = len(seen.log_ratios)
-    monkeypatch.setattr(
-        "sklearn_dnfwinnow.samplers._markov_chains._MOST_TRACED", 300 * n_rungs
-    )
-    _, thinned = engine.observed(problem, log(1.5), 0.0, 7)
-    assert thinned.every == 4
-    assert_array_equal(thinned.traces, seen.traces[:, ::4])
-
-
 # -- autocorrelation -------------------------------------------------------------------
 
 
@@ -210,41 +189,6 @@ def test_a_series_that_never_changes():
 
 
 # -- verdicts --------------------------------------------------------------------------
-
-
-class Listening(Gibbs):
-    """A sampler that keeps the terms that its chains start from."""
-
-    starts = []
-
-    def climb(self, **ladder):
-        self.starts.append(ladder["from_term"])
-        return super().climb(**ladder)
-
-
-@pytest.mark.filterwarnings("ignore:The Markov chains")
-@pytest.mark.parametrize("seed", range(6))
-def test_a_heavy_term_is_heavy(seed, monkeypatch):
-    agreements, net_counts = random_problem(8, 30, seed=seed)
-    problem = problem_of(agreements, net_counts)
-    phi = phis(problem.agreements, problem.net_counts)
-    for log_beta in (0.0, -1.0):
-        monkeypatch.setattr(Listening, "starts", [])
-        diagnose_weighted_sum(
-            agreements,
-            net_counts,
-            literal_weight=exp(log_beta),
-            sampler=Listening(n_steps=50, burn_in=5),
-            random_state=0,
-        )
-        logs = phi * log(1.5) + subsets(8) @ problem.log_odds(log_beta)
-        plain, term = Listening.starts
-        assert plain is None
-        index = int("".join(map(str, term)), 2)
-        # No single attribute makes it heavier.
-        near = [logs[index ^ (1 << j)] for j in range(8)]
-        assert term.dtype == np.uint8 and logs[index] >= max(near)
-        assert logs[index] > np.quantile(logs, 0.9)
 
 
 def test_two_starts_tell_chains_that_miss_heavy_terms():

@@ -6,7 +6,6 @@
 import itertools
 import pickle
 import re
-from decimal import Decimal
 from functools import cache
 
 import numpy as np
@@ -14,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from internals.encoding import columns_of, is_missing, multisplits, n_log_n
+from internals.encoding import is_missing, multisplits, n_log_n
 from joblib import dump, load
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import issparse
@@ -659,29 +658,6 @@ def test_column_that_is_no_longer_numeric():
     # No value at all is another matter.
     out = fitted.transform(pd.DataFrame({"a": [None, None]}))
     assert_array_equal(out, [[np.nan], [np.nan]])
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, np.nan, np.float32("nan"), pd.NA, pd.NaT, Decimal("NaN"), Decimal("sNaN")],
-)
-def test_missing(value):
-    assert is_missing(value)
-
-
-@pytest.mark.parametrize("value", [0, "", "nan", False, np.inf, (), np.zeros(2)])
-def test_not_missing(value):
-    assert not is_missing(value)
-
-
-def test_columns_of_a_frame_by_kind():
-    for frame in (pandas_frame(), polars_frame()):
-        kinds = "".join(column.dtype.kind for column in columns_of(frame))
-        assert kinds == "fiObffOOO"
-        fuel = columns_of(frame)[2]
-        assert fuel.tolist() == MIXED["fuel"]
-    whole = pd.DataFrame({"a": pd.array([1, 2], dtype="Int32")})
-    assert columns_of(whole)[0].dtype == np.int64
 
 
 def test_mixed_table_in_a_pipeline():

@@ -15,7 +15,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from internals.encoding import segments, tally
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after
 from scipy.stats import entropy
@@ -66,46 +65,6 @@ def same(one, other):
 # -- from rows to segments -------------------------------------------------------------
 
 
-def counted(values, labels, weights, n_classes):
-    distinct, places = np.unique(values, return_inverse=True)
-    return tally(distinct, places, labels, weights, n_classes)
-
-
-@pytest.mark.parametrize("n_classes", [2, 300])
-@pytest.mark.parametrize("fractions", [False, True])
-def test_segments_are_runs_of_equal_shares(n_classes, fractions):
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        n = rng.integers(1, 40)
-        values = rng.integers(0, 12, n).astype(float)
-        labels = rng.choice(rng.integers(0, n_classes, 2), n)
-        weights = rng.integers(1, 4, n) / (10 if fractions else 1)
-        rows = counted(values, labels, weights, n_classes)
-        merged = segments(rows, n_classes)
-        distinct, at = np.unique(values, return_inverse=True)
-        counts = np.zeros((len(distinct), n_classes))
-        np.add.at(counts, (at, labels), weights)
-        shares = counts / counts.sum(axis=1, keepdims=True)
-        is_new = (np.abs(np.diff(shares, axis=0)) > 1e-9).any(axis=1)
-        starts = np.flatnonzero(np.concatenate([[True], is_new]))
-        assert_array_equal(rows.values, distinct)
-        assert_array_equal(merged.starts, starts)
-        assert_allclose(merged.counts, np.add.reduceat(counts, starts))
-        assert merged.n_merged == len(starts)
-        apart = segments(rows, n_classes, merge_shares=False)
-        assert_allclose(apart.counts, counts)
-
-
-def test_quantiles_hold_about_the_same_weight():
-    values, y = noise(5000)
-    rows = counted(values, y, np.ones(5000), 2)
-    merged = segments(rows, 2, max_segments=50)
-    weights = merged.counts.sum(axis=1)
-    assert len(weights) == 50 and weights.sum() == 5000
-    largest = segments(rows, 2).counts.sum(axis=1).max()
-    assert (np.abs(weights - 100) <= largest + 1).all()
-
-
 @pytest.mark.parametrize("selection", ["quantiles", "max"])
 def test_quantiles_ignore_the_classes(selection):
     values, y = noise(300)
@@ -117,32 +76,6 @@ def test_quantiles_ignore_the_classes(selection):
     assert (len(cuts[0]) == 7 and len(cuts[1]) == 7) == (selection == "quantiles")
     is_same = all(np.array_equal(cuts[0], other) for other in cuts)
     assert is_same == (selection == "quantiles")
-
-
-@pytest.mark.parametrize("heavy", [0.5, 0.9])
-def test_quantiles_are_finer_beside_a_heavy_value(heavy):
-    values, y = noise(50_000)
-    values[: int(heavy * 50_000)] = 0.0
-    rows = counted(values, y, np.ones(50_000), 2)
-    merged = segments(rows, 2, max_segments=100)
-    assert 90 <= len(merged.starts) <= 100
-    assert rows.values[merged.starts[merged.counts.sum(axis=1).argmax()]] == 0.0
-    weights = np.sort(merged.counts.sum(axis=1))[:-1]
-    assert weights.max() < 1.5 * np.median(weights)
-
-
-@pytest.mark.filterwarnings("error")
-def test_groups_of_any_weights():
-    rng = np.random.default_rng(0)
-    for _ in range(500):
-        n_values = rng.integers(2, 300)
-        weights = 10.0 ** rng.uniform(-rng.choice([1, 10, 300]), 0, n_values)
-        rows = counted(np.arange(n_values), np.arange(n_values) % 2, weights, 2)
-        most = int(rng.integers(2, n_values + 1))
-        merged = segments(rows, 2, most)
-        assert len(merged.starts) <= most
-        assert merged.starts[0] == 0 and (np.diff(merged.starts) > 0).all()
-        assert_allclose(merged.counts.sum(), weights.sum())
 
 
 @pytest.mark.parametrize("scale", [1e-310, 1e-300, 1.0, 1e300])
@@ -157,15 +90,6 @@ def test_quantiles_of_weights_of_any_size(scale):
     (points,) = discretizer.cut_points_
     expected = discretizer.fit(values[:, None], y).cut_points_[0]
     assert_array_equal(points, expected)
-
-
-def test_memory_does_not_grow_with_values_times_classes():
-    rng = np.random.default_rng(0)
-    values, labels = rng.normal(size=30_000), rng.integers(0, 30_000, 30_000)
-    # Dense, 7 gigabytes.
-    rows = counted(values, labels, np.ones(30_000), 30_000)
-    assert len(rows.weights) == 30_000
-    assert segments(rows, 30_000, max_segments=5).counts.sum() == 30_000
 
 
 # -- a least weight --------------------------------------------------------------------

@@ -3,9 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import pickle
 import sqlite3
-import sys
 from decimal import Decimal
 
 import numpy as np
@@ -66,14 +64,6 @@ def test_every_missing_value_is_the_same():
         learned(objects([[float("nan")], ["a"], [[]]]))
 
 
-def test_values_that_do_not_compare_are_ordered_all_the_same():
-    X = objects([["a"], [1], [(2,)], [b"x"]])
-    encoding, codes = learned(X)
-    other, _ = learned(X[::-1])
-    assert list(encoding.categories[0]) == list(other.categories[0])
-    assert sorted(codes.ravel()) == [1, 2, 3, 4]
-
-
 FRAMES = {
     "pandas": lambda: pd.DataFrame(
         {
@@ -117,11 +107,6 @@ def test_frames(frame, missing):
     assert_array_equal(encoding.encode(columns_of(FRAMES[frame]()), str), expected)
 
 
-def test_missing_as_category_is_unspecified_where_training_had_none():
-    encoding, _ = learned(objects([["a"], ["b"]]), missing="category")
-    assert encoding.encode(columns_of(objects([[None]])), str).tolist() == [[0]]
-
-
 def test_missing_as_most_frequent():
     X = objects([["a"], ["a"], ["b"], ["b"], ["b"], ["a"], [None], [None]])
     labels = [0, 0, 0, 1, 1, 1, 0, 1]
@@ -143,35 +128,6 @@ def test_later_batches_add_codes_behind():
     encoding, codes = encoding.learn(more, np.zeros(3, dtype=int), np.ones(3))
     assert codes.ravel().tolist() == [3, 1, 4]
     assert list(encoding.categories[0]) == ["k", "m", "a", "z"]
-
-
-def test_most_frequent_counts_over_batches():
-    encoding, _ = learned(objects([["b"], ["b"]]), missing="most_frequent")
-    more = table_of(objects([["a"], ["a"], ["a"]]))
-    encoding, _ = encoding.learn(more, np.zeros(3, dtype=int), np.ones(3))
-    fill = encoding.encode(columns_of(objects([[None]])), str)
-    assert encoding.categories[0][fill[0, 0] - 1] == "a"
-
-
-def test_a_batch_changes_no_earlier_encoding():
-    for missing in ("unspecified", "category", "most_frequent"):
-        first, _ = learned(objects([["m", 1], [None, 2]]), missing=missing)
-        before = pickle.dumps(first)
-        more = table_of(objects([["a", 3], [None, None]]))
-        later, _ = first.learn(more, np.zeros(2, dtype=int), np.ones(2))
-        assert later.n_values.sum() > first.n_values.sum()
-        assert pickle.dumps(first) == before
-
-
-def test_bad_values():
-    with pytest.raises(
-        TypeError, match=r"Column 0 contains \{\} of type dict.*hashable"
-    ):
-        learned(objects([[{}]]))
-    with pytest.raises(ValueError, match=r"infinity.*column 1"):
-        learned(np.array([[0.0, np.inf]]))
-    with pytest.raises(ValueError, match="infinity in column 0"):
-        learned(objects([["a"], [-np.inf]]))
 
 
 def test_sets_are_in_the_same_order_whatever_order_they_come_in():
@@ -234,88 +190,6 @@ def test_tuples_in_lists():
 
 
 # -- cells are read once ---------------------------------------------------------------
-
-
-def calls_of(run):
-    """How often a call reads cells, by the name of the function that does."""
-    names = {"columns_of", "distinct_values", "numbers_of", "ranked_numbers"}
-    counts = dict.fromkeys(names, 0)
-
-    def count(frame, event, _):
-        if event == "call" and frame.f_code.co_name in names:
-            counts[frame.f_code.co_name] += 1
-
-    sys.setprofile(count)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
-    return counts
-
-
-def fourteen_columns(n_rows=120):
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame({f"n{j}": rng.normal(size=n_rows) for j in range(6)})
-    for j in range(4):
-        X[f"o{j}"] = pd.Series(rng.integers(0, 20, n_rows).tolist(), dtype=object)
-        X[f"t{j}"] = rng.choice(["a", "b", "c"], n_rows)
-    X.iloc[::7, 2] = np.nan
-    return X, (X["n0"] > 0) ^ (X["t1"] == "a")
-
-
-def quick_bayes(**params):
-    return BayesianInteractionClassifier(
-        max_order=1, n_draws=4, burn_in=4, max_sweeps=1, n_chains=1, **params
-    )
-
-
-@pytest.mark.filterwarnings("ignore:The Markov chains")
-@pytest.mark.parametrize(
-    "estimator, missing",
-    [
-        (DNFWinnowClassifier, "unspecified"),
-        (DNFWinnowClassifier, "most_frequent"),
-        (quick_bayes, "unspecified"),
-    ],
-)
-def test_training_reads_each_column_once(estimator, missing):
-    """Not once a candidate, a fold, a discretizer or an encoder."""
-    X, y = fourteen_columns()
-    clf = estimator(random_state=0, missing=missing)
-    counts = calls_of(lambda: clf.fit(X, y))
-    assert clf.discretizer_.n_intervals_.astype(bool).sum() == 10
-    if estimator is DNFWinnowClassifier:
-        assert len(np.unique(clf.validation_["candidate"])) > 2
-    assert counts == {
-        "columns_of": 1,
-        "distinct_values": 14,
-        # Those of objects that are no numbers; the others are, by their dtype.
-        "numbers_of": 4,
-        # Those that are numbers: once for all folds and the final fit.
-        "ranked_numbers": 10,
-    }
-    counts = calls_of(lambda: clf.predict(X))
-    assert counts["columns_of"] == 1
-    # A column is either cut or looked up.
-    assert (counts["numbers_of"], counts["distinct_values"]) == (10, 4)
-
-
-def test_a_later_batch_is_read_once():
-    X, y = fourteen_columns()
-    clf = DNFWinnowClassifier(random_state=0).partial_fit(X, y, classes=[False, True])
-    counts = calls_of(lambda: clf.partial_fit(X, y))
-    assert (counts["columns_of"], counts["distinct_values"]) == (1, 14)
-    assert counts["numbers_of"] <= 14
-
-
-def test_a_number_at_a_cut_point_is_below_it():
-    X = np.arange(40.0)[:, None]
-    clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, X[:, 0] > 12)
-    (points,) = clf.discretizer_.cut_points_
-    encoding = clf._model.encoding
-    found = encoding.encode([np.array([12.0, 12.5, np.nextafter(12.5, 13.0)])], str)
-    assert points.tolist() == [12.5]
-    assert found.tolist() == [[1], [1], [2]]
 
 
 GRADES = pd.DataFrame(

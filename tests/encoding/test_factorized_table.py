@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -133,99 +131,3 @@ def test_view_is_that_of_a_discretizer_and_an_encoder(missing, fractions):
                     missing=missing,
                     held_out=held_out,
                 )
-
-
-@pytest.mark.parametrize("missing", MISSING)
-def test_columns_that_have_values_only_where_they_are_held_out(missing):
-    X = pd.DataFrame({"a": [np.nan, np.nan, 1.0, 2.0], "b": [None, None, "x", "y"]})
-    for discretizer in (None, ClassEntropyDiscretizer()):
-        assert_views_are_equal(
-            X,
-            discretizer=discretizer,
-            labels=np.array([0, 1, 0, 1]),
-            weights=np.ones(4),
-            missing=missing,
-            held_out=np.array([False, False, True, True]),
-        )
-
-
-def test_large_integers_are_values_of_their_own_unless_they_are_cut():
-    X = pd.DataFrame(
-        {"id": pd.Series([2**60 + i for i in range(4)] + [None], dtype="Int64")}
-    )
-    labels = np.array([0, 0, 1, 1, 0])
-    table = factorized(X)
-    rest = {"labels": labels, "weights": np.ones(5), "n_classes": 2}
-    codes, _ = view(table, None, missing="unspecified", **rest)
-    assert_array_equal(codes, [[1], [2], [3], [4], [0]])
-    codes, _ = view(table, ClassEntropyDiscretizer(), missing="unspecified", **rest)
-    assert_array_equal(codes, [[1], [1], [1], [1], [0]])
-
-
-def test_rows_are_taken_in_another_order():
-    X = mixed_table(np.random.default_rng(0), 30)
-    rows = np.random.default_rng(1).permutation(30)[:20]
-    labels, weights = np.arange(20) % 2, np.ones(20)
-    question = {
-        "discretizer": ClassEntropyDiscretizer(),
-        "labels": labels,
-        "weights": weights,
-        "n_classes": 2,
-        "missing": "category",
-        "held_out": np.arange(20) % 3 == 0,
-    }
-    table = factorized(X)
-    codes, _ = view(replace(table, codes=table.codes[rows]), **question)
-    expected, _ = view(factorized(X.iloc[rows]), **question)
-    assert_array_equal(codes, expected)
-
-
-@pytest.mark.parametrize("missing", MISSING)
-@pytest.mark.parametrize("gaps", [0, 0.2])
-def test_one_view_serves_where_nothing_depends_on_the_rows(missing, gaps):
-    rng = np.random.default_rng(0)
-    X = mixed_table(rng, 60, gaps)
-    table = factorized(X)
-    of_text = ClassEntropyDiscretizer(columns=[])
-    assert not table.is_one_view(ClassEntropyDiscretizer(), missing)
-    quantiles = ClassEntropyDiscretizer(selection="quantiles")
-    sized = ClassEntropyDiscretizer(selection="quantiles", min_samples_interval=5)
-    assert not table.is_one_view(sized, missing)
-    shared = table.is_one_view(None, missing)
-    assert shared == table.is_one_view(of_text, missing)
-    assert shared == table.is_one_view(quantiles, missing)
-    assert shared == (missing != "most_frequent" or not gaps)
-    if not shared:
-        return
-    labels, weights = rng.integers(0, 2, 60), np.ones(60)
-    held_out = rng.permutation(60) < 20
-    rest = {"labels": labels, "weights": weights, "n_classes": 2, "missing": missing}
-    every, _ = view(table, None, **rest)
-    some, _ = view(table, None, held_out=held_out, **rest)
-    # The same rows agree on the same columns.
-    for a, b in zip(every.T, some.T):
-        pairs = {(x, y) for x, y in zip(a[~held_out], b[~held_out])}
-        assert len(pairs) == len({x for x, _ in pairs}) == len({y for _, y in pairs})
-
-
-def test_infinite_and_unhashable_values_are_refused():
-    with pytest.raises(ValueError, match=r"infinity.*column 1"):
-        factorized(np.array([[0.0, np.inf]]))
-    lists = np.empty((1, 1), dtype=object)
-    lists[0, 0] = [1]
-    with pytest.raises(TypeError, match=r"Column 0 contains \[1\]"):
-        factorized(lists)
-
-
-@pytest.mark.parametrize("column", ["text", "grades", "any"])
-def test_columns_without_numbers_are_not_cut(column):
-    X = mixed_table(np.random.default_rng(0), 20)
-    for columns in ([column], "all"):
-        discretizer = ClassEntropyDiscretizer(columns=columns)
-        with pytest.raises(
-            ValueError, match=r"selects column .* not all numbers"
-        ) as at:
-            factorized(X[["normal", column]]).columns_to_cut(discretizer)
-        with pytest.raises(ValueError, match="selects column") as expected:
-            discretizer.fit(X[["normal", column]], np.arange(20) % 2)
-        assert str(at.value) == str(expected.value)

@@ -17,7 +17,7 @@ from internals.inspection import (
     game_values,
 )
 from internals.kernels import _kernels
-from internals.sums import _subset_sums, by_rows
+from internals.sums import by_rows
 from internals.winnow import Cache, Directions, Model
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
@@ -273,25 +273,6 @@ def test_each_class_is_compared_to_all_others(votes):
     assert_allclose(turned.values, -found.values, atol=1e-12)
 
 
-@pytest.mark.parametrize("size", [1.0, 300.0, 1e5])
-def test_log_odds_of_any_size(size):
-    """Also where the probability of a class is 1 in floating point."""
-    scores = size * np.random.RandomState(0).normal(size=(5, 200))
-    found = OneAgainstRest(0.7).of_scores(scores)
-    for k, values in enumerate(found):
-        rest = logsumexp(0.7 * np.delete(scores, k, axis=0), axis=0)
-        assert_allclose(values, 0.7 * scores[k] - rest, rtol=1e-13, atol=1e-12)
-
-
-def test_gradients_of_log_odds():
-    """By finite differences: standard errors of sums need them."""
-    scores, payoff = np.random.RandomState(0).normal(size=4), OneAgainstRest(1.7)
-    found = payoff.gradients(scores)
-    for k, step in enumerate(1e-6 * np.eye(4)):
-        change = payoff.of_scores(scores + step) - payoff.of_scores(scores - step)
-        assert_allclose(found[:, k], change / 2e-6, atol=1e-8)
-
-
 def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
     random = np.random.RandomState(0)
     for n in (1, 4, 5, 9):
@@ -308,18 +289,6 @@ def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
 
 
 # -- ways to the sums ------------------------------------------------------------------
-
-
-def test_many_literals_under_a_cap_are_exact(monkeypatch):
-    """By the sums of small sets; the same as over all terms, where both can."""
-    _, _, model, codes = a_model(max_term_size=2, literals="ordered")
-    expected = [solved(model, row).values for row in codes]
-    monkeypatch.setattr(_subset_sums, "MOST_CELLS", 1 << 5)
-    monkeypatch.setattr(_subset_sums.subset_sums, "log_weights", None, raising=False)
-    for row, values in zip(codes, expected):
-        game = solved(model, row)
-        assert not game.estimates
-        assert_allclose(game.values, values, atol=1e-12)
 
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
@@ -433,50 +402,6 @@ def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_value
     model, row = clf._table_model(), codes_of(clf, X)[0]
     other = solved(replace(model, seed=1), row, 10).values
     assert (other != solved(model, row, 10).values).any()
-
-
-def test_two_classes_share_their_permutations(votes, no_exact_values):
-    """Errors of log-odds are those of the differences."""
-    X, clf = votes
-    options = {"background": X[1:2], "n_permutations": 100}
-    (explanation,) = explain(clf, X[:1], method="shapley", **options)
-    model, codes = clf._table_model(), codes_of(clf, X)
-    games = solved(model, codes[0], 100), solved(model, codes[1], 4)
-    first, next_ = explanation.ranking
-    draws = [
-        clf.scale_ * (g.estimates[0].draws[:, first] - g.estimates[0].draws[:, next_])
-        for g in games
-    ]
-    means = [of_game.mean(axis=0) for of_game in draws]
-    assert_allclose(explanation.feature_effects, means[0] - means[1], atol=1e-12)
-    errors = [d.std(axis=0, ddof=1) / np.sqrt(len(d)) for d in draws]
-    assert_allclose(explanation.effect_errors, np.hypot(*errors))
-    classes = clf.classes_[[first, next_]].tolist()
-    found = shapley_values(
-        clf, X[:1], class_of_interest=classes[0], against=classes[1], **options
-    )
-    assert_allclose(found.std_errors[0], np.hypot(*errors))
-    largest = abs(explanation.feature_effects).argmax()
-    assert f" ± {np.hypot(*errors)[largest]:.2g}  " in str(explanation)
-
-
-def test_errors_of_sums_count(votes, no_exact_values, monkeypatch):
-    """Even where permutations agree on everything else."""
-    X, clf = votes
-    estimate = Model.estimate_log_sums
-
-    def estimated(model, rows):
-        log_sums, errors = estimate(model, rows)
-        return log_sums, np.where((rows != 0).all(axis=1)[:, None], 0.5, errors)
-
-    model, codes = clf._table_model(), codes_of(clf, X)
-    row = codes[(codes != 0).all(axis=1)][0]
-    one = np.array([0.0, 1.0])
-    without = solved(model, row, 10).errors(one)
-    monkeypatch.setattr(Model, "estimate_log_sums", estimated)
-    monkeypatch.setattr(Model, "log_sums_along", lambda model, row, places: None)
-    errors = solved(model, row, 10).errors(one)
-    assert_allclose(errors, np.hypot(without, 0.5 / 16))
 
 
 def test_wide_rows_are_estimated():

@@ -21,12 +21,10 @@ from sklearn_dnfwinnow._terms._interactions import (
 )
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
 from sklearn_dnfwinnow._terms._term_index import (
-    TooManyTerms,
     choose_max_term_size,
     group_terms,
     list_terms,
     log_initial_weight,
     number_terms,
-    term_index,
 )
 from sklearn_dnfwinnow._utils._estimators import InteractionModelMixin

@@ -3,21 +3,17 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import importlib
 import re
-import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import sklearn_dnfwinnow
 from sklearn_dnfwinnow import __main__ as demo
 from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted((ROOT / "sklearn_dnfwinnow").rglob("*.py"))
 
 
 def test_demo_begins_with_the_defaults(monkeypatch, capsys):
@@ -71,14 +67,3 @@ def test_demo_compares_samplers(monkeypatch, capsys):
             assert (chains == "0") == (short == "-") == (not cls.runs_chains)
     assert "3-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
     assert "Rules" not in out
-
-
-def test_version_stands_in_one_file():
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert "version" not in settings["project"]
-    attribute = settings["tool"]["setuptools"]["dynamic"]["version"]["attr"]
-    module, _, name = attribute.rpartition(".")
-    version = getattr(importlib.import_module(module), name)
-    assert version == sklearn_dnfwinnow.__version__
-    holders = [path for path in SOURCES if f'"{version}"' in path.read_text()]
-    assert [path.stem for path in holders] == [module.rpartition(".")[2]]

@@ -19,7 +19,6 @@ from internals.samplers import _frontier_run
 from numpy.testing import assert_allclose
 from reference import log_sum as log_sum_of_all
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import Frontier
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -231,24 +230,6 @@ def test_exact_engines(name, alpha, beta, scale):
             assert_allclose(found.log_value, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("c", [-1, -1000, -(10**6)])
-@pytest.mark.parametrize("beta", [0.01, 1.0, 5.0])
-def test_sums_of_twenty_vertices(c, beta):
-    x = c * log(1.5)
-    for n, edges, expected in (
-        (20, path(20), log_chain(20, x, log(beta), closed=False)),
-        (20, cycle(20), log_chain(20, x, log(beta), closed=True)),
-        (16, clique(16), log_clique(16, x, log(beta))),
-    ):
-        found = log_weighted_sum(
-            agreements_of(n, edges),
-            np.full(len(edges), c),
-            literal_weight=beta,
-            sampler="exact",
-        )
-        assert_allclose(found.log_value, expected, rtol=1e-9)
-
-
 # -- estimates -------------------------------------------------------------------------
 
 
@@ -354,16 +335,6 @@ def test_all_modes_are_found(degree, beta):
         assert abs(found.log_value - expected) < 0.05
 
 
-def test_mixtures_of_exponents():
-    n, edges = 36, bipartite(18, 18, 4, seed=3)
-    random = np.random.default_rng(0)
-    for base in (3, 10, 100):
-        net_counts = -(base ** random.integers(0, 4, len(edges)))
-        expected = log_bipartite(n, edges, net_counts, log(1.5), log(0.3))
-        for found in estimates(n, edges, net_counts, 0.3, range(2), max_states=500):
-            assert_covered(found, expected)
-
-
 def test_unbiased_over_seeds():
     # So few states that one run is off by a fifth.
     n, edges = 20, complete_bipartite(10)
@@ -384,25 +355,6 @@ def test_unbiased_over_seeds():
     assert abs(ratios.mean() / 2 - 1) > MOST_SIGMAS * error
 
 
-def test_known_terms_show_what_is_missing(monkeypatch):
-    n, edges = LARGE["complete bipartite"]
-    net_counts = np.full(len(edges), -1000)
-    guesses = _frontier_run.guesses
-
-    def heavier(*args, **options):
-        ahead, log_seen = guesses(*args, **options)
-        return ahead, log_seen + log(20)
-
-    # Terms that are seen weigh less than all, half of it in one of the two modes.
-    (found,) = estimates(n, edges, net_counts, 0.01, [0])
-    assert found.std_error < 0.01
-    # Were they heavier than the estimate, the estimate would miss as much.
-    monkeypatch.setattr(_frontier_run, "guesses", heavier)
-    (missing,) = estimates(n, edges, net_counts, 0.01, [0])
-    assert missing.log_value == found.log_value
-    assert 7 < missing.std_error <= 9
-
-
 @pytest.mark.slow_beyond(1)
 @pytest.mark.parametrize("c", [-30, -100, -1000, -(10**6), -(2**55)])
 def test_memory_is_not_short(c):
@@ -419,37 +371,3 @@ def test_memory_is_not_short(c):
         n, edges, net_counts, 1.0, [0], max_term_size=20, max_states=50
     )
     assert np.isfinite(found.log_value)
-
-
-def test_states_without_weight():
-    # All but e^-1180 of the weight is on terms that the first 300 attributes kill.
-    agreements = np.random.default_rng(0).random((40, 330)) < 0.8
-    agreements[:, :300] = False
-    found = log_weighted_sum(
-        agreements,
-        np.full(40, -1),
-        literal_weight=50.0,
-        sampler=Frontier(max_states=20),
-        random_state=0,
-    )
-    assert_allclose(found.log_value, 330 * log(51), rtol=1e-9)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("alpha, margin", [(1e18, 0.5), (1e6, 50.0)])
-def test_classifiers_of_such_rows(alpha, margin):
-    n, edges = 36, bipartite(18, 18, 4, seed=5)
-    X = np.vstack([agreements_of(n, edges), np.ones((1, n), dtype=bool)]).astype(int)
-    y = np.append(np.zeros(len(edges)), 1)
-    classifier = DNFWinnowClassifier(
-        alpha=alpha,
-        margin=margin,
-        literal_weight=1.0,
-        multi_class="ovr",
-        max_term_size=None,
-        sampler=Frontier(max_states=50, n_replicates=2),
-        max_iter=4,
-        cv=None,
-        random_state=0,
-    )
-    assert np.isfinite(classifier.fit(X, y).decision_function(X)).all()

@@ -109,19 +109,6 @@ def test_frontier_over_masks_of_any_width(m, logs):
     assert_allclose(auto.log_value, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("n", range(1, 15))
-def test_superset_sum_of_few_attributes(n):
-    agreements, net_counts = random_problem(n, 40, seed=n, largest=9)
-    expected = log_sum(agreements, net_counts, 1.5, 2.0)
-    problem = problem_of(agreements, net_counts)
-    if len(problem.net_counts) > 1:
-        value = superset_sum(_kernels.superset, problem, 1.5, 2.0)
-        assert_allclose(value, expected)
-    value = log_weighted_sum(agreements, net_counts, literal_weight=2.0)
-    assert value.exact
-    assert_allclose(value.log_value, expected)
-
-
 def test_wide_exponents():
     # Beyond 16 bits, and beyond what a table of powers is made for.
     agreements, net_counts = random_problem(8, 20, seed=1)
@@ -271,17 +258,6 @@ def test_limited_sums_far_below_long_terms():
         assert_allclose(value.log_value, expected, rtol=1e-12)
 
 
-def test_limits_take_fewer_states():
-    n_states = [
-        sum_of(DENSE, sampler="exact", max_term_size=size).n_states
-        for size in (1, 2, 3, 4)
-    ]
-    assert n_states == sorted(n_states) and n_states[-1] < 10_000
-    message = r"max_states=5000 with \d+ of 40 features left.* 72 bytes each"
-    with pytest.raises(ValueError, match=message):
-        sum_of(DENSE, sampler=Exact(max_states=5000), max_term_size=4)
-
-
 @pytest.mark.parametrize("case", ["logs", "wide", "one word"])
 def test_limited_resampling_is_unbiased_in_every_form(case):
     m = 100 if case == "wide" else 40
@@ -310,20 +286,6 @@ def test_limited_resampling_is_unbiased_in_every_form(case):
 
 
 # -- compression -----------------------------------------------------------------------
-
-
-def test_compression():
-    agreements = np.array(
-        [[1, 1, 1, 0, 0, 1], [1, 0, 1, 0, 0, 0], [1, 0, 1, 0, 1, 0], [1, 1, 1, 0, 0, 1]]
-    )
-    problem = problem_of(agreements, [2, -1, 4, 3])
-    assert problem.n_free == 2  # the first and the third
-    assert problem.multiplicities.tolist() == [2, 1, 1]  # 1 and 5, 3, 4
-    assert sorted(problem.net_counts) == [-1, 4, 5]
-    assert_allclose(
-        problem.log_odds(np.log(0.5)), np.log([1.5**2 - 1, 0.5, 0.5]), rtol=1e-14
-    )
-    assert_allclose(problem.log_total(np.log(0.5)), 6 * np.log(1.5))
 
 
 def test_free_and_twin_attributes_do_not_change_any_sum():
@@ -366,15 +328,6 @@ def test_density_of_states(sampler):
         )
         assert_allclose(value, log_sum(agreements, net_counts, alpha, 0.3), rtol=1e-12)
     assert pickle.loads(pickle.dumps(exact)).density == exact.density
-
-
-def test_density_of_every_oracle_instance_gives_its_sum():
-    for instance in EASY:
-        exact = sum_of(instance, sampler="exact")
-        value = np.logaddexp.reduce(
-            [k * np.log(instance["alpha"]) + v for k, v in exact.density.items()]
-        )
-        assert_allclose(value, exact.log_value, rtol=1e-9, atol=1e-9)
 
 
 def test_estimates_have_no_density():

@@ -111,17 +111,6 @@ def test_a_better_member_becomes_the_representative(search):
     assert_allclose(message.divergences, 0.4 * (u[0] + u[2]) / u.sum())
 
 
-def test_sequential_search_meets_again_what_it_passed_over():
-    # Draw 1 is too far from draw 0, and not from draw 2, which takes over.
-    apart = np.array([[0.0, 1.8, 0.2], [1.8, 0.0, 0.2], [0.9, 0.2, 0.0]])
-    message = message_from_monte_carlo([0.0, -0.1, -0.5], apart, search="sequential")
-    assert as_sets(message) == {frozenset({0, 1, 2})}
-    # Where draw 2 does not take over, draw 1 stays out.
-    apart[0, 2] = 2.0
-    message = message_from_monte_carlo([0.0, -0.1, -0.5], apart, search="sequential")
-    assert as_sets(message) == {frozenset({0, 2}), frozenset({1})}
-
-
 @searches
 @pytest.mark.parametrize("n_parameters", [1, 3, 6])
 def test_lengths_are_those_of_the_text(search, n_parameters):
@@ -334,20 +323,6 @@ def test_equal_draws(search):
 
 
 @searches
-def test_repeated_draws_stay_together(search):
-    log_likelihoods, divergences = normal_draws(30, 2, seed=5)
-    copies = np.tile(np.arange(30), 3)
-    message = quiet(
-        log_likelihoods[copies], divergences[np.ix_(copies, copies)], search=search
-    )
-    region_of = np.empty(90, dtype=int)
-    for r, region in enumerate(message.regions):
-        region_of[region] = r
-    assert_array_equal(region_of[:30], region_of[30:60])
-    assert_array_equal(region_of[:30], region_of[60:])
-
-
-@searches
 def test_infinite_divergences_keep_draws_apart(search):
     group = np.arange(40) % 2
     apart = np.where(np.equal.outer(group, group), 0.0, np.inf)
@@ -447,30 +422,3 @@ def test_errors_of_shapes_and_names():
 
 
 # -- dimensions ------------------------------------------------------------------------
-
-
-def test_regions_of_the_sequential_search_shrink_with_dimension():
-    shares = {
-        (search, d): len(quiet(*normal_draws(600, d, seed=7), search=search).regions[0])
-        / 600
-        for search in SEARCHES
-        for d in (1, 12)
-    }
-    assert shares["sequential", 1] > 0.8 and shares["exhaustive", 1] > 0.8
-    assert shares["sequential", 12] < 0.05
-    assert shares["exhaustive", 12] > 0.2
-
-
-def test_summary_of_two_modes():
-    random = np.random.default_rng(8)
-    of_first = random.random(1000) < 0.7
-    draws = np.where(of_first, -10.0, 10.0) + random.standard_normal(1000)
-    log_likelihoods = -0.5 * (np.abs(draws) - 10.0) ** 2
-    message = message_from_monte_carlo(
-        log_likelihoods, lambda i, j: 0.5 * (draws[i] - draws[j]) ** 2
-    )
-    modes = draws[message.representatives[:2]]
-    assert_allclose(modes, [-10.0, 10.0], atol=0.3)
-    low = draws[message.representatives] < 0
-    # A weight is in proportion to an effective number of draws.
-    assert_allclose(message.weights[low].sum(), of_first.mean(), atol=0.05)

@@ -11,12 +11,10 @@ from internals.kernels import _kernels
 from internals.samplers import AgreementProblem
 from internals.sums import _batch_superset, log_sum
 from internals.terms import _index_choice
-from internals.utils import distinct_rows
-from internals.winnow import Summation, _summation, log_sums
+from internals.winnow import Summation, log_sums
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, datasets
 from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs
 
 LOG_ALPHA = np.log(1.5)
@@ -59,33 +57,7 @@ def full_predictions(clf, X):
     return clf.classes_[scores.argmax(axis=1)]
 
 
-@pytest.fixture
-def sums_asked(monkeypatch):
-    """The problems whose sums an engine was asked for."""
-    asked = []
-    log_sum = _summation.log_sum
-
-    def counted(engine, problem, *args):
-        asked.append(problem)
-        return log_sum(engine, problem, *args)
-
-    monkeypatch.setattr(_summation, "log_sum", counted)
-    return asked
-
-
 # -- sums of all classes ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("cap", [None, 1, 3])
-@pytest.mark.parametrize("n_classes, share", [(1, 1), (3, 0.6), (70, 0.02)])
-@pytest.mark.parametrize("log_alpha", [LOG_ALPHA, 30.0])
-def test_classes_together_have_the_bits_of_each_alone(cap, n_classes, share, log_alpha):
-    examples, rows = random_codes((80, 7), 3), random_codes((30, 7), 4, seed=5)
-    net_counts = random_exponents((n_classes, 80), share=share)
-    args = rows, log_alpha, np.log(0.3), cap
-    together = log_sums(examples, net_counts, *args)
-    alone = [log_sums(examples, own[None], *args)[:, 0] for own in net_counts]
-    assert_array_equal(together.T, alone)
 
 
 @pytest.mark.parametrize("cap", [1, 2, 3, None])
@@ -230,29 +202,6 @@ def test_threads_make_no_difference(options, monkeypatch):
         assert_array_equal(clf.log_weighted_sums(X), scores)
 
 
-REAL_SETS = {
-    "annealing": datasets.load_annealing,
-    "auto": datasets.load_auto,
-    "breast-cancer": datasets.load_breast_cancer_ljubljana,
-    "car": datasets.load_car,
-    "house-votes-84": datasets.load_house_votes_84,
-    "monks-3": lambda **kwargs: datasets.load_monks(3, **kwargs),
-    "tic-tac-toe": datasets.load_tic_tac_toe,
-}
-
-
-@pytest.mark.parametrize("name", REAL_SETS)
-@pytest.mark.parametrize("max_term_size", [None, 2])
-def test_predictions_on_real_sets_are_those_of_full_sums(name, max_term_size):
-    X, y = REAL_SETS[name](return_X_y=True, as_frame=False)
-    X = np.asarray(ClassEntropyDiscretizer().fit(X, y).transform(X), dtype=object)
-    clf = plain_winnow(max_term_size=max_term_size, max_iter=2, random_state=0)
-    order = np.random.RandomState(0).permutation(len(X))
-    train, asked = order[:150], X[order[120:200]]
-    clf.fit(X[train], y[train])
-    assert_array_equal(clf.predict(asked), full_predictions(clf, asked))
-
-
 def test_ties_go_to_the_first_class():
     # No update agrees, so every class has its initial weight.
     X, y = table_of_classes(40, 12, 4)
@@ -268,48 +217,7 @@ def test_ties_go_to_the_first_class():
         assert evaluation.log_sums(examples[:1]).argmax() == winner
 
 
-def test_rows_that_repeat_are_evaluated_once(sums_asked):
-    X, y = table_of_classes(60, 12, 3)
-    clf = plain_winnow(sampler="exact", max_iter=1, random_state=0).fit(X, y)
-    for call in (clf.predict, clf.log_weighted_sums):
-        once = call(X[:1])
-        n_sums = len(sums_asked)
-        sums_asked.clear()
-        assert_array_equal(call(np.repeat(X[:1], 50, axis=0)), np.repeat(once, 50, 0))
-        assert len(sums_asked) == n_sums
-        sums_asked.clear()
-
-
 # -- distinct rows ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "shape, largest",
-    [((50, 3), 2), ((300, 40), 1), ((300, 90), 1), ((400, 30), 700), ((1, 4), 3)]
-    + [((0, 4), 0), ((5, 0), 0), ((60, 3), 2**31 - 1), ((40, 5), 2**31 - 1)],
-)
-@pytest.mark.parametrize("repeats", [1, 3])
-def test_distinct_rows_are_those_of_numpy(shape, largest, repeats):
-    random = np.random.RandomState(0)
-    codes = random.randint(0, largest + 1, shape, dtype=np.int64).astype(np.int32)
-    codes = np.repeat(codes, repeats, axis=0)[random.permutation(repeats * shape[0])]
-    if shape[1]:
-        codes[:, -1] //= 2
-    expected = np.unique(codes, axis=0, return_index=True, return_inverse=True)
-    for ours, numpys in zip(distinct_rows(codes), expected):
-        assert_array_equal(ours, numpys.reshape(ours.shape))
-        assert ours.dtype == numpys.dtype
-
-
-def test_rows_that_differ_in_the_last_column_only():
-    # Keys leave 64 bits several times, and ranks are few.
-    codes = np.zeros((20, 30), dtype=np.int32)
-    codes[:, :-1] = 2**31 - 1
-    codes[:, -1] = np.arange(20)[::-1] // 2
-    rows, first, inverse = distinct_rows(codes)
-    assert_array_equal(rows[:, -1], np.arange(10))
-    assert_array_equal(first, np.arange(0, 20, 2)[::-1])
-    assert_array_equal(inverse, np.arange(20)[::-1] // 2)
 
 
 # -- threads ---------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import itertools
-import pickle
 from math import comb
 
 import numpy as np
@@ -19,10 +18,7 @@ from internals.terms import (
 from internals.utils import distinct_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import interrupt_after, random_rows
-from scipy.sparse import csr_array
 from scipy.special import logsumexp
-
-from sklearn_dnfwinnow import datasets
 
 BUILDERS = [all_interactions, nested_interactions]
 # Rows, with unspecified codes among them: columns, codes of each, rows.
@@ -112,16 +108,6 @@ def test_closed_patterns_are_the_longest_terms(build, seed):
         assert groups.closed_pattern(g) == max(terms, key=len)
 
 
-def test_closed_patterns_may_be_longer_than_terms():
-    rows = np.array([[1, 2, 1], [2, 1, 1]], dtype=np.int32)
-    groups = all_interactions(rows, 1)
-    assert {groups.closed_pattern(g) for g in range(3)} == {
-        ((2, 1),),
-        ((0, 1), (1, 2), (2, 1)),
-        ((0, 2), (1, 1), (2, 1)),
-    }
-
-
 @pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("build", BUILDERS)
@@ -156,79 +142,6 @@ def test_new_rows_are_looked_up(build, shape, seed):
             assert_array_equal(matches.unmatched[i], by_order(unmatched, max_order))
 
 
-@pytest.mark.parametrize("build", BUILDERS)
-def test_training_rows_satisfy_all_terms_of_their_groups(build):
-    rows = random_rows(7, 2, 100)
-    rows = distinct_rows(rows)[0]
-    groups = build(rows, 4)
-    matches = groups.look_up(rows)
-    assert not matches.unmatched.any()
-    assert_array_equal(matches.counts, groups.counts[matches.groups])
-    row = np.repeat(np.arange(len(rows)), np.diff(matches.starts))
-    by_group = np.lexsort([row, matches.groups])
-    assert_array_equal(row[by_group], groups.members)
-    assert_array_equal(np.bincount(matches.groups), groups.sizes)
-
-
-@pytest.mark.parametrize("build", BUILDERS)
-def test_no_row_is_looked_up(build):
-    matches = build(table(3, 2, 5, 0), 2).look_up(np.empty((0, 3), dtype=np.int32))
-    assert_array_equal(matches.starts, [0])
-    assert matches.groups.shape == (0,)
-    assert matches.counts.shape == matches.unmatched.shape == (0, 3)
-
-
-SETS = {
-    "monks-1": lambda: datasets.load_monks(1, return_X_y=True, as_frame=False),
-    "house-votes-84": lambda: datasets.load_house_votes_84(
-        return_X_y=True, as_frame=False
-    ),
-    "breast-cancer": lambda: datasets.load_breast_cancer_ljubljana(
-        return_X_y=True, as_frame=False
-    ),
-    "tic-tac-toe": lambda: datasets.load_tic_tac_toe(return_X_y=True, as_frame=False),
-}
-
-
-def real_rows(name):
-    """Distinct rows of codes of a bundled set; missing values are unspecified."""
-    X = np.asarray(SETS[name]()[0], dtype=object)
-    columns = []
-    for column in X.T:
-        specified = np.array([value is not None and value == value for value in column])
-        codes = np.zeros(len(column), dtype=np.int32)
-        values = column[specified].astype(str)
-        codes[specified] = 1 + np.unique(values, return_inverse=True)[1]
-        columns.append(codes)
-    return distinct_rows(np.stack(columns, axis=1))[0]
-
-
-@pytest.mark.parametrize("max_order", [2, 3, None])
-@pytest.mark.parametrize("name", SETS)
-def test_pairs_of_rows_share_what_they_agree_on(name, max_order):
-    rows = real_rows(name)
-    max_order = rows.shape[1] if max_order is None else max_order
-    groups = all_interactions(rows, max_order)
-    memberships = csr_array(
-        (np.ones(len(groups.members)), groups.members, groups.starts),
-        shape=(groups.n_groups, len(rows)),
-    )
-    # Enough pairs: of each twentieth row with all.
-    agreements = ((rows[::20, None] == rows) & (rows != 0)).sum(axis=2)
-    some = memberships[:, ::20]
-    for order in range(max_order + 1):
-        shared = (some.T * groups.counts[:, order]) @ memberships
-        choose = np.array([comb(n, order) for n in range(rows.shape[1] + 1)])
-        assert_array_equal(shared.toarray(), choose[agreements])
-
-
-def test_house_votes_have_known_numbers():
-    rows = real_rows("house-votes-84")
-    groups = all_interactions(rows, 16)
-    assert groups.n_groups == 211_893
-    assert groups.n_terms == 5_035_688
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("beta", [0.01, 0.5, 1.0, 3.0])
 def test_groups_of_any_order_are_those_of_the_index(beta, seed):
@@ -248,27 +161,6 @@ def test_groups_of_any_order_are_those_of_the_index(beta, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_groups_do_not_depend_on_the_order_of_columns(seed):
-    rows = table(5, 3, 30, seed)
-    turn = np.random.RandomState(seed).permutation(5)
-    turned, places, _ = distinct_rows(np.ascontiguousarray(rows[:, turn]))
-    for max_order in range(6):
-        first, second = (
-            all_interactions(rows, max_order),
-            all_interactions(turned, max_order),
-        )
-        expected = {
-            tuple(members(first, g)): tuple(first.counts[g])
-            for g in range(first.n_groups)
-        }
-        found = {
-            tuple(np.sort(places[members(second, g)])): tuple(second.counts[g])
-            for g in range(second.n_groups)
-        }
-        assert found == expected
-
-
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("shape", SHAPES)
 def test_parents_of_nested_groups_are_the_next_shorter_contexts(shape, seed):
     rows = table(*shape, seed)
@@ -280,10 +172,6 @@ def test_parents_of_nested_groups_are_the_next_shorter_contexts(shape, seed):
         assert parent < g
         assert groups.generator(g)[1:] == groups.closed_pattern(parent)
         assert set(members(groups, g)) < set(members(groups, parent))
-
-
-def test_groups_of_all_interactions_are_no_tree():
-    assert all_interactions(table(3, 2, 6, 0), 2).parents is None
 
 
 @pytest.mark.parametrize("build", BUILDERS)
@@ -314,12 +202,6 @@ def test_the_largest_order_is_the_last_that_fits(build):
         of_largest_order(build, rows, 99, 10**6, sizes[1] - 1)
 
 
-def test_the_largest_order_of_the_unspecified_is_0():
-    rows = np.zeros((1, 3), dtype=np.int32)
-    for build in BUILDERS:
-        assert of_largest_order(build, rows, 99, 10, 10).max_order == 0
-
-
 def test_counts_are_exact_or_refused():
     rows = np.ones((2, 56), dtype=np.int32)
     rows[1, 55] = 2
@@ -340,18 +222,6 @@ def test_counts_are_exact_or_refused():
     # The largest order whose counts are exact.
     largest = of_largest_order(all_interactions, wide, 99, 10**6, 10).max_order
     assert comb(57, largest) <= 2**53 < comb(57, largest + 1)
-
-
-@pytest.mark.parametrize("build", BUILDERS)
-def test_pickles_are_small(build):
-    rows = distinct_rows(random_rows(10, 2, 200))[0]
-    groups = build(rows, 5)
-    stored = pickle.dumps(groups)
-    assert len(stored) < 2 * rows.nbytes + 1000
-    again = pickle.loads(stored)
-    assert type(again) is type(groups)
-    for name in "counts", "starts", "members", "shortest":
-        assert_array_equal(getattr(again, name), getattr(groups, name))
 
 
 def test_ctrl_c_ends_the_search():

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from internals.winnow import Selection, SharedEncoding, given_candidates
+from internals.winnow import Selection, given_candidates
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import log_softmax, softmax
 from sklearn.base import clone
@@ -300,54 +300,3 @@ def test_what_needs_a_single_model(cancer):
         most_frequent.fit(X, y)
     with pytest.raises(ValueError, match="The 'n_estimators' parameter"):
         clone(clf).set_params(n_estimators=0).fit(X, y)
-
-
-@pytest.mark.parametrize("missing", ["unspecified", "category"])
-@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
-def test_shared_codes(literals, missing, cancer):
-    """Codes and columns of literals of each model are functions of the shared ones."""
-    X, y, _ = cancer
-    clf = DNFWinnowClassifier(
-        literals=literals,
-        missing=missing,
-        n_estimators=4,
-        max_term_size=1,
-        max_iter=4,
-        random_state=0,
-    ).fit(X, y)
-    _check_codes(clf, X)
-
-
-def test_shared_codes_of_chosen_terms(cancer):
-    X, y, _ = cancer
-    strengths = [
-        {"screening": strength, "max_term_size": 3}
-        for strength in (0.02, 0.05, 0.2, 1.0)
-    ]
-    with given_candidates(*strengths):
-        clf = DNFWinnowClassifier(n_estimators=4, max_iter=4, random_state=0).fit(X, y)
-    _check_codes(clf, X)
-
-
-def _check_codes(clf, X):
-    assert len(clf.estimators_) > 1
-    model = clf._model
-    shared = model.encoding
-    assert isinstance(shared, SharedEncoding)
-    # Cut points themselves, their neighbours, and unknown values.
-    new = pd.concat([X] * 3, ignore_index=True)
-    for j in range(4):
-        points = clf.discretizer_.cut_points_[j]
-        values = np.concatenate(
-            [points, np.nextafter(points, np.inf), [-1e9, 1e9, np.nan]]
-        )
-        new.iloc[:, j] = np.resize(values, len(new))
-    new.iloc[::5, 4] = "unknown"
-    codes = shared.encode_table(new, clf)
-    columns = shared.with_literals(codes)
-    for k, one in enumerate(clf.estimators_):
-        encoding = one._model.encoding
-        own = encoding.encode_table(new, one)
-        assert_array_equal(shared.recoded(codes, k), own)
-        expected = encoding.with_literals(own)
-        assert_array_equal(columns[:, shared.places[k]], expected)

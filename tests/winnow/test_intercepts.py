@@ -54,51 +54,6 @@ def test_intercepts_are_the_best(n_classes):
     assert found.sum() == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize("n_classes", [2, 5])
-def test_mean_probabilities_are_shares(n_classes):
-    """But for the penalty; weights are repetitions."""
-    logits, labels, units = biased(n_classes)
-    intercepts = fit_intercepts(logits, labels, units)
-    copies = np.repeat(np.arange(len(labels)), units)
-    shares = np.bincount(labels[copies]) / len(copies)
-    before, after = (
-        softmax(logits[copies] + added, axis=1).mean(axis=0)
-        for added in (0.0, intercepts)
-    )
-    assert_allclose(after, shares - intercepts / len(labels), atol=1e-7)
-    assert np.abs(after - shares).max() < 0.03 < 0.04 < np.abs(before - shares).max()
-
-
-def test_intercepts_follow_the_classes():
-    logits, labels, units = biased(4)
-    found = fit_intercepts(logits, labels, units)
-    order = np.array([2, 0, 3, 1])
-    moved = fit_intercepts(logits[:, order], np.argsort(order)[labels], units)
-    assert_allclose(moved, found[order], atol=1e-9)
-    # The same added to all logits of a row changes nothing, nor do units of weights.
-    shifted = logits + 1000 * np.arange(len(logits))[:, None]
-    assert_allclose(fit_intercepts(shifted, labels, units), found, atol=1e-6)
-    assert_allclose(fit_intercepts(logits, labels, 7 * units), found, atol=1e-12)
-
-
-@pytest.mark.parametrize("factor", [0.0, 1.0, 1e3, 1e9])
-def test_intercepts_are_finite(factor):
-    """Of few rows, a class without rows, one class only, and certainty that is wrong"""
-    random = np.random.RandomState(0)
-    for labels in ([0], [0] * 9, [0, 2] * 20, random.randint(0, 24, 30)):
-        labels = np.array(labels)
-        logits = factor * random.standard_normal((len(labels), 24))
-        for one in (logits, logits * (np.arange(24) == labels[:, None])):
-            found = fit_intercepts(one, labels, np.ones(len(labels)))
-            assert np.abs(found).max() < len(labels) + 1e-6
-    # Rows say as much as their number: a class that is missing by chance may exist.
-    few, many = (
-        fit_intercepts(np.zeros((n, 2)), np.zeros(n, dtype=int), np.ones(n))[1]
-        for n in (4, 4000)
-    )
-    assert -1 < few < -0.5 and many < -2
-
-
 # -- where scores have them ------------------------------------------------------------
 
 

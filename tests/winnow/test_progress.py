@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 import pytest
-from internals.winnow import Progress, _progress
+from internals.winnow import _progress
 from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from reference import plain_winnow
@@ -95,32 +95,6 @@ def test_readers_print_their_progress(capsys):
     ):
         read(clf, X[:5])
         assert lines_of(capsys)[-2:] == [text, f"{text}, row 5 of 5"]
-
-
-def test_long_epochs_are_visible(capsys, monkeypatch):
-    # Four seconds a part: the parts shrink, and each is reported.
-    now = [0.0]
-    monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
-    call = Progress(DNFWinnowClassifier(verbose=1))
-    progress = call.stage("class yes", 4, step="epoch", n_before=2).start()
-    progress.begin()
-    wrong, presented = 0, []
-    for part in progress.parts(np.arange(40)):
-        now[0] += 4.0
-        presented.extend(part)
-        wrong += 1
-        progress.so_far(f"{wrong} updates")
-    progress.end(f"{wrong} updates")
-    assert presented == list(range(40))
-    lines = lines_of(capsys)
-    assert lines[:2] == [
-        "class yes",
-        "class yes, epoch 3 of 6: 40% done, 1 updates so far, at most 36 s left",
-    ]
-    # The last part is reported by the end of the epoch, and that by the next one.
-    assert len(lines) == 1 + wrong
-    progress.finish()
-    assert lines_of(capsys) == []
 
 
 # -- callbacks -------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def draw_conjunctions():
         level = [subset for subset in SUBSETS if len(subset) == size]
         for k, subset in enumerate(level):
             place[subset] = 0.85 + 2.2 * (k - (len(level) - 1) / 2), size
-        count = {0: "no literals", 1: "1 literal"}.get(size, f"{size} literals")
+        count = {0: "no conditions", 1: "1 condition"}.get(size, f"{size} conditions")
         ax.text(-4.3, size, f"{count}\nweight {BETA**size:g}", va="center", fontsize=9)
     for subset, (x, y) in place.items():
         for feature in set(range(3)) - {*subset}:
@@ -71,7 +71,7 @@ def draw_conjunctions():
         text = ax.text(x, y, name(subset), fontsize=8, bbox=box)
         text.set(horizontalalignment="center", verticalalignment="center")
     sample = ", ".join(f"{feature} = {value}" for feature, value in SAMPLE)
-    ax.set_title(f"The sample ({sample}) satisfies 8 terms", fontsize=10.5)
+    ax.set_title(f"The row ({sample}) satisfies 8 rules", fontsize=10.5)
     return fig
 
 
@@ -91,7 +91,7 @@ def draw_promotion():
         ax.barh(places + 0.2, before, 0.36, color=GREY, label="before")
         ax.barh(places - 0.2, after, 0.36, color=color, label="after")
         ax.set_title(f"{title}: sum {sum(before):.3f} → {total:.3f}", fontsize=10)
-        ax.set_xlabel("weight of the term", fontsize=9)
+        ax.set_xlabel("weight of the rule", fontsize=9)
         ax.tick_params(labelsize=8)
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(loc="lower right", fontsize=8)
@@ -115,14 +115,14 @@ def draw_epochs():
     fig = figure(8.4, 3.1)
     left, right = fig.subplots(1, 2)
     right.plot(epochs, accuracies, "o-", color=LINE, markersize=3.5)
-    right.set_title("Accuracy on the training samples", fontsize=10)
+    right.set_title("Accuracy on the training rows", fontsize=10)
     for term in lines:
         left.plot(epochs, [100 * part.get(term, 0.0) for part in parts], color=BLUE)
     total = [100 * sum(part.get(term, 0.0) for term in lines) for part in parts]
     left.plot(epochs, total, color=ORANGE)
     left.annotate("all eight lines", (8, total[7] - 8), color=ORANGE, fontsize=9)
     left.annotate("each line", (8, 12), color=BLUE, fontsize=9)
-    left.set_title("Relative contribution to the weighted sum, %", fontsize=10)
+    left.set_title("Share of the weighted sum, %", fontsize=10)
     for ax in (left, right):
         ax.set_xlabel("epochs", fontsize=9)
         ax.tick_params(labelsize=8)
@@ -154,13 +154,13 @@ def draw_prediction():
                 ax.text(middle, place, text, ha="center", va="center", fontsize=7.5)
             start += width
         ax.barh(place, 100 - start, left=start, height=0.55, color="#e6e6e6")
-        rest = f"all other terms\n{100 - start:.0f} %"
+        rest = f"all other rules\n{100 - start:.0f} %"
         ax.text((start + 100) / 2, place, rest, ha="center", va="center", fontsize=7.5)
         labels.append(
             f"class {label}\nscore {scores[label]:.2f}\np = {probabilities[label]:.3f}"
         )
     ax.set_yticks(range(2), labels, fontsize=9)
-    ax.set_xlabel("relative contribution to the weighted sum of the class, %")
+    ax.set_xlabel("share of the weighted sum of the class, %")
     ax.xaxis.label.set_fontsize(9)
     ax.tick_params(axis="x", labelsize=8)
     ax.spines[["top", "right", "left"]].set_visible(False)
@@ -207,7 +207,7 @@ def draw_intervals(value=500.0):
     bottom.axvline(value, color=LINE, linestyle=":")
     bottom.set_xlim(ends[0], ends[-1])
     bottom.set_xlabel("balance", fontsize=9)
-    bottom.set_ylabel("samples", fontsize=9)
+    bottom.set_ylabel("rows", fontsize=9)
     for ax in (top, bottom):
         ax.tick_params(labelsize=8)
         ax.spines[["top", "right"]].set_visible(False)

@@ -766,8 +766,8 @@ class DNFWinnowClassifier(
         if not candidate.is_plain:
             if model.record.plain is None:
                 raise ValueError(
-                    "All models chose their terms, or started from main effects: parts "
-                    "of the data would do so in other ways. Set screening=None and "
+                    "Every model chose its rules, or started from an additive model, "
+                    "which would differ from part to part. Set screening=None and "
                     f"literal_weight={self.n_features_in_**-0.5:.2g} before `fit`."
                 )
             candidate, discretizer, n_epochs = model.record.plain

@@ -371,8 +371,8 @@ def counterfactuals(
     if stopped:
         warn(
             f"The exact search stopped early for {len(stopped)} of {len(codes)} "
-            f"rows (the first is row {stopped[0]}) before it found any changes. "
-            "Increase `max_work`, or add features to `fixed`.",
+            f"rows (the first is row {stopped[0]}), without any changes found. Raise "
+            "`max_work`, or add columns to `fixed`.",
             ConvergenceWarning,
         )
     return PrintableList(found for found, _ in answers)

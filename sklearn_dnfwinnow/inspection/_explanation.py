@@ -55,7 +55,7 @@ from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 from sklearn_dnfwinnow.rules._statistics import explanation
 
-UNSEEN = "terms without training rows"
+UNSEEN = "rules without training rows"
 # Smaller effects are not listed, because they would be printed as 0.00.
 LEAST_EFFECT = 0.005
 # Maximum number of features whose effects are printed.
@@ -123,7 +123,7 @@ class Explanation(Sectioned):
         leave-one-out effects.
 
     records : list of dict
-        The terms with the largest contributions to `log_odds`, of either sign: 'term',
+        The rules with the largest contributions to `log_odds`, of either sign: 'term',
         its 'size' in literals, 'contribution', and the 'class' that it favours. The
         contribution is the decrease of the log-odds without the term, over all models
         of an average. 'share' is its relative contribution to the weighted sum W of
@@ -175,7 +175,7 @@ class Explanation(Sectioned):
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> print(clf.explain(X[:1], formula=clf.to_dnf("1", X=X, y=y)))
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
-      Shapley values of the log-odds (natural log), 6 of 6 features shown
+      Shapley values of the log-odds (natural log), 6 of 6 columns shown
          +0.21  average row
          +5.19  a2 = 1
          +4.02  a1 = 1
@@ -293,7 +293,7 @@ class Explanation(Sectioned):
         sum_ = "the sum of these numbers" if adds_up else "not the sum of these numbers"
         return Section(
             f"{_EFFECTS[self.method]} (natural log), "
-            f"{len(lines)} of {len(self.features)} features shown",
+            f"{len(lines)} of {len(self.features)} columns shown",
             lines,
             note=f"the log-odds are {self._log_odds_text()}, {sum_}",
         )
@@ -307,7 +307,7 @@ class Explanation(Sectioned):
         return f"{text} {interval} (mean, and {100 * self.coverage:.4g}% of the draws)"
 
     def _effects_that_add_up(self, most):
-        """Return `_effects_section` with lines for base value and all other features.
+        """Return `_effects_section` with lines for base value and all other columns.
 
         These are the first and the last line. Leave-one-out effects have neither.
         """
@@ -317,13 +317,13 @@ class Explanation(Sectioned):
         lines = [Line(self.base_value, self._base), *section.lines]
         rest = self.log_odds - sum(line.value for line in lines)
         if abs(rest) >= LEAST_EFFECT:
-            lines.append(Line(rest, "all other features"))
+            lines.append(Line(rest, "all other columns"))
         return section._replace(lines=lines)
 
     @property
     def _base(self):
         """Return what Shapley values are relative to, as text."""
-        return "average row" if self.coverage is None else "without any feature"
+        return "average row" if self.coverage is None else "without any column"
 
     def _text_of(self, j):
         """Return the literal that the row satisfies for a feature, or why not.
@@ -335,7 +335,7 @@ class Explanation(Sectioned):
         return self.values[j]
 
     def _terms_section(self):
-        """Return the terms with the largest contributions, and that of unseen terms."""
+        """Return the rules with the largest contributions, and that of unseen terms."""
         lines = []
         for record in self.records:
             interval, text = None, record["term"]
@@ -347,7 +347,7 @@ class Explanation(Sectioned):
             lines.append(Line(record["contribution"], text, interval=interval))
         if self.unseen is not None and np.abs(self.unseen).max() >= LEAST_EFFECT:
             lines.append(Line(0.0, UNSEEN, interval=tuple(self.unseen.tolist())))
-        return Section("terms with the largest contributions to the log-odds", lines)
+        return Section("rules with the largest contributions to the log-odds", lines)
 
     def _rules_section(self):
         """Return the rules of the formula that hold, or what holds otherwise."""
@@ -618,7 +618,7 @@ def _effects_of_leaving_out(model, row, weights):
 
 
 def _contributions(decoder, row, pair, top):
-    """Return the records of the terms with the largest contributions to the log-odds.
+    """Return the records of the rules with the largest contributions to the log-odds.
 
     The contribution of a term to log W is log W - log(W - w) with its weight w.
     """

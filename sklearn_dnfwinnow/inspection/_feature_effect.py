@@ -472,8 +472,8 @@ def feature_effect(
     used = column_values(decoder.preimages)
     if position not in used:
         raise ValueError(
-            f"The feature {decoder.table_features[position]!r} has no effect: it does "
-            "not take part, or the steps in front of the classifier drop it."
+            f"Column {decoder.table_features[position]!r} has no effect: no rule has a "
+            "condition on it, or a step before the classifier drops it."
         )
     column = decoder.columns(X)[position]
     places, values, cut_points, labels = _places_of(column, used[position].preimage)

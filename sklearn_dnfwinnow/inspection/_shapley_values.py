@@ -75,7 +75,7 @@ class ShapleyValues(Sectioned):
     >>> print(shapley_values(clf, X))
     Shapley values of the log-odds of 1 against 0: 556 rows, 6 features
       base value (natural log): +0.41
-      mean absolute values, 6 of 6 features shown
+      mean absolute values, 6 of 6 columns shown
           6.80  a5
           3.35  a2
           3.34  a1
@@ -182,7 +182,7 @@ class ShapleyValues(Sectioned):
         # Features can have equal names: those that come from one column.
         largest = np.argsort(-importances, kind="stable")[:_MOST_FEATURES].tolist()
         means = Section(
-            f"mean absolute values, {len(largest)} of {n_features} features shown",
+            f"mean absolute values, {len(largest)} of {n_features} columns shown",
             [Line(importances[j], shown(self.feature_names[j])) for j in largest],
             style=".2f",
         )

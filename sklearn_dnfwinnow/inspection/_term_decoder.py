@@ -280,7 +280,7 @@ class TermDecoder:
         """Return the names of the steps that produce the features; empty if none do."""
         return tuple(type(step).__name__ for step in self.steps[: self.n_opaque])
 
-    def warn_of_transformed_columns(self, subject="The terms refer to"):
+    def warn_of_transformed_columns(self, subject="The rules refer to"):
         """Warn if the terms refer to the output of steps, not to the user's data."""
         if self.transformed_by:
             warn(
@@ -493,9 +493,9 @@ def _warn_of_codes(classifier, model):
     if encoded:
         warn(
             f"Column(s) {', '.join(encoded)} contain the values 0.0, 1.0, 2.0, ..., "
-            "like the output of a discretizer or an encoder, and terms show these "
+            "like the output of a discretizer or an encoder, and rules show these "
             "values. If the classifier is a step of a pipeline, pass the whole "
-            "pipeline to the functions of sklearn_dnfwinnow.inspection, for terms in "
+            "pipeline to the functions of sklearn_dnfwinnow.inspection, for rules in "
             "the original units."
         )
 

@@ -418,9 +418,8 @@ def terms(
     decoder.warn_of_transformed_columns()
     if y is not None and seem_trained_on(model, rows):
         warn(
-            "X contains all stored examples of the model, so it seems to be the "
-            "training data. Precision and recall on the training data are optimistic. "
-            "Pass held-out rows as X and y."
+            "X seems to be the training data, on which precision and recall are "
+            "optimistic. Pass held-out rows as X and y."
         )
     measured = LabelledRows.stored(model) if rows is None else rows
     if has_draws(model):
@@ -575,10 +574,9 @@ def heavy_terms(model, k, top, row=None):
         return model.heaviest_terms(k, top, row)
     except GaveUp as error:
         warn(
-            "The search stopped early, because too many terms have almost the same "
-            f"weight: found {len(error.found)} of {top} terms, and terms with a larger "
-            "weight may be missing. Decrease `top`, or train with a smaller "
-            "`max_term_size`.",
+            f"The list may be incomplete: {len(error.found)} of {top} rules were "
+            "found, because too many rules have almost the same weight. Decrease "
+            "`top`, or train with a smaller `max_term_size`.",
             ConvergenceWarning,
         )
         return error.found

@@ -467,7 +467,7 @@ class DNF:
         """Raise an error if the terms refer to transformed columns."""
         if self.transformed_by and not transformed:
             raise ValueError(
-                f"The terms refer to {self.notice}, not to the columns that the model "
+                f"The rules refer to {self.notice}, not to the columns that the model "
                 "takes. Pass transformed=True if the input is the output of "
                 "these transformers."
             )
@@ -569,7 +569,7 @@ class DNF:
         n_terms = len(self.terms)
         if isinstance(term, Integral) and not isinstance(term, bool):
             if not -n_terms <= term < n_terms:
-                raise IndexError(f"There are {n_terms} terms; got position {term}.")
+                raise IndexError(f"There are {n_terms} rules; got position {term}.")
             return int(term) % n_terms
         texts = list(map(str, self.terms))
         if isinstance(term, str):
@@ -582,7 +582,7 @@ class DNF:
         if term.meaning in meanings:
             return meanings.index(term.meaning)
         text = str(term)
-        raise ValueError(f"There is no term {text!r:.200}{near(text, texts)}.")
+        raise ValueError(f"There is no rule {text!r:.200}{near(text, texts)}.")
 
     def _term_of(self, term, values):
         """Return a term given as such or as text."""

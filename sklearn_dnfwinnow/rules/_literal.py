@@ -185,8 +185,8 @@ class Literal:
         numbers = numbers_of(column, declared=True)
         if numbers is None:
             raise ValueError(
-                f"Column {self.feature!r} must contain only numbers, because a literal "
-                "compares it with numbers; got other values."
+                f"Column {self.feature!r} must contain only numbers, because a "
+                "condition compares it with numbers; got other values."
             )
         inside = np.zeros(len(numbers), dtype=bool)
         for low, high in self.intervals:

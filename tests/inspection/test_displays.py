@@ -241,7 +241,7 @@ def test_explanation_of_a_row(load):
         else:
             drawn = ends_of(ax)
             colours = [to_hex(bar.get_facecolor()) for bar in ax.patches]
-        unseen = texts_of(ax)[-1] == "terms without training rows"
+        unseen = texts_of(ax)[-1] == "rules without training rows"
         assert_allclose(drawn[: len(numbers)], numbers)
         assert (np.diff(np.abs(numbers)) <= 0).all()
         of_two = [COLOURS[k] for k in one.ranking[:2]]
@@ -250,7 +250,7 @@ def test_explanation_of_a_row(load):
     title = display.figure_.get_suptitle().replace("\n", " ")
     assert title == str(one).split("\n")[0]
     assert f"{one.log_odds:+.2f}" in display.ax_.get_xlabel()
-    assert "4 of 6 features" in display.ax_.get_xlabel()
+    assert "4 of 6 columns" in display.ax_.get_xlabel()
 
 
 def test_explanation_on_given_axes():
@@ -308,7 +308,7 @@ def test_a_row_without_values():
     nothing = X[:1].where(X[:1] == "none")
     (explanation,) = explain(clf, nothing, method="leave_one_out")
     assert str(explanation).count("\n") == 3 and not explanation.records
-    assert "0 of 6 features shown" in str(explanation)
+    assert "0 of 6 columns shown" in str(explanation)
     display = ExplanationDisplay.from_explanation(explanation)
     draw(display.figure_)
     assert len(display.ax_.patches) == 0

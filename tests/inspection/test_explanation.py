@@ -64,13 +64,13 @@ def test_text_begins_with_the_answer(method):
         numbers, texts = [one.base_value, *numbers], ["average row", *texts]
         np.testing.assert_allclose(sum(numbers), one.log_odds, atol=0.03)
     expected = lines_of(
-        f"  {kind} the log-odds (natural log), {len(order)} of 6 features shown",
+        f"  {kind} the log-odds (natural log), {len(order)} of 6 columns shown",
         numbers,
         texts,
     )
     expected.append(f"    the log-odds are {np.log(p[0] / p[1]):+.2f}, {note}")
     terms = lines_of(
-        "  terms with the largest contributions to the log-odds",
+        "  rules with the largest contributions to the log-odds",
         [record["contribution"] for record in one.records],
         [record["term"] for record in one.records],
     )

@@ -362,7 +362,7 @@ def test_search_that_gives_up_warns(monkeypatch):
     X, y = random_table(8, 200, 12)
     classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
     with pytest.warns(
-        ConvergenceWarning, match="too many terms have almost the same weight"
+        ConvergenceWarning, match="too many rules have almost the same weight"
     ):
         table = terms(classifier, 1, 50)
     assert len(table) < 50

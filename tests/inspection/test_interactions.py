@@ -264,10 +264,10 @@ def test_text_tells_what_is_unseen(gaps):
     clf, X, _ = gaps
     for explanation in explain(clf, pd.concat([X, new_rows()])):
         low, high = explanation.unseen
-        line = f"+0.00 [{low:+.2f}, {high:+.2f}] terms without training rows"
+        line = f"+0.00 [{low:+.2f}, {high:+.2f}] rules without training rows"
         is_told = line in re.sub(" +", " ", str(explanation).replace("[ ", "["))
         assert is_told == (max(-low, high) >= 0.005)
-        assert is_told == ("terms without training rows" in explanation._repr_html_())
+        assert is_told == ("rules without training rows" in explanation._repr_html_())
 
 
 def test_text(monks):
@@ -290,7 +290,7 @@ def test_text(monks):
     )
     note = next(line for line in lines if "the log-odds are" in line)
     assert f"{explanation.log_odds:+.2f} [" in note and "90% of the draws" in note
-    place = lines.index("  terms with the largest contributions to the log-odds")
+    place = lines.index("  rules with the largest contributions to the log-odds")
     for line, record in zip(lines[place + 1 :], explanation.records, strict=False):
         number, low, high, text = re.fullmatch(
             r" *([-+.\d]+)  +\[([-+.\d]+), ([-+.\d]+)\]  (.*)", line

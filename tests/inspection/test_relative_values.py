@@ -326,7 +326,7 @@ def test_texts_are_short():
         lines[0] == "Shapley values of the log-odds of 1 against 0: 40 rows, 4 features"
     )
     assert lines[1].endswith(f"{found.base_values[0]:+.2f}")
-    assert lines[2].endswith("4 of 4 features shown")
+    assert lines[2].endswith("4 of 4 columns shown")
     importances = found.feature_importances().sort_values(ascending=False)
     expected = [f"{value:10.2f}  {name}" for name, value in importances.items()]
     assert lines[3:] == expected

@@ -305,7 +305,7 @@ def test_no_rule_is_better_than_the_share_of_the_class(written):
     clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=2).fit(X, y)
     page = written(clf, X, y, X=X, y=y, class_of_interest="q")
     assert "No rule for q is better than its share of the rows." in page.text
-    assert "terms with the largest contributions" in page.text
+    assert "rules with the largest contributions" in page.text
 
 
 def test_rules_that_were_given_are_not_printed_as_a_parameter(written):

@@ -118,7 +118,7 @@ def test_names_values_and_labels_stay_in_their_lines(name, value, label):
 
     (explanation,) = explain(clf, X[:1], top=2)
     n_effects = (np.abs(explanation.feature_effects) >= 0.005).sum()
-    n_effects += 1 + str(explanation).count("all other features")
+    n_effects += 1 + str(explanation).count("all other columns")
     n_lines = 1 + (1 + n_effects + 1) + (1 + len(explanation.records))
     assert_safe(str(explanation), n_lines + 1)
     assert_safe(repr(explanation), 1)

@@ -43,14 +43,14 @@ def test_terms_that_are_not_there():
         dnf.without("degrees > 21")
     for position in (3, -4):
         with pytest.raises(
-            IndexError, match=f"There are 3 terms; got position {position}"
+            IndexError, match=f"There are 3 rules; got position {position}"
         ):
             dnf.without(position)
     with pytest.raises(DNFSyntaxError, match=r"mean 'degrees'\?\); found 'degree'"):
         dnf.without("degree > 20")
-    with pytest.raises(ValueError, match=r"There is no term 'True'\.$"):
+    with pytest.raises(ValueError, match=r"There is no rule 'True'\.$"):
         replace(dnf, terms=()).without("True")
-    with pytest.raises(ValueError, match="There is no term 'degrees <= 20'"):
+    with pytest.raises(ValueError, match="There is no rule 'degrees <= 20'"):
         dnf.without(Term.parse("degrees <= 20", like=dnf))
 
 
@@ -81,7 +81,7 @@ def test_terms_are_exchanged():
     ]
     assert other.scores == {}
     assert dnf.replace(1, dnf.terms[1]).terms == dnf.terms
-    with pytest.raises(ValueError, match="There is no term"):
+    with pytest.raises(ValueError, match="There is no rule"):
         dnf.replace("degrees > 21", "degrees > 25")
     assert replace(dnf, class_="yes").class_ == "yes"
 

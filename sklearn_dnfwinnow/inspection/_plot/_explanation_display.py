@@ -44,7 +44,7 @@ class ExplanationDisplay:
     There are two panels. The left panel shows the features with the largest effects on
     the log-odds (natural logarithm) of the predicted class against the next: Shapley
     values, or the decrease of the log-odds without the feature. The right panel shows
-    the terms with the largest contributions to the log-odds. Bars to the left of 0
+    the rules with the largest contributions to the log-odds. Bars to the left of 0
     favour the next class. For a BayesianInteractionClassifier, dots are means, and
     lines through them are intervals. If a sum is an estimate, error bars show standard
     errors.
@@ -214,7 +214,7 @@ class ExplanationDisplay:
         log_odds = explanation._log_odds_text().replace(" (", "\n(")
         axes[0].set_xlabel(
             f"{what} the log-odds\n(natural log; {note})\nlog-odds {log_odds}\n"
-            f"{len(texts[0])} of {len(explanation.features)} features shown",
+            f"{len(texts[0])} of {len(explanation.features)} columns shown",
             fontsize="small",
         )
         if len(axes) == 2:

@@ -19,10 +19,6 @@ from internals.bayes import (
     SWEEPS,
     Prior,
     Problem,
-    centred,
-    draw_mixing,
-    draw_sums,
-    non_centred,
 )
 
 from benchmarks.bayes.chains import run_chains
@@ -37,6 +33,7 @@ CASES = [
 ]
 
 
+draw_sums, centred, draw_mixing, non_centred = SWEEPS["gibbs"]
 MOVES = {
     "sums": (draw_mixing, draw_sums),
     "centred": (centred,),

@@ -14,7 +14,7 @@ from bayes_problems import (
     shifts,
     with_prior,
 )
-from internals.bayes import SWEEPS, Prior, centred, non_centred
+from internals.bayes import SWEEPS, Prior
 from numpy.testing import assert_array_equal
 from scipy.stats import invgamma, kstest
 
@@ -23,6 +23,7 @@ from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 
 FAMILIES = "cauchy", "normal"
+_, centred, _, non_centred = SWEEPS["gibbs"]
 
 
 def learned(family, seed=0, shape=0.5):

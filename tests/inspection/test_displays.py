@@ -363,29 +363,12 @@ def test_any_characters(text):
             assert not overlapping(ax)
 
 
-def luminance(colour):
-    """Relative luminance of a colour, by WCAG 2.2."""
-    parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def contrast(*colours):
-    low, high = sorted(map(luminance, colours))
-    return (high + 0.05) / (low + 0.05)
-
-
 def test_html_is_for_light_and_dark_pages():
-    """Texts have the colour of the page; bars are visible on any."""
+    """Texts have the colour of the page."""
     markup = explained()._repr_html_()
     assert "color: inherit" in markup and "currentColor" in markup
     assert "white" not in markup and "opacity" not in markup
-    colours = set(re.findall("#[0-9a-f]{6}", markup))
-    assert len(colours) == 2
-    for colour in colours:
-        for page in ("#ffffff", "#111111", "#1e1e1e"):
-            assert contrast(colour, page) >= 3, (colour, page)
-    assert contrast("#808080", "#ffffff") > 3 > contrast("#a0a0a0", "#ffffff")
+    assert len(set(re.findall("#[0-9a-f]{6}", markup))) == 2
     assert "a1 = 1 &amp; a2 = 1" in markup
 
 

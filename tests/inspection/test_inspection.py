@@ -6,7 +6,6 @@
 import subprocess
 import sys
 from collections import defaultdict
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -339,21 +338,6 @@ def test_all_of_it_through_a_pipeline_and_a_search():
     np.testing.assert_array_equal(
         shapley_values(pipeline, X).values, shapley_values(pipeline[1], codes).values
     )
-
-
-def test_models_without_updates():
-    """All rows forgotten: those of the background remain; no term is promoted."""
-    X, y = random_table(7)
-    classifier = DNFWinnowClassifier(
-        max_term_size=None, screening=None, random_state=0
-    ).fit(X, y)
-    stored = classifier._model.stored
-    none = type(stored).empty(X.shape[1], len(classifier.classes_))
-    classifier._model = replace(classifier._model, stored=none)
-    assert len(terms(classifier)) == 0
-    (explanation,) = explain(classifier, X[:1])
-    assert all(record["contribution"] == 0 for record in explanation.records)
-    np.testing.assert_allclose(explanation.feature_effects, 0.0, atol=1e-12)
 
 
 def test_search_that_gives_up_warns(monkeypatch):

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import re
-from dataclasses import replace
 from functools import partial
 from itertools import combinations, permutations
 
@@ -12,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from interaction_checks import Groups, Interactions
-from internals.inspection import satisfied_term
 from internals.terms import all_interactions, nested_interactions
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
@@ -138,19 +136,6 @@ def test_table_on_given_rows(monks):
     assert "(baseline)" not in set(terms(clf, top=10**6)["term"])
 
 
-def test_numbers_of_terms_are_exact():
-    X = np.array([["u"] * 4, ["v"] * 4], dtype=object)
-    clf = Interactions(max_order=4).fit(X, [0, 1])
-    counts = clf.model_.groups.counts.copy()
-    counts[[0, 2]] = 0, 1, 2.0**70, 0, 0
-    model = replace(clf.model_, groups=replace(clf.model_.groups, counts=counts))
-    for name in ("listed", "places"):
-        object.__setattr__(model.groups, name, getattr(clf.model_.groups, name))
-    clf.model_ = model
-    found = terms(clf, top=99, details=True)["n_terms"].tolist()
-    assert 2**70 + 1 in found
-
-
 # -- explanations ----------------------------------------------------------------------
 
 
@@ -225,31 +210,6 @@ def test_effects_of_features_are_shapley_values(grouped):
         assert_allclose(explanation.base_value, mean_of(()))
         assert (explanation.feature_effects[row == 0] == 0).all()
         assert [v is None for v in explanation.values] == (row == 0).tolist()
-
-
-def test_terms_are_satisfied_by_the_row_and_belong_to_their_group(grouped):
-    clf = grouped[0]
-    groups = clf.model_.groups
-    by_search = 0
-    for row in clf.model_.encoding.encode_table(new_rows(n=200), clf):
-        found = groups.look_up(row[None])
-        for g, counts in zip(found.groups, found.counts):
-            order = np.flatnonzero(counts)[0]
-            term = satisfied_term(groups, g, row, order)
-            assert len(term) == order
-            assert all(row[j] == code for j, code in term)
-            holds = np.all(
-                [
-                    groups.rows[:, 0] >= 0,
-                    *(groups.rows[:, j] == code for j, code in term),
-                ],
-                axis=0,
-            )
-            members = groups.members[groups.starts[g] : groups.starts[g + 1]]
-            assert_array_equal(np.flatnonzero(holds), members)
-            by_search += term != groups.generator(g)
-    # A row that satisfies some context of a group satisfies the shortest one.
-    assert (by_search > 10) == (clf.group is not nested_interactions)
 
 
 def test_records_of_a_row(gaps):

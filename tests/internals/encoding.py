@@ -10,6 +10,6 @@ from sklearn_dnfwinnow._encoding._columns import (
     frame_library,
     is_missing,
 )
-from sklearn_dnfwinnow._encoding._cuts import (multisplits, n_log_n)
+from sklearn_dnfwinnow._encoding._cuts import multisplits, n_log_n
 from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, Encoding, derived_columns
 from sklearn_dnfwinnow._encoding._table import FactorizedTable, in_samples

@@ -10,5 +10,4 @@ from sklearn_dnfwinnow.inspection._attribute_game import (
     Scores,
     game_values,
 )
-from sklearn_dnfwinnow.inspection._explanation import satisfied_term
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

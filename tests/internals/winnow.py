@@ -17,14 +17,13 @@ from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate
 from sklearn_dnfwinnow._winnow import _stores as _implicit_weights
 from sklearn_dnfwinnow._winnow import _stores as _term_table
-from sklearn_dnfwinnow._winnow import _sums as _term_sums
 from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints, learn
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
-from sklearn_dnfwinnow._winnow._repetitions import (Repetitions, whole_units)
+from sklearn_dnfwinnow._winnow._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_intercepts, fit_scales
 from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,

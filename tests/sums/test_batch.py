@@ -15,7 +15,7 @@ from internals.winnow import Summation, log_sums
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import plain_winnow
 
-from sklearn_dnfwinnow.samplers import BruteForce, Exact, Frontier, Gibbs
+from sklearn_dnfwinnow.samplers import BruteForce, Frontier, Gibbs
 
 LOG_ALPHA = np.log(1.5)
 
@@ -41,12 +41,6 @@ def table_of_classes(n_rows, n_features, n_classes, seed=0, noise=0.2):
     X = prototypes[y]
     noisy = random.random_sample(X.shape) < noise
     return np.where(noisy, random.randint(4, size=X.shape), X), y
-
-
-def evaluation_of(examples, net_counts, log_beta):
-    """An exact evaluation of terms of any size."""
-    summation = Summation(Exact(), None, LOG_ALPHA, log_beta, seed=0)
-    return summation.evaluation(examples, net_counts, examples)
 
 
 def full_predictions(clf, X):
@@ -131,24 +125,6 @@ def test_cubes_of_large_exponents(total):
         assert_allclose(_batch_superset.log_sums(*question), expected, rtol=1e-12)
 
 
-def test_what_is_no_cube_is_summed_otherwise():
-    examples, rows = random_codes((30, 15), 1), random_codes((2, 15), 1, seed=3)
-    rows[0] = 1
-    rows[1, :4] = 0
-    net_counts = random_exponents((3, 30))
-    evaluation = evaluation_of(examples, net_counts, log_beta=0.0)
-    in_reach = _batch_superset.in_reach(net_counts, rows, 0.0)
-    assert_array_equal(in_reach, [False, True])
-    for log_beta in (-400.0, 400.0):
-        assert not _batch_superset.in_reach(net_counts, rows, log_beta).any()
-    sums = log_sums(examples, net_counts, rows, LOG_ALPHA, 0.0)
-    assert_allclose(evaluation.log_sums(rows), sums, rtol=1e-12)
-    # Exponents that leave 32 bits, and none.
-    for net_count in (2**33, 0):
-        net_counts = np.array([[net_count]])
-        assert not _batch_superset.in_reach(net_counts, rows, 0.0).any()
-
-
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
     examples, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
@@ -207,17 +183,6 @@ def test_ties_go_to_the_first_class():
     X, y = table_of_classes(40, 12, 4)
     clf = plain_winnow(sampler="exact", random_state=0).fit(X, y)
     assert clf.predict(np.full((1, 12), 9)) == 0
-    examples = np.ones((2, 12), dtype=np.int32)
-    examples[1, :6] = 2
-    for net_counts, winner in (
-        ([[1, 2], [3, -1], [3, -1]], 1),
-        ([[3, 0], [1, 2], [3, 0]], 0),
-    ):
-        evaluation = evaluation_of(examples, np.array(net_counts), log_beta=0.0)
-        assert evaluation.log_sums(examples[:1]).argmax() == winner
-
-
-# -- distinct rows ---------------------------------------------------------------------
 
 
 # -- threads ---------------------------------------------------------------------------

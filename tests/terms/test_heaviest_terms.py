@@ -5,11 +5,8 @@
 
 import numpy as np
 import pytest
-from internals.terms import GaveUp, TermSearch
-from reference import all_terms, extent
-
-from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_tic_tac_toe
+from internals.terms import TermSearch
+from reference import all_terms
 
 
 def random_model(rng, n_columns=6):
@@ -53,19 +50,6 @@ def test_long_rows_with_many_ties_end():
     assert len(term.literals) == 60
 
 
-def test_search_that_takes_too_long_tells_what_it_found():
-    """As many as were asked for, or fewer; and those are terms with their weights."""
-    rng = np.random.default_rng(1)
-    examples = rng.integers(1, 3, (200, 40)).astype(np.int32)
-    net_counts = rng.integers(-9, 10, 200)
-    search = TermSearch(examples, net_counts, 0.1, 0.0)
-    with pytest.raises(GaveUp) as caught:
-        search.heaviest(8, most_work=200_000)
-    for term in caught.value.found:
-        alive = extent(examples, term.literals)
-        assert term.net_count == net_counts[alive].sum() > 0
-
-
 def test_nothing_to_find():
     """No updates, none promoted, and a row with nothing specified."""
     none = np.empty((0, 3), dtype=np.int32)
@@ -75,26 +59,3 @@ def test_nothing_to_find():
     row = np.zeros(3, dtype=np.int32)
     (term,) = TermSearch(*demoted, 0.1, 0.0, None, row).heaviest(5)
     assert term.literals == () and term.net_count == -2
-
-
-def test_lines_of_tic_tac_toe():
-    """The eight heaviest terms of 'positive' are the eight lines of x."""
-    X, y = load_tic_tac_toe(return_X_y=True)
-    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    model = classifier._table_model()
-    found = TermSearch(
-        model.literal_examples,
-        model.net_counts[1],
-        model.summation.log_alpha,
-        model.log_beta,
-        model.max_term_size,
-    ).heaviest(8)
-    board = np.arange(9).reshape(3, 3)
-    lines = [*board, *board.T, board.diagonal(), board[:, ::-1].diagonal()]
-    x = [
-        int(np.flatnonzero(values == "x")[0]) + 1
-        for values in model.encoding.categories
-    ]
-    assert {term.literals for term in found} == {
-        tuple((j, x[j]) for j in sorted(line.tolist())) for line in lines
-    }

@@ -48,32 +48,6 @@ def terms_of(rows, may_have, cap):
     return found
 
 
-@pytest.mark.parametrize("literals", LITERALS)
-@pytest.mark.parametrize("values", VALUES, ids=str)
-@pytest.mark.parametrize("share", [1.0, 0.7])
-def test_each_meaning_has_one_name_and_the_weight_of_all_its_copies(
-    literals, values, share
-):
-    random = np.random.RandomState(0)
-    encoding = encoding_of([values], literals)
-    allowed = random.random_sample(int(sum(encoding.n_values + 1))) < share
-    implications = Implications.of(encoding.columns, allowed)
-    firsts, rows, beta = implications.firsts, every_row(encoding), 0.37
-    for cap in (None, 1, 2, 3):
-        meanings = defaultdict(list)
-        for term in terms_of(rows, lambda i, c: allowed[firsts[i] + c], cap):
-            meanings[meaning_of(term, rows)].append(term)
-        factors = implications.factors(np.log(beta), cap)
-        for terms in meanings.values():
-            numbers = [[firsts[i] + c for i, c in term] for term in terms]
-            (name,) = {tuple(implications.name(one)) for one in numbers if one} or [()]
-            assert list(name) in numbers
-            assert_allclose(
-                len(name) * np.log(beta) + implications.log_copies(name, factors, cap),
-                np.log(sum(beta ** len(term) for term in terms)),
-            )
-
-
 def a_search(random, literals):
     """What a search of a model with literals takes, and its encoding."""
     values = [VALUES[random.randint(4)] for _ in range(2)]

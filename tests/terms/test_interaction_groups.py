@@ -11,14 +11,12 @@ import pytest
 from internals.terms import (
     TooManyGroups,
     all_interactions,
-    group_terms,
     nested_interactions,
     of_largest_order,
 )
 from internals.utils import distinct_rows
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 from reference import interrupt_after, random_rows
-from scipy.special import logsumexp
 
 BUILDERS = [all_interactions, nested_interactions]
 # Rows, with unspecified codes among them: columns, codes of each, rows.
@@ -142,38 +140,6 @@ def test_new_rows_are_looked_up(build, shape, seed):
             assert_array_equal(matches.unmatched[i], by_order(unmatched, max_order))
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("beta", [0.01, 0.5, 1.0, 3.0])
-def test_groups_of_any_order_are_those_of_the_index(beta, seed):
-    rows = table(6, 3, 40, seed)
-    index = group_terms(rows, np.log(beta))
-    expected = {g: [] for g in range(index.n_terms)}
-    for i, (start, stop) in enumerate(index.starts):
-        for g in index.terms[start:stop]:
-            expected[g].append(i)
-    expected = {tuple(rows): index.log_weights[g] for g, rows in expected.items()}
-    groups = all_interactions(rows, 6)
-    with np.errstate(divide="ignore"):
-        logs = logsumexp(np.log(groups.counts) + np.log(beta) * np.arange(7), axis=1)
-    assert len(expected) == groups.n_groups
-    for g, log_weight in enumerate(logs):
-        assert_allclose(log_weight, expected[tuple(members(groups, g))], rtol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("shape", SHAPES)
-def test_parents_of_nested_groups_are_the_next_shorter_contexts(shape, seed):
-    rows = table(*shape, seed)
-    groups = nested_interactions(rows, rows.shape[1])
-    assert groups.parents[0] == -1
-    assert groups.n_groups <= 2 * len(rows) - 1
-    for g in range(1, groups.n_groups):
-        parent = groups.parents[g]
-        assert parent < g
-        assert groups.generator(g)[1:] == groups.closed_pattern(parent)
-        assert set(members(groups, g)) < set(members(groups, parent))
-
-
 @pytest.mark.parametrize("build", BUILDERS)
 def test_limits_are_exact(build):
     rows = table(5, 2, 20, 0)
@@ -184,22 +150,6 @@ def test_limits_are_exact(build):
     for name, limit in limits.items():
         with pytest.raises(TooManyGroups):
             build(rows, 3, **{**limits, name: limit - 1})
-
-
-@pytest.mark.parametrize("build", BUILDERS)
-def test_the_largest_order_is_the_last_that_fits(build):
-    rows = table(6, 2, 40, 0)
-    sizes = [build(rows, order).n_groups for order in range(7)]
-    entries = [len(build(rows, order).members) for order in range(7)]
-    assert sizes[1] < sizes[2] < sizes[3]
-    for limit in range(sizes[1], sizes[-1] + 2):
-        groups = of_largest_order(build, rows, 99, 10**6, limit)
-        fitting = [order for order in range(7) if sizes[order] <= limit]
-        assert groups.max_order == fitting[-1]
-    groups = of_largest_order(build, rows, 99, entries[2], 10**6)
-    assert groups.max_order == 2
-    with pytest.raises(TooManyGroups):
-        of_largest_order(build, rows, 99, 10**6, sizes[1] - 1)
 
 
 def test_counts_are_exact_or_refused():

@@ -5,18 +5,8 @@
 
 import numpy as np
 import pytest
-from class_checks import (
-    all_classes,
-    one_class,
-    state_of,
-    summation_of_index,
-)
 from internals.kernels import _kernels
-from internals.terms import list_terms
 from internals.winnow import (
-    ClassState,
-    Repetitions,
-    UpdateRule,
     _term_table,
 )
 from numpy.testing import assert_allclose
@@ -146,33 +136,6 @@ def test_the_kernel_does_as_single_calls_do(n_classes, params, monkeypatch):
             assert (clf.net_promotion_counts_ != 0).sum(axis=1).max() <= 8
     assert all(model == models[0] for model in models)
     assert np.sum(models[0][2]) > 100
-
-
-@pytest.mark.parametrize("log_alpha", [1e-2, 1e-4])
-@pytest.mark.parametrize("scale", [0.02, 1.0, 30.0])
-def test_equal_updates_are_those_of_single_presentations(scale, log_alpha):
-    random = np.random.RandomState(0)
-    rows = np.unique(random.randint(3, size=(12, 4)), axis=0).astype(np.int32)
-    labels = random.randint(3, size=len(rows))
-    index = list_terms(rows, np.full(4, 2), None, np.log(0.4))
-    rule = UpdateRule(scale=scale, by_residuals=True)
-    found = []
-    # All at once, and one by one.
-    for n_repeats, weight in ((1, 20_000), (20_000, 1)):
-        order = np.repeat(np.arange(len(rows)), n_repeats)
-        units = np.full(len(rows), 64 * weight)
-        given = Repetitions(rows, labels, units, one=64)
-        table = {"index": index, "summation": summation_of_index(log_alpha / 64)}
-        states = [ClassState.empty(4)] * 3
-        blocks = [
-            one_class(given, None, 0, rule, 1.5, **table),
-            all_classes(given, states, rule, **table),
-        ]
-        for block in blocks:
-            block.present(order)
-        found.append([*state_of(blocks[0]), *state_of(blocks[1])])
-    assert found[0] == found[1]
-    assert min(version for _, _, version in found[0]) > 100
 
 
 # -- the rule --------------------------------------------------------------------------

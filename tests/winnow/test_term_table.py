@@ -269,6 +269,9 @@ LONG = {
     "reached": {"n_times": 4_000, "margin": 40.5},
     "widened": {"n_times": 30_000, "margin": 1e9, "log_alpha": 1e-3},
     "dropped": {"n_times": 150, "margin": 1e5, "max_stored_examples": 2},
+    "residuals": {"n_times": 20_000, "scale": 1.0, "log_alpha": 1e-4},
+    "steep residuals": {"n_times": 20_000, "scale": 30.0, "log_alpha": 1e-4},
+    "flat residuals": {"n_times": 20_000, "scale": 0.02, "log_alpha": 1e-2},
 }
 
 
@@ -283,9 +286,12 @@ def test_equal_updates_are_those_of_single_presentations(case):
     # All at once, and one by one.
     for n_repeats, weight in ((1, case["n_times"]), (case["n_times"], 1)):
         order = np.repeat(np.arange(len(rows)), n_repeats)
-        given = Repetitions(rows, labels, np.full(len(rows), 2 * weight), one=2)
-        rule = UpdateRule(margin=case["margin"])
-        options = tabled(index, case["log_alpha"])
+        rule = UpdateRule(margin=case.get("margin", 0.0))
+        if "scale" in case:
+            rule = UpdateRule(scale=case["scale"], by_residuals=True)
+        one = 2 * rule.parts
+        given = Repetitions(rows, labels, np.full(len(rows), one * weight), one=one)
+        options = tabled(index, case["log_alpha"] / rule.parts)
         options["max_stored_examples"] = case["max_stored_examples"]
         states = [ClassState.empty(4)] * 3
         blocks = [

@@ -72,8 +72,8 @@ html_theme_options = {
 }
 # For the foot of each page: the repository is there if the metadata have its address.
 html_context = {"license": metadata["license"], "project_urls": metadata["urls"]}
-# The landing page has no pages beside it.
-html_sidebars = {"index": []}
+# Pages without others beside them.
+html_sidebars = {"index": [], "choosing": [], "benchmarks": []}
 
 
 def find_by_short_name(app, env, node, contnode):

@@ -8,7 +8,6 @@ from math import nan
 
 import numpy as np
 import pandas as pd
-from internals.encoding import frame_library, is_missing
 from internals.inspection import TermDecoder
 from numpy.testing import assert_array_equal
 
@@ -49,10 +48,9 @@ def labels(n_rows, seed=0):
 
 def records(X, names):
     """Rows as mappings, whatever the container."""
-    library = frame_library(X)
-    if library == "pandas":
+    if isinstance(X, pd.DataFrame):
         return X.to_dict("records")
-    if library == "polars":
+    if hasattr(X, "to_dicts"):
         return X.to_dicts()
     return [dict(zip(names, row)) for row in X]
 
@@ -120,7 +118,7 @@ def answers_of(dnf, rows, connection=None, **options):
 
 
 def stored(value):
-    if is_missing(value):
+    if pd.isna(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
 

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from internals.encoding import MANY_VALUES
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
@@ -23,6 +22,7 @@ from sklearn_dnfwinnow import (
 )
 from sklearn_dnfwinnow.datasets import make_customers
 
+MANY_VALUES = 32
 N_ROWS = MANY_VALUES + 8
 RNG = np.random.default_rng(0)
 INTEGERS = RNG.permutation(N_ROWS) * 7

@@ -12,7 +12,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from internals.encoding import is_missing
 from numpy.testing import assert_array_equal
 from sklearn.base import is_classifier
 from sklearn.compose import make_column_transformer
@@ -161,7 +160,7 @@ def test_the_same_intervals_of_every_dtype(values, X):
         outputs.append(frame["value"].to_list())
     for out in outputs:
         for one, other in zip(out, expected):
-            assert is_missing(one) if is_missing(other) else one == other
+            assert pd.isna(one) if pd.isna(other) else one == other
 
 
 def test_frames_of_other_libraries():
@@ -273,7 +272,7 @@ def test_what_is_masked_is_missing(dtype):
     assert len(clf.categories_[0]) == len(expected.categories_[0])
     assert_array_equal(clf.predict_proba(X), expected.predict_proba(rows))
     out = ClassEntropyDiscretizer().fit_transform(X, Y)
-    assert [is_missing(value) for value in out[:, 0]] == mask[:, 0].tolist()
+    assert [pd.isna(value) for value in out[:, 0]] == mask[:, 0].tolist()
     X.mask = False
     expected = winnow().fit(X.data, Y).predict_proba(X.data)
     assert_array_equal(winnow().fit(X, Y).predict_proba(X), expected)

@@ -13,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from internals.encoding import is_missing, multisplits, n_log_n
+from internals.encoding import multisplits, n_log_n
 from joblib import dump, load
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import issparse
@@ -519,7 +519,7 @@ def test_numeric_columns_of_a_frame_are_cut_and_the_others_untouched(frame):
         if name not in NUMERIC:
             original = frame[name].to_list()
             for one, other in zip(out[:, j], original):
-                assert is_missing(one) if is_missing(other) else one == other
+                assert pd.isna(one) if pd.isna(other) else one == other
 
 
 @FRAMES
@@ -556,7 +556,7 @@ def test_output_frame_of_another_library_or_an_array(output):
         out = [out[name] for name in out.columns]
         assert_array_equal(out[0].to_numpy(), MIXED_CODES)
         assert str(out[1].dtype).lower() == "float64"
-        assert [None if is_missing(v) else v for v in out[2]] == MIXED["fuel"]
+        assert [None if pd.isna(v) else v for v in out[2]] == MIXED["fuel"]
         assert [bool(v) for v in out[3]] == MIXED["turbo"]
 
 

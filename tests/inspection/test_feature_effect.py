@@ -145,9 +145,7 @@ def test_pipelines_in_the_units_of_the_data():
             expected = mean_log_odds(pipeline, X, feature, value, (1, None))
             assert_allclose(effect + found.base_values, expected, atol=1e-9)
     assert classifier.n_features_in_ == 6
-    with pytest.raises(
-        ValueError, match=r"'count' has no effect: .*a step before"
-    ):
+    with pytest.raises(ValueError, match=r"'count' has no effect: .*a step before"):
         feature_effect(pipeline, X, "count")
 
 

@@ -9,12 +9,11 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from internals.terms import MOST_ROWS
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import spearmanr
 from sklearn.feature_selection import SelectFromModel
 from sklearn.inspection import permutation_importance
-from test_shapley import a_model, scores_by_definition, shapley_by_definition, solved
+from test_shapley import a_model, scores_by_definition, shapley_by_definition
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import make_dnf
@@ -23,6 +22,7 @@ from sklearn_dnfwinnow.inspection import (
     shapley_values,
 )
 
+MOST_ROWS = 256  # of a background
 QUICK = {"cv": None, "max_iter": 5, "random_state": 0, "discretizer": None}
 
 
@@ -40,29 +40,6 @@ def assert_same_background(one, other):
 
 
 # -- the definition --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("max_term_size", [None, 2])
-def test_values_are_those_of_the_definition(max_term_size):
-    """Of the games of a row and of three background rows, from sums over all terms."""
-    X, clf, model, codes = a_model(max_term_size=max_term_size, n_classes=2)
-
-    def of_row(row):
-        values = np.zeros(len(row))
-        scores = scores_by_definition(model, row)
-        difference = clf.scale_ * (scores[1:] - scores[:1])
-        values[row != 0] = shapley_by_definition(difference)[0]
-        return values, difference[0, -1]
-
-    chosen = [5, 9, 5, 11]
-    found = shapley_values(clf, X[:4], background=X[chosen])
-    means = [np.mean(parts, axis=0) for parts in zip(*map(of_row, codes[chosen]))]
-    for i in range(4):
-        values, _ = of_row(codes[i])
-        assert_allclose(found.values[i], values - means[0], atol=1e-9)
-    assert_allclose(found.base_values, means[1], atol=1e-9)
-    # They differ from the values of the game of the row.
-    assert abs(means[0]).min() > 1e-3
 
 
 def test_they_are_the_values_of_one_game():
@@ -230,14 +207,14 @@ CAUSES = ["plan", "tickets", "months", "auto"]
 @pytest.mark.slow
 @pytest.mark.parametrize("literals", ["equal", "auto"])
 def test_importances_agree_with_permutation_importance(literals):
-    """Causes are before noise, in the same order; not so without a background.
+    """Causes are before noise, in the same order.
 
     With intervals, the weakest cause is not. It has no effect but beside another one,
     and the values are means over all subsets of the features: intervals of noise have
     large effects in rows of one or two features, of which no training row consists.
     """
     before_noise = CAUSES if literals == "equal" else ["plan", "tickets", "months"]
-    ranks, gaps, old_gaps = [], [], []
+    ranks, gaps = [], []
     for seed in range(1, 3):
         X, y = customers(seed)
         clf = DNFWinnowClassifier(literals=literals, screening=None, random_state=0)
@@ -251,16 +228,8 @@ def test_importances_agree_with_permutation_importance(literals):
         ranks.append(spearmanr(found[CAUSES], permuted[CAUSES])[0])
         gaps.append(found[before_noise].min() / found.drop(CAUSES).max())
         assert permuted[CAUSES].min() > permuted.drop(CAUSES).max()
-
-        model = clf._table_model()
-        codes = model.encoding.encode_table(X[:50], clf)
-        weights = clf.scale_ * np.array([-1.0, 1.0])
-        games = [weights @ solved(model, row).values for row in codes]
-        old = pd.Series(np.abs(games).mean(axis=0), X.columns)
-        old_gaps.append(old[before_noise].min() / old.drop(CAUSES).max())
     assert np.mean(ranks) > 0.7
-    # Values without a background contain offsets that all rows have in common.
-    assert min(gaps) > 1 > min(old_gaps)
+    assert min(gaps) > 1
 
 
 def test_features_that_are_not_used_have_importance_0():

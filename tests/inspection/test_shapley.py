@@ -4,21 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
-from dataclasses import replace
 from itertools import permutations
 
 import matplotlib
 import numpy as np
 import pytest
-from internals.inspection import (
-    OneAgainstRest,
-    Scores,
-    _attribute_game,
-    game_values,
-)
+from internals.inspection import _attribute_game
 from internals.kernels import _kernels
-from internals.sums import by_rows
-from internals.winnow import Cache, Directions, Model
+from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 from scipy.special import logsumexp
@@ -60,11 +53,6 @@ def codes_of(clf, X):
     return model.encoding.encode_table(X, clf)
 
 
-def solved(model, row, n_permutations=4, payoff=None):
-    """The game of a row, not relative to other rows."""
-    return game_values(model, row, payoff or Scores(), n_permutations)
-
-
 def scores_by_definition(model, row):
     """Scores of all classes with each set of specified attributes: (n_classes, 2^n)."""
     columns = model.encoding.with_literals(row[None])[0]
@@ -101,11 +89,26 @@ def shapley_by_definition(scores):
     return values / len(orders)
 
 
-def check_shapley(found, row, model):
-    """Refuse values, (n_classes, n_features), that are not those of a row."""
-    expected, scores = np.zeros(found.shape), scores_by_definition(model, row)
-    expected[:, row != 0] = shapley_by_definition(scores)
-    assert_allclose(found, expected, rtol=0, atol=1e-9 * max(1.0, abs(scores).max()))
+def of_game(model, row, payoff):
+    """Values of the games of a row, and what all features come to."""
+    games = payoff(scores_by_definition(model, row))
+    values = np.zeros((len(row), len(games)))
+    values[row != 0] = shapley_by_definition(games).T
+    return values, games[:, -1]
+
+
+def by_definition(clf, rows, background):
+    """Values of each class against the rest, relative to a background, and bases."""
+
+    def payoff(scores):
+        scores = clf.scale_ * scores
+        others = (np.delete(scores, k, axis=0) for k in range(len(scores)))
+        return scores - [logsumexp(those, axis=0) for those in others]
+
+    model = clf._table_model()
+    values = np.array([of_game(model, row, payoff)[0] for row in rows])
+    others, totals = zip(*(of_game(model, row, payoff) for row in background))
+    return values - np.mean(others, axis=0), np.mean(totals, axis=0)
 
 
 @pytest.fixture(scope="module")
@@ -124,37 +127,31 @@ def votes():
 @pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
 @pytest.mark.parametrize("missing", ["unspecified", "category"])
 def test_values_are_those_of_the_definition(max_term_size, literals, missing):
-    X, _, model, codes = a_model(
+    X, clf, _, codes = a_model(
         max_term_size=max_term_size, literals=literals, missing=missing
     )
-    gaps = np.isnan(X).sum(axis=1)
-    for row in codes[[gaps.argmax(), gaps.argmin()]]:
-        game = solved(model, row)
-        assert not game.estimates and not game.errors(np.ones(3)).any()
-        check_shapley(game.values, row, model)
+    gaps, others = np.isnan(X).sum(axis=1), [5, 9, 5, 11]
+    chosen = [gaps.argmax(), gaps.argmin()]
+    found = shapley_values(clf, X[chosen], background=X[others])
+    values, bases = by_definition(clf, codes[chosen], codes[others])
+    assert_allclose(found.values, values, atol=1e-9)
+    assert_allclose(found.base_values, np.tile(bases, (2, 1)), atol=1e-9)
+    assert not found.std_errors.any()
     assert (codes == 0).any() == (missing == "unspecified")
-
-
-def test_what_is_no_shapley_value_is_found():
-    """The check above fails: values of other players."""
-    _, _, model, codes = a_model(max_term_size=None)
-    values = solved(model, codes[0]).values
-    check_shapley(values, codes[0], model)
-    for wrong in (values[::-1], np.roll(values, 1, axis=1), values + 1e-8):
-        with pytest.raises(AssertionError, match="Not equal"):
-            check_shapley(wrong, codes[0], model)
+    # Those of other players are others.
+    assert abs(found.values - values[:, ::-1]).max() > 1e-3
 
 
 @pytest.mark.parametrize("factor", [10**3, 10**6, 10**12])
 @pytest.mark.parametrize("max_term_size", [None, 2])
 def test_extreme_exponents(factor, max_term_size):
     """Weights that no float has."""
-    _, _, model, codes = a_model(max_term_size=max_term_size)
-    stored = replace(model.stored, net_counts=model.net_counts * factor)
-    model = replace(model, stored=stored)
-    assert np.ptp(scores_by_definition(model, codes[0])) > 60
-    for row in codes[:4]:
-        check_shapley(solved(model, row).values, row, model)
+    X, clf, _, codes = a_model(max_term_size=max_term_size)
+    change_model(clf, "stored", net_counts=clf.net_promotion_counts_ * factor)
+    values, _ = by_definition(clf, codes[:4], codes[4:6])
+    assert abs(values).max() > 60
+    found = shapley_values(clf, X[:4], background=X[4:6]).values
+    assert_allclose(found, values, rtol=0, atol=1e-9 * abs(values).max())
 
 
 def test_values_add_up_to_the_log_odds(votes):
@@ -176,9 +173,7 @@ def test_equal_attributes_have_equal_values():
 
 
 def test_attributes_that_tell_nothing_have_the_value_0():
-    """Dummies: unspecified in all rows, or equal. In the game of a row, they have 0 and
-    the logarithm of the terms that they double, weighted by the prior.
-    """
+    """Dummies: unspecified in all rows, or equal."""
     X, y = a_table()
     X = np.column_stack([X, np.ones(len(X)), np.full(len(X), np.nan)])
     clf = DNFWinnowClassifier(
@@ -186,9 +181,6 @@ def test_attributes_that_tell_nothing_have_the_value_0():
     ).fit(X, y)
     values = shapley_values(clf, X).values
     assert_allclose(values[:, 4:], 0.0, atol=1e-12)
-    game = solved(clf._table_model(), codes_of(clf, X)[0])
-    assert_allclose(game.values[:, 4], np.log(1.4), atol=1e-12)
-    assert_array_equal(game.values[:, 5], 0.0)
 
 
 def test_terms_of_one_literal_and_more_make_the_log_odds(votes):
@@ -246,23 +238,12 @@ def test_two_classes_are_compared():
 
 def test_each_class_is_compared_to_all_others(votes):
     """Log-odds are those of `predict_proba`; the other of two classes is the rest."""
-    X, clf, model, codes = a_model()
+    X, clf, _, _ = a_model()
     found = shapley_values(clf, X)
     assert found.values.shape == (40, 4, 3) and found.against is None
     p = clf.predict_proba(X)
     total = found.values.sum(axis=1) + found.base_values
     assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
-    of_sets = scores_by_definition(model, codes[0])
-    others = [np.delete(of_sets, k, axis=0) for k in range(3)]
-    log_odds = clf.scale_ * of_sets - [
-        logsumexp(clf.scale_ * o, axis=0) for o in others
-    ]
-    expected = np.zeros((3, 4))
-    expected[:, codes[0] != 0] = shapley_by_definition(log_odds)
-    payoff = OneAgainstRest(float(clf.scale_))
-    game = solved(model, codes[0], payoff=payoff)
-    assert_allclose(game.values, expected, atol=1e-9)
-
     X, clf = votes[0][:9], votes[1]
     found = shapley_values(clf, X)
     assert found.values.shape == X.shape
@@ -288,12 +269,11 @@ def test_kernels_of_every_level_give_the_same_bits(monkeypatch):
             assert_allclose(found[0], shapley_by_definition(values), atol=1e-12)
 
 
-# -- ways to the sums ------------------------------------------------------------------
+# -- other models ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("max_term_size", [None, 2])
 def test_allowed_literals_count(max_term_size):
-    """Sums of all sets are those of the model for rows with these attributes alone."""
     X, y = a_table()
     clf = DNFWinnowClassifier(
         cv=None,
@@ -303,14 +283,6 @@ def test_allowed_literals_count(max_term_size):
         max_term_size=max_term_size,
         monotonic_cst={0: {1: 1, 2: -1}, 3: {0: 1}},
     ).fit(X, y)
-    model = clf._table_model()
-    free = replace(model, directions=Directions())
-    differ = 0
-    for row in codes_of(clf, X)[:10]:
-        expected = by_rows(row, model.estimate_log_sums)
-        assert_allclose(model.log_subset_sums(row), expected, atol=1e-12)
-        differ += abs(expected - free.log_subset_sums(row)).max() > 0.1
-    assert differ > 5
     found = shapley_values(clf, X, class_of_interest=2, against=0)
     total = found.values.sum(axis=1) + found.base_values
     scores = clf.log_weighted_sums(X)
@@ -343,65 +315,37 @@ def test_features_of_one_column_are_printed():
 # -- estimates -------------------------------------------------------------------------
 
 
-@pytest.fixture
-def no_exact_values(votes, monkeypatch):
-    """With a cache of its own, because that of the votes has exact values."""
-    monkeypatch.setattr(votes[1], "_model", replace(votes[1]._model, cache=Cache()))
-    monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
-
-
-@pytest.mark.slow
-def test_estimates_add_up_and_know_their_errors(votes, monkeypatch):
-    """Of games, whose errors are independent, and relative to the background."""
-    X, clf = votes
-    model, rows = clf._table_model(), codes_of(clf, X)[:100]
-    weights = np.array([-1.0, 1.0])
-    relative = shapley_values(clf, X[:100])
-    exact = np.array([weights @ solved(model, row).values for row in rows])
-    monkeypatch.setattr(Model, "log_subset_sums", lambda model, row: None)
-
-    def estimates(rows, n_permutations):
-        games = [solved(model, row, n_permutations) for row in rows]
-        total = [weights @ game.payoffs for game in games]
-        scores, _ = model.estimate_log_sums(rows)
-        assert_allclose(total, scores @ weights, atol=1e-12)
-        return (
-            np.array([weights @ game.values for game in games]),
-            np.array([game.errors(weights) for game in games]),
-        )
-
-    values, errors = estimates(rows, 40)
-    ratio = np.sqrt(np.mean((values - exact) ** 2) / np.mean(errors**2))
-    assert 0.85 < ratio < 1.15
-
-    def bias(exact):
-        """Of each attribute, in standard errors."""
-        total = (values - exact).sum(axis=0)
-        return abs(total / np.sqrt((errors**2).sum(axis=0))).max()
-
-    assert bias(exact) < 4 < 10 < bias(0.9 * exact)
-    _, smaller = estimates(rows[:10], 640)
-    ratio = np.sqrt(np.mean(errors[:10] ** 2) / np.mean(smaller**2))
-    assert 3 < ratio < 5.3
-
-    monkeypatch.setattr(clf, "_model", replace(clf._model, cache=Cache()))
-    found = shapley_values(clf, X[:100])
+@pytest.mark.parametrize("params", [{}, {"screening": 0.5, "literal_weight": 0.1}])
+def test_many_features_are_estimated_unless_exact_values_are_asked_for(params):
+    X, y = a_table(n_features=18)
+    clf = DNFWinnowClassifier(
+        cv=None, max_iter=2, max_term_size=2, discretizer=None, **params
+    ).fit(X, y)
+    rows, options = X[6:26], {"background": X[:6], "class_of_interest": 1}
+    exact = shapley_values(clf, rows, n_permutations=None, **options)
+    found = shapley_values(clf, rows, **options)
+    assert not exact.std_errors.any() and found.std_errors.any()
+    assert_allclose(found.base_values, exact.base_values, atol=1e-10)
     total = found.values.sum(axis=1) + found.base_values
-    assert_allclose(total, clf.scale_ * clf.decision_function(X[:100]), atol=1e-12)
-    assert_allclose(found.base_values, relative.base_values, atol=1e-12)
-    z = (found.values - relative.values) / found.std_errors
-    assert 0.85 < np.sqrt(np.mean(z**2)) < 1.15
+    p = clf.predict_proba(rows)[:, 1]
+    assert_allclose(total, np.log(p / (1 - p)), atol=1e-9)
 
+    def ratio(found):
+        gaps = (found.values - exact.values) ** 2
+        return np.sqrt(gaps.mean() / (found.std_errors**2).mean())
 
-def test_estimates_are_a_function_of_the_model_and_the_row(votes, no_exact_values):
-    X, clf = votes
-    found = shapley_values(clf, X[:6], n_permutations=10)
-    again = shapley_values(clf, X[5::-1], n_permutations=10)
+    assert 0.7 < ratio(found) < 1.4
+    finer = shapley_values(clf, rows, n_permutations=1600, **options)
+    assert 0.7 < ratio(finer) < 1.4
+    # Errors of the background remain.
+    assert (finer.std_errors <= found.std_errors).mean() > 0.9
+    assert finer.std_errors.sum() < found.std_errors.sum()
+    again = shapley_values(clf, rows[::-1], **options)
     assert_array_equal(found.values[::-1], again.values)
     assert_array_equal(found.std_errors[::-1], again.std_errors)
-    model, row = clf._table_model(), codes_of(clf, X)[0]
-    other = solved(replace(model, seed=1), row, 10).values
-    assert (other != solved(model, row, 10).values).any()
+    # Up to 16 features, all values are exact.
+    X[:, 16:] = np.nan
+    assert not shapley_values(clf, X[6:9], **options).std_errors.any()
 
 
 def test_wide_rows_are_estimated():
@@ -426,26 +370,6 @@ def test_wide_rows_are_estimated():
     ).fit(X, y)
     (by_default,) = explain(clf, X[:1])
     assert by_default.method == "leave_one_out"
-
-
-def test_many_features_are_estimated_unless_exact_values_are_asked_for():
-    X, y = a_table(n_features=18)
-    for params in ({}, {"screening": 0.5, "literal_weight": 0.1}):
-        clf = DNFWinnowClassifier(
-            cv=None, max_iter=2, max_term_size=2, discretizer=None, **params
-        ).fit(X, y)
-        options = {"background": X[:6], "class_of_interest": 1}
-        exact = shapley_values(clf, X[6:9], n_permutations=None, **options)
-        found = shapley_values(clf, X[6:9], **options)
-        assert not exact.std_errors.any() and found.std_errors.any()
-        assert_allclose(found.base_values, exact.base_values, atol=1e-10)
-        squares = (found.values - exact.values) ** 2
-        assert 0.5 < np.sqrt(squares.mean() / (found.std_errors**2).mean()) < 1.6
-        # Up to 16 features, all values are exact.
-        X[:, 16:] = np.nan
-        found = shapley_values(clf, X[6:9], **options)
-        assert not found.std_errors.any()
-        X, y = a_table(n_features=18)
 
 
 # -- texts and pictures ----------------------------------------------------------------
@@ -504,27 +428,20 @@ def test_parameters_are_validated(votes):
 # -- shap ------------------------------------------------------------------------------
 
 
-def on_masks(clf, X):
-    """The log-odds of a row of votes as a function of which attributes are known."""
-    model, row = clf._table_model(), codes_of(clf, X)[0]
-
-    def log_odds(masks):
-        rows = np.where(np.asarray(masks) != 0, row, 0).astype(np.int32)
-        log_sums, _ = model.estimate_log_sums(rows)
-        return log_sums[:, 1] - log_sums[:, 0]
-
-    return log_odds, len(row)
-
-
 @pytest.mark.parametrize("explainer", ["exact", "kernel", "permutation"])
 def test_shap_finds_the_same_values(explainer):
     """The same game: known or not, instead of one value or another."""
     shap = pytest.importorskip("shap")
-    X, y = load_monks(1, return_X_y=True, as_frame=True)
+    X, y = load_monks(1, return_X_y=True)
     clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
-    game = solved(clf._table_model(), codes_of(clf, X[:1])[0])
-    expected = game.values[1] - game.values[0]
-    log_odds, n = on_masks(clf, X[:1])
+    row, n = X[:1].astype(object), X.shape[1]
+    found = shapley_values(clf, row, background=np.full((1, n), None))
+    expected = found.values[0]
+
+    def log_odds(masks):
+        known = np.where(np.asarray(masks) != 0, row, None)
+        return clf.scale_ * clf.decision_function(known)
+
     nothing, everything = np.zeros((1, n)), np.ones((1, n))
     if explainer == "exact":
         values = shap.ExactExplainer(log_odds, nothing)(everything).values

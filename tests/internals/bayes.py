@@ -6,7 +6,7 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow._bayes import _prediction
 from sklearn_dnfwinnow._bayes._chains import Draws
-from sklearn_dnfwinnow._bayes._gibbs import (SWEEPS, State)
+from sklearn_dnfwinnow._bayes._gibbs import SWEEPS, State
 from sklearn_dnfwinnow._bayes._hamiltonian import (
     Hamiltonian,
     HamiltonianState,

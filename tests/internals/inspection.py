@@ -5,9 +5,4 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.inspection import _attribute_game
-from sklearn_dnfwinnow.inspection._attribute_game import (
-    OneAgainstRest,
-    Scores,
-    game_values,
-)
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder

@@ -5,6 +5,5 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.sums import _subset_sums
-from sklearn_dnfwinnow.sums import _subset_sums as _batch_superset
 from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
 from sklearn_dnfwinnow.sums._subset_sums import along_permutations, by_rows, by_terms

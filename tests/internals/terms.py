@@ -7,9 +7,8 @@
 from sklearn_dnfwinnow._terms import _heaviest_terms
 from sklearn_dnfwinnow._terms import _term_index as _index_choice
 from sklearn_dnfwinnow._terms._allowed import Allowed
-from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
-from sklearn_dnfwinnow._terms._heaviest_terms import (HeavyTerm, TermSearch)
+from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._interactions import (
     InteractionGroups,

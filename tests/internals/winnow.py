@@ -9,13 +9,11 @@ from unittest.mock import patch
 
 from sklearn_dnfwinnow._utils import _progress
 from sklearn_dnfwinnow._utils._progress import Progress
-from sklearn_dnfwinnow._winnow import _budget as _memory
 from sklearn_dnfwinnow._winnow import _budget as _work
 from sklearn_dnfwinnow._winnow import _classifier, _lane_block, _selection, _training
 from sklearn_dnfwinnow._winnow import _folds as _candidate_blocks
 from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate
-from sklearn_dnfwinnow._winnow import _stores as _implicit_weights
 from sklearn_dnfwinnow._winnow import _stores as _term_table
 from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints, learn
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
@@ -23,7 +21,7 @@ from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
-from sklearn_dnfwinnow._winnow._repetitions import Repetitions, whole_units
+from sklearn_dnfwinnow._winnow._repetitions import (Repetitions)
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_intercepts, fit_scales
 from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,
@@ -31,8 +29,8 @@ from sklearn_dnfwinnow._winnow._settings import (
     Candidate,
     UpdateRule,
 )
-from sklearn_dnfwinnow._winnow._stores import LARGEST_SUM, ClassState, TermTable
-from sklearn_dnfwinnow._winnow._sums import Cache, Summation, TermSums, log_sums
+from sklearn_dnfwinnow._winnow._stores import (ClassState, TermTable)
+from sklearn_dnfwinnow._winnow._sums import Summation, TermSums, log_sums
 
 
 @contextmanager

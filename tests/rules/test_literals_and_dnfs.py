@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from internals.encoding import columns_of, is_missing
+from internals.encoding import columns_of
 from internals.inspection import TermDecoder
 from literal_checks import (
     answers_of,
@@ -89,10 +89,7 @@ def test_literals_of_other_containers(literals, missing):
     kinds = X.columns.drop("mixed")
     to_polars = [
         pl.DataFrame(
-            {
-                name: [None if is_missing(v) else v for v in table[name]]
-                for name in kinds
-            }
+            {name: [None if pd.isna(v) else v for v in table[name]] for name in kinds}
         )
         for table in (X, new)
     ]

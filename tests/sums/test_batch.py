@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from internals.kernels import _kernels
 from internals.samplers import AgreementProblem
-from internals.sums import _batch_superset, log_sum
+from internals.sums import _subset_sums, log_sum
 from internals.terms import _index_choice
 from internals.winnow import Summation, log_sums
 from numpy.testing import assert_allclose, assert_array_equal
@@ -103,13 +103,13 @@ def test_cubes_are_the_other_sums(log_alpha, log_beta, n):
     rows[0] = 0
     net_counts = random_exponents((5, 60))
     net_counts[3:] = np.abs(net_counts[3:]) * [[1], [-1]]
-    assert _batch_superset.in_reach(net_counts, rows, log_beta).all()
+    assert _subset_sums.in_reach(net_counts, rows, log_beta).all()
     model = examples, net_counts
-    sums = _batch_superset.log_sums(*model, rows, log_alpha, log_beta)
+    sums = _subset_sums.log_sums(*model, rows, log_alpha, log_beta)
     expected = log_sums(*model, rows, log_alpha, log_beta)
     assert_allclose(sums, expected, rtol=1e-12, atol=1e-12)
     alone = [
-        _batch_superset.log_sums(*model, row[None], log_alpha, log_beta) for row in rows
+        _subset_sums.log_sums(*model, row[None], log_alpha, log_beta) for row in rows
     ]
     assert_array_equal(np.concatenate(alone), sums)
 
@@ -120,19 +120,19 @@ def test_cubes_of_large_exponents(total):
     for sign in (-1, 1):
         net_counts = sign * np.array([[total // 2, total - total // 2, 0, 0]])
         question = examples, net_counts, rows, 1e-4, 0.0
-        assert _batch_superset.in_reach(net_counts, rows, 0.0).all()
+        assert _subset_sums.in_reach(net_counts, rows, 0.0).all()
         expected = brute_force_sums(*question, cap=None)
-        assert_allclose(_batch_superset.log_sums(*question), expected, rtol=1e-12)
+        assert_allclose(_subset_sums.log_sums(*question), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("level", _kernels.levels())
 def test_every_level_gives_the_same_bits(level, monkeypatch):
     examples, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
     question = examples, random_exponents((3, 50)), rows, LOG_ALPHA, -1.0
-    here = _batch_superset.log_sums(*question)
+    here = _subset_sums.log_sums(*question)
     kernel = _kernels.kernel("_superset", level)
-    monkeypatch.setattr(_batch_superset, "superset", kernel)
-    assert_array_equal(_batch_superset.log_sums(*question), here)
+    monkeypatch.setattr(_subset_sums, "superset", kernel)
+    assert_array_equal(_subset_sums.log_sums(*question), here)
 
 
 # -- prediction ------------------------------------------------------------------------

@@ -157,32 +157,3 @@ def test_a_cap_that_is_too_small_is_wrong():
     )
     differences = by_rows(row, sums, 2) - by_rows(row, sums)
     assert (abs(differences).max(axis=1) > 0.01).all()
-
-
-def test_rounding_stays_small_with_many_sets():
-    """Weights that are all rounding, 16 attributes, against the sums of the terms."""
-    random = np.random.RandomState(0)
-    row = np.ones(16, dtype=np.int32)
-    examples = random.randint(0, 3, (200, 16)).astype(np.int32)
-    net_counts = random.randint(-3, 4, (2, 200))
-    options = {"examples": examples, "net_counts": net_counts, "max_term_size": 3}
-    expected = by_terms(
-        codes=row, owners=np.arange(16), log_alpha=0.05, log_beta=-2.0, **options
-    )
-
-    def sums(rows):
-        found = [
-            by_terms(
-                codes=one,
-                owners=np.arange(16),
-                examples=examples,
-                net_counts=net_counts,
-                log_alpha=0.05,
-                log_beta=-2.0,
-                max_term_size=3,
-            )[:, -1]
-            for one in rows
-        ]
-        return np.array(found), np.zeros((len(rows), 2))
-
-    assert_allclose(by_rows(row, sums, 3), expected, rtol=1e-11, atol=1e-11)

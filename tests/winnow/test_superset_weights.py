@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from class_checks import one_class, ones, summation_by, trained
 from internals.kernels import _kernels
-from internals.winnow import ClassState, Repetitions, UpdateRule, _implicit_weights
+from internals.winnow import ClassState, Repetitions, UpdateRule, _term_table
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact
@@ -67,7 +67,7 @@ def assert_same_outcome(codes, labels, **options):
 @pytest.mark.parametrize("log_beta", [0.0, -2.0, 0.5])
 def test_outcomes_are_those_of_single_calls(n, log_beta, level, monkeypatch):
     kernel = _kernels.kernel("_implicit", level)
-    monkeypatch.setattr(_implicit_weights, "implicit", kernel)
+    monkeypatch.setattr(_term_table, "implicit", kernel)
     # Few attributes are specified where there are many: single calls take their time.
     codes, labels = random_table(n, 3, 60, missing=0.1 if n < 15 else 1 - 10 / n)
     typical = np.median((codes != 0).sum(axis=1)) * np.log1p(np.exp(log_beta))

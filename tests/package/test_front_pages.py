@@ -9,6 +9,7 @@ import re
 import sqlite3
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -122,6 +123,50 @@ def test_other_data_sets_of_the_pages_are_those_of_the_records(capsys):
     errors, losses = (re.findall(p, figures) for p in (r"([\d.]+) %", r"0\.\d+"))
     assert errors == [error for error, _ in expected]
     assert losses == [loss for _, loss in expected]
+
+
+def shortened(seconds):
+    """Return seconds as the guide has them."""
+    return f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}"
+
+
+def test_sizes_of_the_guide_are_those_of_the_records():
+    page = (ROOT / "doc" / "guide" / "scaling.rst").read_text(encoding="utf-8")
+    lines = [re.split("  +", line) for line in page.splitlines()]
+    results = ROOT / "benchmarks" / "large" / "results"
+    large, wide = (
+        pd.read_json(results / f"{name}.jsonl", lines=True)
+        for name in ("large", "wide")
+    )
+    ours = large[large["method"] == "ours"].groupby("table").last()
+    expected = {
+        table: [
+            f"{row.train_rows:,.0f}",
+            f"{row.columns:,.0f}",
+            shortened(row.fit_s),
+            f"{row.mib:,.0f}",
+        ]
+        for table, row in ours.iterrows()
+    }
+    said = {line[0]: line[1:] for line in lines if line[0] in expected}
+    assert len(said) > 5 and said == {table: expected[table] for table in said}
+    means = wide.groupby(["table", "method"])[["error", "seconds", "mib"]].mean()
+    names = {"two rules, 2,000 x 300": "two_rules"}
+    names |= {
+        f"two rules, 2,000 x {n:,}": f"two_rules, {n} columns"
+        for n in (100, 1000, 2000)
+    }
+    names["two rules, 16,000 x 100"] = "two_rules, 16000 rows"
+    names["sequences, 2,000 x 60"] = "sequences, 4 letters"
+    for shown, table in names.items():
+        own = means.loc[table, "ours"]
+        (line,) = (line[1:] for line in lines if line[0] == shown)
+        assert line == [
+            f"{100 * own['error']:.1f}",
+            f"{100 * means.loc[(table, 'boosting'), 'error']:.1f}",
+            shortened(own["seconds"]),
+            f"{own['mib']:,.0f}",
+        ]
 
 
 def test_links_lead_to_files():

@@ -3,8 +3,8 @@
 Probabilities with credible intervals
 =====================================
 
-A probability of 90 % that was learned from 50 samples is less certain than one that was
-learned from 500 samples. BayesianInteractionClassifier draws each probability from its
+A probability of 90 % that was learned from 50 rows is less certain than one that was
+learned from 500 rows. BayesianInteractionClassifier draws each probability from its
 posterior distribution, and returns credible intervals. This
 example predicts the party of members of the US House of Representatives from their
 votes, with small and with larger training sets.
@@ -48,7 +48,7 @@ print(intervals.shape)
 
 # %%
 # The figure shows intervals of 90 % for the same members, with 40 and with 200 training
-# samples. Most intervals get shorter with more samples. Some members vote against their
+# rows. Most intervals get shorter with more rows. Some members vote against their
 # party, and their intervals stay long.
 
 order = np.argsort(found[200][0])
@@ -63,7 +63,7 @@ for ax, (n_rows, (means, intervals)) in zip(axes, found.items()):
         places = np.flatnonzero(chosen)
         ax.vlines(places, low[chosen], high[chosen], color=colour, lw=3, alpha=0.4)
         ax.plot(places, means[chosen], "o", color=colour, ms=4, label=label)
-    ax.set(ylim=(-0.02, 1.02), ylabel="P(democrat)", title=f"{n_rows} training samples")
+    ax.set(ylim=(-0.02, 1.02), ylabel="P(democrat)", title=f"{n_rows} training rows")
 axes[0].legend(loc="lower right")
 axes[1].set_xlabel("held-out members, sorted by probability")
 
@@ -92,9 +92,9 @@ FeatureEffectDisplay.from_estimator(
 )
 
 # %%
-# Groups of terms with the largest effects
+# Groups of rules with the largest effects
 # ----------------------------------------
-# Terms that the same training samples satisfy share one effect. The display shows the
+# Rules that the same training rows satisfy share one effect. The display shows the
 # groups with the largest effects on the log-odds of each class, with intervals. Beside
 # them are the lift and the support, measured on the held-out members.
 
@@ -103,9 +103,9 @@ TermsDisplay.from_estimator(clf, X_test, y_test, top=5, measure="effect")
 # %%
 # Explanation of a prediction
 # ---------------------------
-# The mean log-odds of a sample are exactly the sum of the Shapley values of its
-# features. "Terms without training rows" are those that no training sample satisfies,
-# if the sample has such terms; nothing was learned about these.
+# The mean log-odds of a row are exactly the sum of the Shapley values of its
+# features. "Rules without training rows" are those that no training row satisfies,
+# if the row has such rules; nothing was learned about these.
 
 doubtful = np.abs(found[200][0] - 0.5).argmin()
 row = X_test.iloc[[doubtful]]

@@ -106,7 +106,7 @@ print(f"{levels.std(axis=0).max():.2f}")
 # Draws of a classifier
 # ---------------------
 # `representative_draws` does the same for a BayesianInteractionClassifier. It compares
-# draws by the probabilities that they assign to the training samples. The output shows
+# draws by the probabilities that they assign to the training rows. The output shows
 # the first regions of 800 draws, and the largest difference between the probabilities
 # from the representatives and those from all draws.
 

@@ -108,7 +108,7 @@ for name, of_set in scores.items():
 
 # %%
 # The error bars are standard errors of the mean over folds. They are slightly too
-# small, because folds share training samples.
+# small, because folds share training rows.
 
 fig, axes = plt.subplots(1, 3, figsize=(11, 3.6), sharey=True, layout="constrained")
 for ax, (name, of_set) in zip(axes, scores.items()):

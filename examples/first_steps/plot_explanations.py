@@ -4,7 +4,7 @@ Explain individual predictions
 ==============================
 
 A prediction is a comparison of :term:`weighted sums <weighted sum>`. An explanation
-lists the features that the prediction depends on, and the terms that the sample
+lists the features that the prediction depends on, and the rules that the row
 satisfies, with their contributions to the log-odds. This example explains the
 predictions for two clear games of tic-tac-toe and for one uncertain game.
 """
@@ -15,7 +15,7 @@ predictions for two clear games of tic-tac-toe and for one uncertain game.
 # %%
 # A model of final boards
 # -----------------------
-# Each sample is a final board of tic-tac-toe, where x moved first. The class is whether
+# Each row is a final board of tic-tac-toe, where x moved first. The class is whether
 # x has won. The model gets no information about lines. Half of the boards are used for
 # training.
 
@@ -55,8 +55,8 @@ def show(row):
 # begins with the predicted class, the next class, and their probabilities. Shapley
 # values follow. They start from the log-odds of the average training board, and say how
 # much each square moves them: +0.69 doubles the odds. Then come the
-# :term:`terms <term>` that the sample satisfies, with the largest contributions: by how
-# much the log-odds would be less without the term.
+# rules that the row satisfies, with the largest contributions: by how
+# much the log-odds would be less without the rule.
 
 win = int(margin.argmax())
 show(win)
@@ -105,7 +105,7 @@ plt.show()
 # -----------------------
 # This is the board with the smallest score margin. Boards without a line are the
 # hardest: neither player has won, which counts as no win for x. The data set has only
-# 16 of them among 958 boards. The largest terms are single squares, and none of them
+# 16 of them among 958 boards. The largest rules are single squares, and none of them
 # decides alone, unlike the line of the first board.
 
 near = int(np.abs(margin).argmin())

@@ -60,7 +60,7 @@ print(cut.to_string())
 # Accuracy
 # --------
 # The accuracy is estimated by two-fold cross-validation. In each fold, the intervals
-# are computed from the training samples only. A random forest on the same folds is
+# are computed from the training rows only. A random forest on the same folds is
 # shown for comparison. It needs one-hot encoded categorical features, and handles
 # missing numeric values itself.
 
@@ -94,10 +94,10 @@ for ax, (name, predicted) in zip(axes, predictions.items()):
 plt.show()
 
 # %%
-# The top-weighted terms
+# The top-weighted rules
 # ----------------------
-# The :term:`terms <term>` combine conditions on categorical and numeric features, in
-# the units of the data set. Their precision is measured on the training samples here. A
+# The rules combine conditions on categorical and numeric features, in
+# the units of the data set. Their precision is measured on the training rows here. A
 # warning says that it is optimistic.
 
 TermsDisplay.from_estimator(model, X, y, class_of_interest="3", top=8)

@@ -86,20 +86,20 @@ for row, selection in zip(axes, selections):
 plt.show()
 
 # %%
-# Minimum number of samples per interval
-# --------------------------------------
-# An interval with few samples is weak evidence. `min_samples_interval` sets a minimum.
+# Minimum number of rows per interval
+# -----------------------------------
+# An interval with few rows is weak evidence. `min_samples_interval` sets a minimum.
 # The discretizer finds the best partition that satisfies it.
 
 for least in (1, 20, 0.1):
     fitted = ClassEntropyDiscretizer(min_samples_interval=least).fit(bands, labels)
     codes = fitted.transform(bands)[:, 0].astype(int)
-    print(f"at least {least:>3}: samples {np.bincount(codes)}")
+    print(f"at least {least:>3}: rows {np.bincount(codes)}")
 
 # %%
 # Comparison with equal widths and quantiles
 # ------------------------------------------
-# Five intervals of equal width, or with equal numbers of samples, miss the ends of the
+# Five intervals of equal width, or with equal numbers of rows, miss the ends of the
 # bands. Five intervals of minimum class entropy match them.
 
 edges = {

@@ -3,7 +3,7 @@
 Effects of numeric features
 ===========================
 
-A model of :term:`terms <term>` has no coefficients of features. Its effect of a feature
+A model of rules has no coefficients of features. Its effect of a feature
 is a curve: by how much a value of the feature raises or lowers the log-odds of a class,
 on average. This example draws the curves of numbers, counts and categories, and
 compares them with the partial dependence of a random forest.
@@ -37,7 +37,7 @@ clf = DNFWinnowClassifier(n_estimators=1, random_state=0).fit(X, y)
 # A number
 # --------
 # The curve has a step at each cut point of the model, and only there. The histogram
-# shows how many samples support each part of it. The rule has its threshold at 0.
+# shows how many rows support each part of it. The rule has its threshold at 0.
 
 display = FeatureEffectDisplay.from_estimator(clf, X, "balance")
 display.ax_.axvline(0, color="0.5", linestyle="--")
@@ -66,7 +66,7 @@ plt.show()
 # %%
 # Effects in a part of the data
 # -----------------------------
-# An effect is a mean over samples. Support calls matter in one rule only, which is
+# An effect is a mean over rows. Support calls matter in one rule only, which is
 # about the basic plan. So the effect differs between the plans.
 
 values = np.arange(6)
@@ -81,7 +81,7 @@ for plan, rows in X.groupby("plan"):
 # Iris has three classes. The left panel shows the effect of a feature on the log-odds
 # of each class against the others. The right panel shows the partial dependence of a
 # random forest: the mean probability of class 1, on a grid. Both are means over the
-# same samples.
+# same rows.
 
 X_iris, y_iris = load_iris(return_X_y=True, as_frame=True)
 feature = "petal width (cm)"

@@ -5,7 +5,7 @@ Model selection inside fit
 
 By default, `fit` compares a few settings, called :term:`candidates <candidate>`, by
 :term:`internal cross-validation`. It selects the candidate with the lowest log loss,
-and trains it on all samples. On small tables of numbers, it averages the log-odds of up
+and trains it on all rows. On small tables of numbers, it averages the log-odds of up
 to three such models. This example shows the results of this selection, and then
 searches over other values with GridSearchCV.
 """
@@ -18,7 +18,7 @@ searches over other values with GridSearchCV.
 # -----------------------------
 # The data set of cars has categorical features, numeric features and missing values.
 # The classifier needs no preprocessing. Its discretizer divides the numeric features
-# into intervals; in each fold, it is fitted without the held-out samples.
+# into intervals; in each fold, it is fitted without the held-out rows.
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -35,7 +35,7 @@ for one in clf.estimators_:
     print(f"{rule}, alpha {one.alpha_}, {size}, {one.n_iter_} epochs")
 
 # %%
-# `validation_` has the log loss of each candidate on the held-out samples, at some
+# `validation_` has the log loss of each candidate on the held-out rows, at some
 # epochs. `fit` stops training candidates that fall behind.
 
 validation = pd.DataFrame(clf.validation_)
@@ -72,6 +72,6 @@ print(losses.round(3))
 print(search.best_params_)
 
 # %%
-# The lowest of many log losses is optimistic, because the same samples were used to
+# The lowest of many log losses is optimistic, because the same rows were used to
 # select it. Use `cross_val_score` to estimate the performance of the classifier: it
-# holds out samples that `fit` does not see.
+# holds out rows that `fit` does not see.

@@ -4,7 +4,7 @@ Calibrated probabilities
 ========================
 
 The predictions with a :term:`confidence` of 80 % should be correct for 80 % of the
-samples. A reliability diagram compares confidence and accuracy. This example compares
+rows. A reliability diagram compares confidence and accuracy. This example compares
 DNFWinnowClassifier with its defaults and logistic regression on one-hot encoded
 features, on four bundled data sets.
 """
@@ -18,7 +18,7 @@ features, on four bundled data sets.
 # `fit` uses :term:`internal cross-validation` to minimize the log loss. It selects a
 # setting, the number of epochs, and the factor `scale_` by which the scores are
 # multiplied before the softmax. The probabilities in the diagram are those of test
-# samples in two-fold cross-validation, with the same folds for both classifiers.
+# rows in two-fold cross-validation, with the same folds for both classifiers.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -66,11 +66,11 @@ for set_name, load in loaders.items():
 # %%
 # Reliability diagram
 # -------------------
-# The diagram combines the samples of the four data sets, in bins by confidence: the
+# The diagram combines the rows of the four data sets, in bins by confidence: the
 # probability of the predicted class. Points on the diagonal are :term:`calibrated
 # <calibration>`. Points above it are underconfident, and points below it are
 # overconfident. Error bars are standard errors. The histogram below has a logarithmic
-# scale: most samples are in the last bin.
+# scale: most rows are in the last bin.
 
 edges = np.linspace(0.5, 1.0, 6)
 fig, (top, bottom) = plt.subplots(
@@ -95,5 +95,5 @@ for i, name in enumerate(models):
     print(f"{name}: mean confidence {p.mean():.3f}, accuracy {hit.mean():.3f}")
 top.set(ylabel="accuracy", title="Reliability diagram")
 top.legend()
-bottom.set(xlabel="confidence", ylabel="samples", yscale="log")
+bottom.set(xlabel="confidence", ylabel="rows", yscale="log")
 plt.show()

@@ -39,7 +39,7 @@ X = X.drop(columns=["customer_id", "signup_date"])
 X_train, X_test = X[:4000], X[4000:]
 y_train, y_test = y[:4000].to_numpy(), y[4000:].to_numpy()
 print(truth.formula)
-print(f"fraud: {y_train.sum()} of {len(y_train)} training samples")
+print(f"fraud: {y_train.sum()} of {len(y_train)} training rows")
 
 # %%
 # Three models

@@ -5,7 +5,7 @@ Edit a rule set and evaluate it
 
 A short formula of a model can be read, so a domain expert can correct it. This example
 evaluates a formula, edits it as text, and compares both versions with the model on
-held-out samples.
+held-out rows.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -36,12 +36,12 @@ dnf = to_dnf(model, "recurrence-events", X=X_train, y=y_train)
 print(dnf)
 
 # %%
-# Precision of the term
+# Precision of the rule
 # ---------------------
-# `evaluate` counts the samples that satisfy each :term:`term`, and those that satisfy
-# the whole formula. It also counts how many of these samples belong to the class. The
-# precision on the training samples is optimistic. Few samples satisfy the term here, so
-# the Wilson intervals are wide. The held-out samples are not used until all
+# `evaluate` counts the rows that satisfy each rule, and those that satisfy
+# the whole formula. It also counts how many of these rows belong to the class. The
+# precision on the training rows is optimistic. Few rows satisfy the rule here, so
+# the Wilson intervals are wide. The held-out rows are not used until all
 # edits are done: edits that are based on them would bias the evaluation.
 
 columns = ["term", "n", "precision", "precision_low", "precision_high", "lift"]
@@ -52,7 +52,7 @@ print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
 # -----
 # The condition ``breast = left`` is medically implausible: recurrence should not depend
 # on whether the tumour is in the left or the right breast. A surgeon may replace it by
-# a high grade of malignancy, and add a term for three or more lymph nodes with cancer.
+# a high grade of malignancy, and add a rule for three or more lymph nodes with cancer.
 # All of this is edited as text. With `values`, unquoted words are values of the data
 # set: the grade ``3`` is the string that occurs there.
 
@@ -75,9 +75,9 @@ except ValueError as error:
 # Comparison with the model
 # -------------------------
 # :class:`~sklearn_dnfwinnow.rules.DNFClassifier` makes an estimator of a formula. It
-# predicts by the formula, and learns only the class frequencies from the samples.
+# predicts by the formula, and learns only the class frequencies from the rows.
 # Formulas can therefore be compared with all tools that scikit-learn has for
-# classifiers, such as the log loss by cross-validation. The samples used here were held
+# classifiers, such as the log loss by cross-validation. The rows used here were held
 # out when the formulas were made, too.
 
 for name, formula in {"as found": dnf, "edited": edited}.items():
@@ -95,15 +95,15 @@ print(dnf.evaluate(X_test, y_test)[columns].round(2).to_string(index=False))
 print(edited.evaluate(X_test, y_test)[columns].round(2).to_string(index=False))
 
 # %%
-# `explain` lists the terms that a sample satisfies. If it satisfies none, `explain`
-# lists the failed conditions of the nearest term.
+# `explain` lists the rules that a row satisfies. If it satisfies none, `explain`
+# lists the failed conditions of the nearest rule.
 
 clf = DNFClassifier(edited).fit(X_train, y_train)
 print(clf.explain(X_test[2:5])[["class", "holds", "fails"]].to_string())
 
 # %%
-# The edited formula has a lower log loss on the held-out samples. The intervals
-# overlap, because few samples satisfy either formula.
+# The edited formula has a lower log loss on the held-out rows. The intervals
+# overlap, because few rows satisfy either formula.
 
 predicted = model.predict(X_test) == "recurrence-events"
 truth = y_test == "recurrence-events"
@@ -112,8 +112,8 @@ fig, axes = plt.subplots(1, 2, figsize=(9, 2.6), sharey=True, layout="constraine
 for ax, (measure, score) in zip(axes, measures.items()):
     for place, formula in enumerate([edited, dnf]):
         for rows, labels, colour, shift, label in (
-            (X_train, y_train, "0.6", 0.12, "training samples"),
-            (X_test, y_test, "C0", -0.12, "held-out samples"),
+            (X_train, y_train, "0.6", 0.12, "training rows"),
+            (X_test, y_test, "C0", -0.12, "held-out rows"),
         ):
             whole = formula.evaluate(rows, labels).iloc[-1]
             value = whole[measure]
@@ -132,6 +132,6 @@ for ax, (measure, score) in zip(axes, measures.items()):
     )
     ax.set(xlim=(0, 1), xlabel=measure, ylim=(-0.5, 1.5))
 names = {"edited": edited, "as found": dnf}
-axes[0].set_yticks([0, 1], [f"{k},\nterms: {len(v.terms)}" for k, v in names.items()])
+axes[0].set_yticks([0, 1], [f"{k},\nrules: {len(v.terms)}" for k, v in names.items()])
 axes[1].legend(frameon=False, loc="upper right")
 plt.show()

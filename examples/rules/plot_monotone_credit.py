@@ -59,7 +59,7 @@ models = {"no constraints": free.fit(X, y), "monotone": monotone.fit(X, y)}
 # %%
 # The figure shows the probability of "good" for four applicants as a function of the
 # number of late payments, with all other features fixed. No applicant in the data has
-# more than four. The first model ignores the value 5, because no training sample
+# more than four. The first model ignores the value 5, because no training row
 # contains it, so that the probability rises again. The second one treats 5 as more
 # than 4.
 
@@ -101,7 +101,7 @@ for name, model in models.items():
     print(f"{name}: {errors.mean():.1%} ± {std_error:.1%} errors")
 
 # %%
-# The top-weighted :term:`terms <term>` for "good" are upper bounds of debts and late
+# The top-weighted rules for "good" are upper bounds of debts and late
 # payments, and lower bounds of the income.
 
 print(monotone.terms("good", top=6)[["term", "lift"]].round(2).to_string(index=False))

@@ -1,10 +1,10 @@
 """
-=================================================
-Terms, rules and feature contributions of a model
-=================================================
+==========================================
+Rules and feature contributions of a model
+==========================================
 
 A DNFWinnowClassifier is a :term:`weighted sum` over all conjunctions of feature values,
-the :term:`terms <term>`. This example shows the top-weighted terms, a short formula
+the rules. This example shows the top-weighted rules, a short formula
 that approximates the model, its export to SQL and Python, and the contribution of each
 feature.
 """
@@ -13,17 +13,17 @@ feature.
 # SPDX-License-Identifier: BSD-3-Clause
 
 # %%
-# The top-weighted terms
+# The top-weighted rules
 # ----------------------
 # The data set contains votes of the 435 members of the US House of Representatives, and
-# the class is their party. `terms` finds the terms with the largest weights. The search
-# is exact: no other term of a class has a larger weight than those that are listed. If
-# samples are given, `terms` counts how many satisfy each term, and how many of these
+# the class is their party. `terms` finds the rules with the largest weights. The search
+# is exact: no other rule of a class has a larger weight than those that are listed. If
+# rows are given, `terms` counts how many satisfy each rule, and how many of these
 # belong to the class.
 #
-# A large margin is set here, so that a few terms have most of the weight. By default,
+# A large margin is set here, so that a few rules have most of the weight. By default,
 # `fit` selects the setting with the lowest log loss. This can be a model with small
-# steps, in which many terms have small weights and no term is a rule by itself.
+# steps, in which many rules have small weights, and none is enough by itself.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -50,15 +50,15 @@ table = terms(clf, "democrat", top=5, X=X_test, y=y_test)
 print(table.round(2).to_string(index=False))
 
 # %%
-# The same terms as a figure, for both classes: the precision of each, with an interval.
+# The same rules as a figure, for both classes: the precision of each, with an interval.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6)
 plt.show()
 
 # %%
-# Each term contributes only a little to a weighted sum; the prediction depends on all
+# Each rule contributes only a little to a weighted sum; the prediction depends on all
 # of them together. With `measure='share'`, the dots are the :term:`relative
-# contribution` of each term, averaged over the samples of the class.
+# contribution` of each rule, averaged over the rows of the class.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, top=6, measure="share")
 plt.show()
@@ -66,17 +66,17 @@ plt.show()
 # %%
 # A short formula
 # ---------------
-# Often a few rules predict nearly as well as all terms. `to_dnf` finds rules that
-# follow the labels and the model on the training samples, and stand on held-out ones.
+# Often a few rules predict nearly as well as all rules. `to_dnf` finds rules that
+# follow the labels and the model on the training rows, and stand on held-out ones.
 
 dnf = to_dnf(clf, "republican", X=X_train, y=y_train)
 print(dnf)
 print({name: round(score, 3) for name, score in dnf.scores.items()})
 
 # %%
-# Held-out samples show how many rules are needed. For the votes, one rule is enough. In
+# Held-out rows show how many rules are needed. For the votes, one rule is enough. In
 # tic-tac-toe, x can win by any of eight lines, and needs one rule for each line. The
-# price of a rule and of each condition, in samples, says how many there are.
+# price of a rule and of each condition, in rows, says how many there are.
 
 boards, winners = load_tic_tac_toe(return_X_y=True, as_frame=True)
 game = train_test_split(
@@ -110,7 +110,7 @@ for ax, (title, (model, parts, class_)) in zip(axes, problems.items()):
         label="accuracy of the model",
     )
     ax.set(xlabel="price of a condition", xscale="log", title=title)
-axes[0].set_ylabel("fraction of held-out samples")
+axes[0].set_ylabel("fraction of held-out rows")
 axes[1].legend(frameon=False, loc="lower right")
 plt.show()
 
@@ -118,7 +118,7 @@ plt.show()
 # Export to SQL and Python
 # ------------------------
 # The exported formula does not depend on this package. It is an SQL condition or a
-# Python function. In both forms, a missing vote satisfies no literal, as in the model.
+# Python function. In both, a missing vote satisfies no condition, as in the model.
 
 print(dnf.to_sql())
 
@@ -129,7 +129,7 @@ print(dnf.to_python())
 # %%
 # Numeric features
 # ----------------
-# Terms use the names and values of the original data frame: the intervals of the
+# Rules use the names and values of the original data frame: the intervals of the
 # discretizer are translated back, in the classifier as well as in a pipeline before it.
 
 iris = load_iris(as_frame=True)

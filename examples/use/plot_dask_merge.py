@@ -52,7 +52,7 @@ def fit(params, rows):
 # -------------------------------
 # `fitted_params` returns the settings that `fit` selected, with the cut points of
 # numbers, so that the models of all partitions mean the same. They are the best
-# settings without chosen terms and main effects to start from, which would differ from
+# settings without chosen rules and main effects to start from, which would differ from
 # part to part.
 #
 # This example uses two local worker processes. To use a cluster, pass the address of

@@ -3,7 +3,7 @@
 Incremental learning on a data stream
 =====================================
 
-`partial_fit` trains the classifier on a stream of samples, using each sample once. In
+`partial_fit` trains the classifier on a stream of rows, using each row once. In
 this example the concept changes halfway. The example shows how quickly the classifier
 adapts, and how a memory limit affects its accuracy.
 """
@@ -14,7 +14,7 @@ adapts, and how a memory limit affects its accuracy.
 # %%
 # The stream
 # ----------
-# The samples are artificial, so the concept is known. They have 12 features with three
+# The rows are artificial, so the concept is known. They have 12 features with three
 # values each, such as properties of orders in a shop, and a binary label, such as
 # whether the customer returns. Five conjunctions determine the label. In the second
 # half of the stream, they are replaced by five others. Two percent of the labels are
@@ -36,10 +36,10 @@ X, y = (np.concatenate(parts) for parts in zip(*halves))
 # %%
 # Prequential evaluation
 # ----------------------
-# Each batch is predicted before the classifier is trained on it. Every sample is
-# therefore a test sample once, and no held-out data are needed. The first call names
-# all classes, because the first batch may not contain all of them. Terms are limited to
-# four :term:`literals <literal>`: without a limit, the time per sample would grow with
+# Each batch is predicted before the classifier is trained on it. Every row is
+# therefore a test row once, and no held-out data are needed. The first call names
+# all classes, because the first batch may not contain all of them. Rules are limited to
+# four conditions: without a limit, the time per row would grow with
 # the number of :term:`stored examples <stored example>`.
 #
 # `max_stored_examples` limits the number of stored examples per class. When a class
@@ -93,5 +93,5 @@ for ax in (top, bottom):
 top.text(N_ROWS / 2 + 100, 0.52, "the concept changes", color="0.4")
 top.set(ylabel="accuracy before training", ylim=(0.5, 1.0))
 top.legend(loc="lower left")
-bottom.set(xlabel="samples", ylabel="stored examples")
+bottom.set(xlabel="rows", ylabel="stored examples")
 plt.show()

@@ -178,7 +178,7 @@ def _inside(wrapper, estimator, mixin=TermModelMixin):
         if len(models) > 1:
             raise TypeError(
                 "CalibratedClassifierCV must contain a single model; got "
-                f"{len(models)} models with different terms. Pass one of them, such as "
+                f"{len(models)} models with different rules. Pass one of them, such as "
                 "`calibrated_classifiers_[0].estimator`, or calibrate a single one "
                 "with `ensemble=False` or in a FrozenEstimator."
             )

@@ -171,7 +171,7 @@ def to_dnf(
         warn(
             f"No rule for {shown(class_)} is better than its share of the rows. "
             "miss_cost='f1' also looks for rules that are wrong more often than right; "
-            "terms(..., X=X, y=y) lists terms with their precision. See the user "
+            "terms(..., X=X, y=y) lists rules with their precision. See the user "
             "guide, 'Rare classes'."
         )
         return DNF((), **known, scores={"share": np.mean(is_own)})

@@ -121,7 +121,7 @@ class Parser:
         place = self._place
         term = self._term()
         if term is None:
-            raise self.error("a term that can hold", place)
+            raise self.error("a rule that can hold", place)
         self._end("'&', 'and' or the end of the text")
         return term
 

@@ -95,7 +95,7 @@ class Vocabulary:
             return None
         literal = self._texts[text]
         if literal is None:
-            raise LookupError("a text that only one literal of `like` has")
+            raise LookupError("a text that only one condition of `like` has")
         j, name = literal.column, literal.feature
         is_there = not self.features or self.features[j : j + 1] == [name]
         return {**vars(literal), "column": j if is_there else self.column(name)}

@@ -104,7 +104,7 @@ def table_parts(dnf, measures=None, write=str):
     columns = []
     for name, values in measures.items():
         values = list(values)
-        check(len(values) == len(dnf.terms), f"{name!r} of each term", values)
+        check(len(values) == len(dnf.terms), f"{name!r} of each rule", values)
         columns.append(list(map(_measure, values)))
     head = [f"{shown(dnf.class_)} where any of these holds", *map(shown, measures)]
     rows = [list(row) for row in zip(map(write, dnf.terms), *columns)]

@@ -363,7 +363,7 @@ def test_literals_of_another_formula_mean_what_they_mean_there():
         DNF.parse(str(like))
     other = Literal(1, "b", "in", many.label, tuple("12"))
     ambiguous = DNF([Term([many]), Term([other])], "yes", features=["a", "b"])
-    with pytest.raises(DNFSyntaxError, match="that only one literal of `like` has"):
+    with pytest.raises(DNFSyntaxError, match="that only one condition of `like` has"):
         DNF.parse(str(ambiguous), like=ambiguous)
     assert DNF.parse(ambiguous.to_text()).terms[1].literals[0].values == ("1", "2")
 
@@ -609,7 +609,7 @@ def test_errors_of_parts():
         Literal.parse("a = 1 & b = 2")
     with pytest.raises(DNFSyntaxError, match="or the end of the text; found 'or'"):
         Term.parse("a = 1 or b = 2")
-    with pytest.raises(DNFSyntaxError, match="expected a term that can hold"):
+    with pytest.raises(DNFSyntaxError, match="expected a rule that can hold"):
         Term.parse("a = 1 & False")
     with pytest.raises(DNFSyntaxError, match=r"mean 'age'\?\); found 'agee'"):
         Literal.parse("agee > 3", features=["age", "size"])

@@ -80,7 +80,7 @@ True & 1 & nan \\
 """
     )
     for form in (dnf.to_markdown, dnf.to_latex):
-        with pytest.raises(ValueError, match="'n' of each term"):
+        with pytest.raises(ValueError, match="'n' of each rule"):
             form({"n": [1]})
 
 

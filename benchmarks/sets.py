@@ -20,7 +20,6 @@ import pandas as pd
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer
 from sklearn_dnfwinnow.datasets import (
     load_annealing,
     load_auto,
@@ -29,7 +28,6 @@ from sklearn_dnfwinnow.datasets import (
     load_house_votes_84,
     load_monks,
     load_tic_tac_toe,
-    make_dnf,
 )
 
 LOADERS = {
@@ -73,21 +71,12 @@ TARGETS = {
 }
 
 
-def load(name, folder=None, as_frame=False):
-    """X, y of a set: objects, None where missing; or a data frame, NaN there.
-
-    'DNF' is no real one: 20,000 rows of eight attributes, for what takes many updates.
-    """
-    if name == "DNF":
-        X, y = make_dnf(20_000, 8, n_values=10, term_size=2, noise=0.1, random_state=0)
-        X = X.astype(str).astype(object)
-        return (pd.DataFrame(X) if as_frame else X), y
+def load(name, folder=None):
+    """A data frame, NaN where values are missing, and the classes of a set."""
     if name not in LOADERS:
         frame, y = (of_keel if name in KEEL else of_folder)(name, folder)
-        if as_frame:
-            return frame.copy(), y
-        return frame.astype(object).where(frame.notna(), None).to_numpy(), y
-    X, y = LOADERS[name](return_X_y=True, as_frame=as_frame)
+        return frame.copy(), y
+    X, y = LOADERS[name](return_X_y=True, as_frame=True)
     return X, np.asarray(y)
 
 
@@ -127,18 +116,6 @@ def of_keel(name, folder):
 def names(folder=None):
     """The sets there are."""
     return [*LOADERS, *(OTHERS if folder else [])]
-
-
-def fold(name, folder=None):
-    """One fold of ten: X and y to train with, X and y to test with.
-
-    Cut points come from the training rows.
-    """
-    X, y = load(name, folder)
-    train, test = next(StratifiedKFold(10, shuffle=True, random_state=0).split(X, y))
-    discretizer = ClassEntropyDiscretizer().fit(X[train], y[train])
-    X = np.asarray(discretizer.transform(X), dtype=object)
-    return X[train], y[train], X[test], y[test]
 
 
 def splits(name, y, random_state=0):

@@ -44,7 +44,7 @@ def run(sets, methods, folder, out, most_repeats=10, n_folds=10, again=False):
     """Measure what is not yet in the file; methods make an estimator for a seed."""
     done = {tuple(key) for key in read(out)[KEY].itertuples(index=False)}
     for name in sets:
-        X, y = load(name, folder, as_frame=True)
+        X, y = load(name, folder)
         for method, make in methods.items():
             if method in RULES:
                 if len(set(y)) > 2:

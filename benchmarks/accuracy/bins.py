@@ -86,7 +86,7 @@ MODELS = {
 
 def numbers(name, folder):
     """The numeric columns of a set, and its classes of ten rows or more."""
-    X, y = load(name, folder, as_frame=True)
+    X, y = load(name, folder)
     X, y = X.select_dtypes("number"), np.asarray(y)
     some = np.random.default_rng(0).permutation(len(y))[:MOST_ROWS]
     X, y = X.iloc[np.sort(some)], y[np.sort(some)]

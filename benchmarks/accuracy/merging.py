@@ -71,7 +71,7 @@ def main():
     args = parser.parse_args()
     records = []
     for name in args.sets or names(args.data):
-        X, y = load(name, args.data, as_frame=True)
+        X, y = load(name, args.data)
         some = splits(name, y)
         some = some * args.folds if len(some) == 1 else some[: args.folds]
         fewest = np.unique(y[some[0][0]], return_counts=True)[1].min()

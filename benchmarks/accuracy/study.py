@@ -77,7 +77,7 @@ def measure(sets, folder):
     """Measure what is not yet in the file: one line for each set and fold."""
     done = read()
     for of_set in sets:
-        X, y = load(of_set, folder, as_frame=True)
+        X, y = load(of_set, folder)
         for fold, (train, test) in enumerate(folds_of(of_set, y)):
             have = done.get(of_set, {}).get(fold, {"outcomes": {}})["outcomes"]
             pool = [one for one in POOL if name(one) not in have]

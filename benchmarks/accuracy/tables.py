@@ -162,6 +162,12 @@ def grid(frame, of="set"):
     return "\n".join([rule, lines[0], rule, *lines[1:], rule])
 
 
+def print_table(header, rows):
+    """Print rows of texts; what a row lacks is left empty."""
+    frame = pd.DataFrame(rows, columns=header).fillna("").set_index(header[0])
+    print(f"{grid(frame, header[0])}\n", flush=True)
+
+
 def percent(frame):
     """Return texts for shares."""
     return (100 * frame).map("{:.1f}".format)

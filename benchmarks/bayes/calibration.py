@@ -1,6 +1,6 @@
-"""Calibration of the Bayesian classifier: ranks of true parameters, and coverage.
+"""Calibration of the Bayesian classifier: ranks of true parameters.
 
-``python -m benchmarks.bayes.calibration ranks`` draws widths and a parameter for each
+``python -m benchmarks.bayes.calibration`` draws widths and a parameter for each
 term from the prior, classes from the parameters, and runs a chain; again and again.
 The rank of a true value among draws of the posterior is uniform if the chain is right
 (simulation-based calibration). What is ranked: log widths, some sums, the log
@@ -11,28 +11,21 @@ often, such as those of Cauchy intercepts of three classes, some of them rare.
 ``--fitted`` runs four chains until they agree, as `fit` does, and ranks true values
 among draws spread evenly over them.
 
-``python -m benchmarks.bayes.calibration coverage`` draws widths from the prior of a
-BayesianInteractionClassifier, and tables by `make_interactions`. It prints the share of
-the true probabilities inside intervals of `sample_proba`, with its standard error over
-tables, for rows to train on and for others. The tests of the package run a little of
-both, and wrong samplers, which are rejected.
+The tests of the package run a little of it, and wrong samplers, which are rejected.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import argparse
-import warnings
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
 from scipy.special import log_softmax
 from scipy.stats import chisquare, kstest
-from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.bayes.chains import run_chains
-from benchmarks.bayes.generators import make_interactions
 from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow._bayes._chains import Draws, run_until_converged
 from sklearn_dnfwinnow._bayes._gibbs import SWEEPS, centred, draw_sums, non_centred
@@ -249,60 +242,8 @@ def print_ranks(options):
     print(f"{n_tests} tests, least p {min(1.0, least * n_tests):.3g}")
 
 
-def covered(prior, interactions, seed, options):
-    """Return the shares of true probabilities in intervals: rows trained on, others.
-
-    None if the rows to train on are of one class. That is known from the data: the
-    posterior given them is right whatever is done with others.
-    """
-    generator = np.random.default_rng(seed)
-    order = 3
-    clf = BayesianInteractionClassifier(
-        prior=prior,
-        interactions=interactions,
-        max_order=order,
-        n_draws=options.draws,
-        burn_in=options.draws,
-        max_sweeps=options.sweeps,
-        random_state=seed % 2**31,
-    )
-    log_sigma = Prior.of(clf, options.columns, order).draw_log_sigma(generator)
-    n = options.rows
-    X, y, proba = make_interactions(
-        2 * n,
-        options.columns,
-        interactions=interactions,
-        prior=prior,
-        widths=np.exp(log_sigma),
-        seed=seed % 2**31,
-    )
-    if len(np.unique(y[:n])) == 1:
-        return None
-    X = X.astype(str)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        clf.fit(X[:n], y[:n])
-    drawn = clf.sample_proba(X)[:, :, 1]
-    outside = (1 - options.level) / 2
-    low, high = np.quantile(drawn, [outside, 1 - outside], axis=0)
-    inside = (low <= proba[:, 1]) & (proba[:, 1] <= high)
-    return inside[:n].mean(), inside[n:].mean()
-
-
-def print_coverage(options):
-    """Print the coverage of both priors, with standard errors over tables."""
-    seeds = np.random.SeedSequence(options.seed).generate_state(options.fits)
-    for prior, interactions in product(options.priors, options.interactions):
-        found = [covered(prior, interactions, s, options) for s in seeds.tolist()]
-        shares = np.array([pair for pair in found if pair is not None])
-        errors = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
-        texts = [f"{m:.4f} ± {e:.4f}" for m, e in zip(shares.mean(axis=0), errors)]
-        print(prior, interactions, f"{len(shares)} tables", *texts, flush=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["ranks", "coverage"])
     parser.add_argument("--priors", nargs="+", default=["cauchy", "normal"])
     parser.add_argument("--interactions", nargs="+", default=["all", "nested"])
     parser.add_argument("--seed", type=int, default=0)
@@ -310,10 +251,7 @@ def main():
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
     parser.add_argument("--samplers", nargs="+", default=["hmc", "gibbs", "slice"])
     parser.add_argument("--fitted", action="store_true")
-    # Of the tables of coverage, and of chains.
-    parser.set_defaults(rows=100, columns=6, draws=200, sweeps=2000, level=0.9)
-    options = parser.parse_args()
-    print_ranks(options) if options.what == "ranks" else print_coverage(options)
+    print_ranks(parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def fitted(make, X, y, seed):
 
 def on_set(name, split, make, data):
     """Return the figures of a method on a split of a set."""
-    X, y = load(name, data, as_frame=True)
+    X, y = load(name, data)
     y = np.asarray(y)
     stratify = y if np.unique(y, return_counts=True)[1].min() > 1 else None
     n_test = min(len(y) - min(N_TRAIN, 2 * len(y) // 3), N_TEST)

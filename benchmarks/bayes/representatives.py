@@ -64,7 +64,7 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     for name in options.sets:
-        X, y = load(name, options.data, as_frame=True)
+        X, y = load(name, options.data)
         y = np.asarray(y)
         for prior in "cauchy", "normal":
             folds = [

@@ -22,7 +22,7 @@ N_TEST = 20_000
 
 def adult(folder):
     """Return X, y and the split of adult: the first of its three folds."""
-    X, y = load("adult", folder, as_frame=True)
+    X, y = load("adult", folder)
     return X, y, splits("adult", y)[0]
 
 

@@ -259,3 +259,13 @@ def pairs(rows, part, *keys):
             cells.append(cell(interval(both), 2) if both else NOTHING)
         lines.append((*(key if len(keys) > 1 else (key,)), *cells))
     return header, lines
+
+
+def pairs_1(rows):
+    """Pairs of Voting: header and rows."""
+    return pairs(of_figure_1(rows), "fold_", "effort")
+
+
+def pairs_2(rows):
+    """Pairs of the simulated sets: header and rows."""
+    return pairs(rows, "set_", "law", "n")

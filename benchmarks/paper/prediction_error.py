@@ -77,38 +77,26 @@ def _result(error, seconds, n_epochs, chains):
     }
 
 
+def _tasks(cells, folds=None):
+    """A task for each fold of name, sampler, n_steps, scale and kappa."""
+    names = "name", "sampler", "n_steps", "scale", "kappa", "fold_"
+    return [
+        dict(zip(names, (*cell, i)))
+        for cell in cells
+        for i in range(n_folds(cell[0]))[:folds]
+    ]
+
+
 def table_v(sets=(*SETS, GAPS), samplers=(EXACT, *SAMPLERS), folds=None):
     """Six sets; T_0 = n^2, T_s = 10 n^2; the paper's ladder."""
-    return [
-        {
-            "name": name,
-            "sampler": sampler,
-            "n_steps": steps(name)[1],
-            "scale": "sum",
-            "kappa": 1.0,
-            "fold_": i,
-        }
-        for name in sets
-        for sampler in samplers
-        for i in range(n_folds(name))[:folds]
-    ]
+    cells = product(sets, samplers)
+    return _tasks(((name, s, steps(name)[1], "sum", 1.0) for name, s in cells), folds)
 
 
 def table_vi(all_steps=N_STEPS, samplers=SAMPLERS, scales=("sum", "range"), folds=None):
     """Voting, from 800 to 16,000 steps; the paper's ladder first, then cheap cells."""
     cells = sorted(product(scales, all_steps, samplers), key=_cost)
-    return [
-        {
-            "name": _VOTES,
-            "sampler": sampler,
-            "n_steps": n_steps,
-            "scale": scale,
-            "kappa": 1.0,
-            "fold_": i,
-        }
-        for scale, n_steps, sampler in cells
-        for i in range(n_folds(_VOTES))[:folds]
-    ]
+    return _tasks(((_VOTES, s, n, scale, 1.0) for scale, n, s in cells), folds)
 
 
 def _cost(cell):
@@ -131,19 +119,9 @@ def table_vii(all_n=N_ATTRIBUTES, samplers=(EXACT, *SAMPLERS), n_sets=10):
 
 def ladders():
     """Voting by Gibbs on shorter ladders, T_s = 10 n^2."""
-    return [
-        {
-            "name": _VOTES,
-            "sampler": "G",
-            "n_steps": 10 * n_attributes(_VOTES) ** 2,
-            "scale": scale,
-            "kappa": kappa,
-            "fold_": i,
-        }
-        for scale in ("sum", "max", "range")
-        for kappa in (1.0, 2.0, 4.0, 8.0)
-        for i in range(n_folds(_VOTES))
-    ]
+    n_steps = 10 * n_attributes(_VOTES) ** 2
+    cells = product(("sum", "max", "range"), (1.0, 2.0, 4.0, 8.0))
+    return _tasks((_VOTES, "G", n_steps, *cell) for cell in cells)
 
 
 # -- tables ----------------------------------------------------------------------------

@@ -14,18 +14,11 @@ import warnings
 from functools import cache
 
 import numpy as np
-from sklearn.datasets import load_iris
 from sklearn.model_selection import StratifiedKFold
 
+from benchmarks.sets import LOADERS
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier, samplers
-from sklearn_dnfwinnow.datasets import (
-    load_annealing,
-    load_auto,
-    load_breast_cancer_ljubljana,
-    load_car,
-    load_house_votes_84,
-    make_monotone_dnf,
-)
+from sklearn_dnfwinnow.datasets import make_monotone_dnf
 
 #: Label: sampler and tempering. BF of the paper is any exact engine here.
 SAMPLERS = {
@@ -38,15 +31,6 @@ SAMPLERS = {
 }
 EXACT = "exact"
 
-_LOADERS = {
-    "iris": load_iris,
-    "car": load_car,
-    "breast-cancer": load_breast_cancer_ljubljana,
-    "house-votes-84": load_house_votes_84,
-    "auto": load_auto,
-    "annealing": load_annealing,
-    "annealing, gaps": load_annealing,
-}
 #: annealing once more, its '?' being gaps: rows of some 10 attributes, and as few steps
 #: as that takes. As a value, each sampler would take hours.
 GAPS = "annealing, gaps"
@@ -66,7 +50,8 @@ LAWS = ("long", "short")
 @cache
 def load(name):
     """X and y of a set of the UCI repository; X of objects, None where missing."""
-    X, y = _LOADERS[name](return_X_y=True, as_frame=False)
+    loader = LOADERS[name.removesuffix(", gaps")]
+    X, y = loader(return_X_y=True, as_frame=False)
     return np.asarray(X), np.asarray(y)
 
 

@@ -21,8 +21,6 @@ class Summary:
         The draw that represents the best region.
     share : float
         Fraction of the draws in the best region.
-    weight : float
-        Weight of the best region.
     n_regions : int
     average : array of shape (max_degree + 1,)
         Coefficients of the representatives, weighted by their message lengths.
@@ -32,7 +30,6 @@ class Summary:
 
     representative: int
     share: float
-    weight: float
     n_regions: int
     average: np.ndarray
     small: bool
@@ -95,7 +92,6 @@ class Draws:
         return Summary(
             representative=int(message.representatives[0]),
             share=len(message.regions[0]) / len(self.degrees),
-            weight=float(message.weights[0]),
             n_regions=len(message.regions),
             average=message.weights @ self.coefficients[message.representatives],
             small=bool(caught),

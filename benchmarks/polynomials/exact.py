@@ -13,7 +13,7 @@ mass of the range over its width. What is left of error is that of finitely many
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import logsumexp
 
 from benchmarks.polynomials.draws import Draws
 from benchmarks.polynomials.priors import (
@@ -21,7 +21,6 @@ from benchmarks.polynomials.priors import (
     NormalPrior,
     log_degree,
     log_variance,
-    truncated_normal,
 )
 
 N_CELLS = 4000
@@ -66,7 +65,7 @@ class Table:
         return sums + np.log(0.5 * self.step)
 
 
-def _known_sigma(data, explained):
+def known_sigma(data, explained):
     """Return a table of likelihood and priors, given what coefficients integrate to.
 
     `explained` takes squares of sigma, and returns the log of the integral of the
@@ -102,7 +101,7 @@ def normal_table(data):
             found[d] = -0.5 * ((d + 1) * np.log(2 * np.pi * both) + weight / both)
         return found
 
-    return _known_sigma(data, explained)
+    return known_sigma(data, explained)
 
 
 def normal_draws(data, n_draws, generator):
@@ -117,55 +116,3 @@ def normal_draws(data, n_draws, generator):
         generator=generator,
     )
     return Draws(data.n, degrees, coefficients, variances)
-
-
-def additive_draws(data, n_draws, generator):
-    """Return draws under prior 2 for the data of one trial, and their log weights.
-
-    Degree and sigma are proposed with ranges as they are near the least-squares
-    coefficients.
-    """
-    fit = data.projections[0]
-
-    def explained(variances):
-        below = np.append(0.0, np.cumsum(fit**2)[:-1])[:, None]
-        rest = np.append(data.totals[0], data.residuals[0][:-1])[:, None]
-        squares = rest + np.sqrt(below * variances)
-        narrow = -0.5 * np.log(2 * np.pi * variances)
-        return np.cumsum(np.minimum(narrow, -0.5 * np.log(16 * squares)), axis=0)
-
-    table = _known_sigma(data, explained)
-    degrees, variances, proposed = table.draw(n_draws, generator)
-    log_weights = (
-        -0.5 * (data.n - degrees - 1) * np.log(2 * np.pi * variances)
-        - 0.5 * data.residuals[0][degrees] / variances
-        + log_degree(degrees)
-        + log_variance(variances)
-        + np.log(variances)
-        - proposed
-    )
-    deviations = np.sqrt(variances)
-    coefficients = np.zeros((n_draws, data.max_degree + 1))
-    squares = np.full(n_draws, data.totals[0])
-    for z in range(degrees.max() + 1):
-        # u squared of the next one stays above 0.
-        rows = np.flatnonzero((degrees >= z) & (log_weights > -np.inf))
-        widths = np.sqrt(squares[rows])
-        bounds = np.where(degrees[rows] == z, 2 * widths, widths)
-        mean, deviation = np.full(len(rows), fit[z]), deviations[rows]
-        drawn = truncated_normal(mean, deviation, bounds, generator)
-        mass = _log_mass(mean, deviation, bounds)
-        lost = np.isnan(drawn)
-        log_weights[rows] += np.where(lost, -np.inf, mass - np.log(4 * widths))
-        coefficients[rows, z] = np.where(lost, 0.0, drawn)
-        squares[rows] -= coefficients[rows, z] ** 2
-        log_weights[(squares <= 0) & (degrees > z)] = -np.inf
-    return Draws(data.n, degrees, coefficients, variances), log_weights
-
-
-def _log_mass(means, deviations, bounds):
-    """Return the log of normal masses between minus and plus some bounds."""
-    high = log_ndtr((bounds - np.abs(means)) / deviations)
-    low = log_ndtr((-bounds - np.abs(means)) / deviations)
-    with np.errstate(divide="ignore"):
-        return high + np.log1p(-np.exp(low - high))

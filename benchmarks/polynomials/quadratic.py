@@ -15,12 +15,12 @@ from time import process_time
 import numpy as np
 from joblib import Parallel, delayed
 
+from benchmarks.accuracy.tables import print_table
 from benchmarks.polynomials.criteria import message_lengths, structural_risks
 from benchmarks.polynomials.data import Data, is_inside
 from benchmarks.polynomials.exact import normal_draws
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior, log_degree
 from benchmarks.polynomials.sampler import BURN_IN, Sampler
-from benchmarks.polynomials.tables import print_table
 from benchmarks.polynomials.targets import (
     noise_variance,
     prediction_errors,

@@ -12,11 +12,11 @@ from itertools import product
 import numpy as np
 from joblib import Parallel, delayed
 
+from benchmarks.accuracy.tables import print_table
 from benchmarks.polynomials.data import Data
 from benchmarks.polynomials.exact import normal_draws
 from benchmarks.polynomials.priors import AdditivePrior, NormalPrior
 from benchmarks.polynomials.sampler import BURN_IN, Sampler
-from benchmarks.polynomials.tables import print_table
 from benchmarks.polynomials.targets import quintic, sample
 
 OBSERVATIONS = 10, 20, 40
@@ -39,7 +39,7 @@ def drawn(prior, *, data, generator, options):
 
 
 def one_kind(half_width, n, *, prior, options):
-    """Return points and values of data sets, and draws and summary of each."""
+    """Return draws and summary of each data set."""
     generator = np.random.default_rng([options.seed, half_width, n])
     x, y = sample(
         quintic,
@@ -55,7 +55,7 @@ def one_kind(half_width, n, *, prior, options):
         draws.summarize(data[i : i + 1], options.search)
         for i, draws in enumerate(all_draws)
     ]
-    return list(zip(x, y, all_draws, summaries))
+    return list(zip(all_draws, summaries))
 
 
 def run(options):
@@ -65,21 +65,21 @@ def run(options):
         delayed(one_kind)(half_width, n, prior=prior, options=options)
         for half_width, n, prior in kinds
     )
-    header = ["half width", "n", "prior"]
+    header = ["half width", "n", "prior", *map(str, range(8)), "above", "small"]
     print(f"Degrees of the representatives in {len(found[0])} data sets")
     print_table(
-        [*header, *map(str, range(8)), "above", "small", "sigma"],
+        [*header, "sigma"],
         [[*map(str, kind), *_counted(sets)] for kind, sets in zip(kinds, found)],
     )
 
 
 def _counted(sets):
     """Return how often each degree is found, too small a region, and median sigma."""
-    chosen = [(draws, summary.representative) for _, _, draws, summary in sets]
+    chosen = [(draws, summary.representative) for draws, summary in sets]
     degrees = [draws.degrees[best] for draws, best in chosen]
     sigmas = [np.sqrt(draws.variances[best]) for draws, best in chosen]
     return [
         *map(str, np.bincount(np.minimum(degrees, 8), minlength=9)),
-        str(sum(summary.small for *_, summary in sets)),
+        str(sum(summary.small for _, summary in sets)),
         f"{np.median(sigmas):.2f}",
     ]

@@ -4,8 +4,8 @@
 
 Each set is split once: 70 % of the rows train, and up to 300 of the others measure. For
 each set: the rank correlation (Spearman) of the mean absolute Shapley values with the
-permutation importance of log loss on the same rows, ten permutations. Each set replaces
-its line of results/importances.csv.
+permutation importance of log loss on the same rows, ten permutations. What
+results/importances.jsonl has is not run again.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -17,37 +17,23 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from scipy.stats import spearmanr
 from sklearn.inspection import permutation_importance
 from sklearn.metrics import log_loss, make_scorer
 from sklearn.model_selection import train_test_split
 
+from benchmarks.accuracy.records import complete, read
 from benchmarks.sets import load, names
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.inspection import shapley_values
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parent / "results" / "importances.jsonl"
 MOST_ROWS, N_PERMUTATIONS = 300, 20
-
-
-def permuted(clf, X, y):
-    """Permutation importances of log loss."""
-    scoring = make_scorer(
-        log_loss,
-        response_method="predict_proba",
-        greater_is_better=False,
-        labels=clf.classes_,
-    )
-    found = permutation_importance(
-        clf, X, y, scoring=scoring, n_repeats=10, random_state=0
-    )
-    return found.importances_mean
 
 
 def of_set(name, folder):
     """Measure one set."""
-    X, y = load(name, folder, as_frame=True)
+    X, y = load(name, folder)
     X, X_test, y, y_test = train_test_split(X, y, test_size=0.3, random_state=0)
     # The log loss needs labels that occur in training.
     kept = np.flatnonzero(np.isin(y_test, y))[:MOST_ROWS]
@@ -56,14 +42,21 @@ def of_set(name, folder):
     start = time.process_time()
     found = shapley_values(clf, X_test, n_permutations=N_PERMUTATIONS)
     seconds = time.process_time() - start
-    expected = permuted(clf, X_test, y_test)
+    scoring = make_scorer(
+        log_loss,
+        response_method="predict_proba",
+        greater_is_better=False,
+        labels=clf.classes_,
+    )
+    expected = permutation_importance(
+        clf, X_test, y_test, scoring=scoring, n_repeats=10, random_state=0
+    ).importances_mean
     return {
-        "set": name,
         "features": X.shape[1],
         "classes": len(clf.classes_),
-        "exact": not found.std_errors.any(),
+        "exact": bool(not found.std_errors.any()),
         "ms a row": 1e3 * seconds / len(kept),
-        "relative": spearmanr(found.feature_importances(), expected)[0],
+        "relative": float(spearmanr(found.feature_importances(), expected)[0]),
     }
 
 
@@ -74,14 +67,10 @@ def main():
     parser.add_argument("--only", nargs="+")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    path = RESULTS / "importances.csv"
-    table = pd.read_csv(path) if path.exists() else pd.DataFrame({"set": []})
-    for name in arguments.only or names(arguments.data):
-        record = of_set(name, arguments.data)
-        print(record, flush=True)
-        table = pd.concat([table[table["set"] != name], pd.DataFrame([record])])
-        table.to_csv(path, index=False, float_format="%.3g")
-    print(table["relative"].mean())
+    sets = arguments.only or names(arguments.data)
+    wanted = [(name,) for name in sets]
+    complete(RESULTS, ["set"], wanted, lambda name: of_set(name, arguments.data))
+    print(read(RESULTS, ["set"])["relative"].mean())
 
 
 if __name__ == "__main__":

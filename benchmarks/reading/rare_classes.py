@@ -20,6 +20,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import average_precision_score, precision_score, recall_score
 from sklearn.model_selection import TunedThresholdClassifierCV
 
+from benchmarks.accuracy.tables import grid
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
     DNFClassifier,
@@ -30,6 +31,7 @@ from sklearn_dnfwinnow.inspection import to_dnf
 
 SIZES, N_TEST, SEEDS = (4000, 20_000), 30_000, range(3)
 WEIGHTS = 1, 3, 10
+COLUMNS = ["AP", "precision", "recall", "rules: precision", "rules: recall", "number"]
 MDL = ClassEntropyDiscretizer(selection="mdl")
 SETTINGS = {
     "default": {},
@@ -89,16 +91,11 @@ def measure(n_rows, seed):
 def main():
     warnings.simplefilter("ignore", UserWarning)
     for n_rows in SIZES:
-        print(f"\n{n_rows:,} rows, means of {len(SEEDS)} seeds\n")
-        print(
-            "| | AP | precision | recall | rules: precision | recall | number |\n"
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-        )
+        print(f"\n{n_rows:,} rows, means of {len(SEEDS)} seeds")
         records = pd.DataFrame(row for seed in SEEDS for row in measure(n_rows, seed))
-        for name, means in records.groupby(0, sort=False).mean().iterrows():
-            *figures, number = means
-            cells = [f"{value:.2f}" for value in figures] + [f"{number:.1f}"]
-            print(f"| {name} | {' | '.join(cells).replace('nan', '')} |", flush=True)
+        means = records.set_index(0).set_axis(COLUMNS, axis=1)
+        means = means.groupby(level=0, sort=False).mean()
+        print(grid(means.map("{:.2f}".format).replace("nan", ""), of="method"))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Task:
 
 def task(name, kind, folder=None):
     """Return the task of a set, None if the set has two classes and no task 'all'."""
-    X, y = load(name, folder, as_frame=True)
+    X, y = load(name, folder)
     y = np.asarray(y).astype(str).astype(object)
     X = X.reset_index(drop=True).set_axis(X.columns.map(str), axis=1)
     classes = np.unique(y)

@@ -1,6 +1,6 @@
 """Whether the capped frontier's standard errors are honest.
 
-    python -m benchmarks.sums.calibration [--seeds 500] [--max-states 1000] [--name K]
+    python -m benchmarks.sums.calibration [--seeds 500] [--max-states 1000] [--name x]
 
 Spread of (W-hat / W - 1) / std_error over seeds, at 8 replicates: 1 if the standard
 error is right (1.18 by Student's t with 7 degrees of freedom), wanted between 0.8 and
@@ -19,32 +19,11 @@ import pandas as pd
 from scipy.stats import skew
 
 from benchmarks.accuracy.tables import grid
-from benchmarks.sums.trained_sums import TRAINED, Sum, hard_sums, trained_sums
+from benchmarks.sums.trained_sums import TRAINED, hard_sums, trained_sums
 from sklearn_dnfwinnow.samplers import Frontier
 
 RESULTS = Path(__file__).parent / "results" / "calibration.csv"
 FIELDS = "sum max_states mean mean_se error skewness z_mean z_spread".split()
-
-
-def conflicting_sums():
-    """Sums of two modes: updates that disagree on a vertex of either side each.
-
-    A term of much weight constrains one side or the other of a complete bipartite
-    graph; the rest is next to nothing.
-    """
-    for m, beta in ((10, 0.1), (12, 1.0), (20, 0.1), (20, 1.0)):
-        agreements = np.ones((m * m, 2 * m), dtype=bool)
-        for k in range(m * m):
-            agreements[k, [k // m, m + k % m]] = False
-        yield Sum(
-            set_name="conflicting",
-            name=f"K({m}; {m}) beta {beta}",
-            agreements=agreements,
-            net_counts=np.full(m * m, -1000),
-            alpha=1.5,
-            literal_weight=beta,
-            log_value=np.log(2 * (beta + beta**2) ** m - beta ** (2 * m)),
-        )
 
 
 def calibrate(s, max_states, n_seeds):
@@ -71,7 +50,7 @@ def main():
         # The hardest of a set: small ones are exact.
         by_size = sorted(trained_sums(name), key=lambda s: -len(s.problem.net_counts))
         sums += by_size[: args.sums]
-    sums = [s for s in (*sums, *conflicting_sums()) if args.name in s.name]
+    sums = [s for s in sums if args.name in s.name]
     lines = []
     for s, max_states in product(sums, args.max_states):
         found = calibrate(s, max_states, args.seeds)

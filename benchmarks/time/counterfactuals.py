@@ -25,7 +25,7 @@ from sklearn_dnfwinnow import DNFWinnowClassifier
 
 def measure(name, folder, n_rows):
     """Return a record of one set."""
-    X, y = load(name, folder, as_frame=True)
+    X, y = load(name, folder)
     clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     rows = X.iloc[np.random.RandomState(0).permutation(len(X))[:n_rows]]
     clf.predict(rows)

@@ -16,12 +16,15 @@ import time
 import warnings
 
 import numpy as np
+import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from benchmarks.accuracy.peers import METHODS
+from benchmarks.accuracy.tables import grid
 from benchmarks.sets import load, names, splits
 
 FITTED = "ours", "ours-single", "forest"
+COLUMNS = "set size classes ours,ms single,ms forest,ms ratio single".split()
 
 
 def seconds(method, X, y):
@@ -33,8 +36,8 @@ def seconds(method, X, y):
 
 
 def measure(name, folder, n_folds):
-    """Print the line of one set, and return its ratios."""
-    X, y = load(name, folder, as_frame=True)
+    """Return the seconds of each method in each fold, and the line of the set."""
+    X, y = load(name, folder)
     found = []
     for train, _ in splits(name, y)[:n_folds]:
         # A split that a set comes with is fitted as often as there are folds.
@@ -42,13 +45,11 @@ def measure(name, folder, n_folds):
             found.append([seconds(m, X.iloc[train], y[train]) for m in FITTED])
     found = np.array(found)
     ratios = np.median(found[:, :2] / found[:, 2:], axis=0)
-    times = " | ".join(f"{1000 * s:.0f}" for s in np.median(found, axis=0))
-    print(
-        f"| {name} | {len(train)} x {X.shape[1]} | {len(set(y))} | {times} | "
-        f"{ratios[0]:.2f} | {ratios[1]:.3f} |",
-        flush=True,
-    )
-    return ratios
+    times = (f"{1000 * s:.0f}" for s in np.median(found, axis=0))
+    size = f"{len(train)} x {X.shape[1]}", len(set(y))
+    line = [name, *size, *times, f"{ratios[0]:.2f}", f"{ratios[1]:.3f}"]
+    print(*line, flush=True)
+    return ratios, line
 
 
 def main():
@@ -60,15 +61,11 @@ def main():
     args = parser.parse_args()
     # Measurements with many values are cut into intervals; some folds lack a value.
     warnings.simplefilter("ignore")
-    print(
-        "| set | rows x attributes | classes | fit, ms | single, ms | forest, ms | "
-        "ratio | single |\n| --- |" + " --- |" * 7
-    )
+    sets = args.sets or names(args.data)
     with threadpool_limits(1):
-        ratios = [
-            measure(name, args.data, args.folds)
-            for name in args.sets or names(args.data)
-        ]
+        found = [measure(name, args.data, args.folds) for name in sets]
+    ratios, lines = zip(*found)
+    print(grid(pd.DataFrame(lines, columns=COLUMNS).set_index("set")))
     for kind, some in zip(FITTED, np.transpose(ratios)):
         print(f"{kind}: median ratio {np.median(some):.3f}, largest {max(some):.3f}.")
 

@@ -18,7 +18,9 @@ import time
 import warnings
 
 import numpy as np
+import pandas as pd
 
+from benchmarks.accuracy.tables import grid
 from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import make_customers, make_dnf
 
@@ -37,10 +39,8 @@ def stream(X, y, max_stored_examples):
         alpha=1.35,
         random_state=0,
     )
-    print(f"\n`max_stored_examples={max_stored_examples}`, {len(y):,} rows\n")
-    print("| rows | us a row | updates | model, KiB | accuracy |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
-    seconds, scores = 0.0, []
+    print(f"\nmax_stored_examples={max_stored_examples}")
+    seconds, scores, lines = 0.0, [], []
     for stop in range(BATCH, len(y) + 1, BATCH):
         batch = slice(stop - BATCH, stop)
         if hasattr(clf, "classes_"):
@@ -50,13 +50,18 @@ def stream(X, y, max_stored_examples):
         clf.partial_fit(X[batch], y[batch], classes=[0, 1])
         seconds += time.process_time() - start
         if stop % (len(y) // N_TENTHS) == 0:
-            print(
-                f"| {stop:,} | {1e6 * N_TENTHS * seconds / len(y):.1f} "
-                f"| {len(clf.stored_examples_):,} "
-                f"| {len(pickle.dumps(clf)) / 1024:.0f} | {np.mean(scores):.4f} |",
-                flush=True,
+            lines.append(
+                [
+                    *(f"{stop:,}", f"{1e6 * N_TENTHS * seconds / len(y):.1f}"),
+                    f"{len(clf.stored_examples_):,}",
+                    f"{len(pickle.dumps(clf)) / 1024:.0f}",
+                    f"{np.mean(scores):.4f}",
+                ]
             )
             seconds, scores = 0.0, []
+    columns = ["rows", "us a row", "updates", "model, KiB", "accuracy"]
+    table = pd.DataFrame(lines, columns=columns).set_index("rows")
+    print(grid(table, of="rows"), flush=True)
 
 
 def customers(seed):
@@ -68,31 +73,24 @@ def customers(seed):
 
 def recipe():
     """Print the accuracy of `fit` and `partial_fit` by their bound."""
-    print(
-        f"\nCustomers: `fit` on {FIRST:,} rows, `partial_fit` with {NEXT:,} at a time, "
-        f"accuracy on {TEST:,} other rows after each call; means and worst of "
-        f"{len(SEEDS)} seeds. A single fit on all {LAST:,} rows:"
-    )
     streams = [customers(seed) for seed in SEEDS]
     once = [
         DNFWinnowClassifier(random_state=0).fit(*rows).score(*test)
         for rows, test in streams
     ]
-    print(f"{np.mean(once):.3f}.\n")
-    print(
-        "| max_stored_examples | mean | last | worst | worst - single fit | warnings |"
-    )
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    print(f"\nCustomers; a single fit on all {LAST:,} rows: {np.mean(once):.3f}")
+    lines = {}
     for bound in BOUNDS:
         found = [follow(bound, *stream) for stream in streams]
         scores = np.array([of_one for of_one, _ in found])
-        below = (scores.min(axis=1) - once).min()
-        print(
-            f"| {bound} | {scores.mean():.3f} | {scores[:, -1].mean():.3f} "
-            f"| {scores.min():.3f} | {below:+.3f} "
-            f"| {sum(n for _, n in found)} of {scores.size} |",
-            flush=True,
-        )
+        lines[str(bound)] = {
+            "mean": f"{scores.mean():.3f}",
+            "last": f"{scores[:, -1].mean():.3f}",
+            "worst": f"{scores.min():.3f}",
+            "worst - single fit": f"{(scores.min(axis=1) - once).min():+.3f}",
+            "warnings": f"{sum(n for _, n in found)} of {scores.size}",
+        }
+    print(grid(pd.DataFrame(lines).T, of="max_stored_examples"))
 
 
 def follow(bound, rows, test):

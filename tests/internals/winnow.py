@@ -21,7 +21,7 @@ from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
 from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
-from sklearn_dnfwinnow._winnow._repetitions import (Repetitions)
+from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_intercepts, fit_scales
 from sklearn_dnfwinnow._winnow._settings import (
     CONSTRAINTS,
@@ -29,7 +29,7 @@ from sklearn_dnfwinnow._winnow._settings import (
     Candidate,
     UpdateRule,
 )
-from sklearn_dnfwinnow._winnow._stores import (ClassState, TermTable)
+from sklearn_dnfwinnow._winnow._stores import ClassState, TermTable
 from sklearn_dnfwinnow._winnow._sums import Summation, TermSums, log_sums
 
 

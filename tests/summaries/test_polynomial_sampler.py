@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from additive_draws import additive_draws
 from numpy.testing import assert_allclose
 from scipy.stats import invgamma, norm
 
@@ -151,7 +152,7 @@ def exact_features(module, data, which):
         draws = exact.normal_draws(data, n_draws, generator)
         weights = np.full(n_draws, 1 / n_draws)
     else:
-        draws, log_weights = exact.additive_draws(data, n_draws, generator)
+        draws, log_weights = additive_draws(data, n_draws, generator)
         weights = np.exp(log_weights - log_weights.max())
         weights /= weights.sum()
     found = features(draws)

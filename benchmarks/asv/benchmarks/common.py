@@ -12,27 +12,16 @@ from abc import ABC, abstractmethod
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer
-from sklearn_dnfwinnow.datasets import (
-    load_annealing,
-    load_car,
-    load_house_votes_84,
-    make_dnf,
-)
-
-LOADERS = {
-    "annealing": load_annealing,
-    "car": load_car,
-    "house-votes-84": load_house_votes_84,
-}
+from sklearn_dnfwinnow import ClassEntropyDiscretizer, datasets
 
 
 def table(name):
     """X of categories and y: a bundled set, or rows of a random DNF with 5 % noise."""
-    if name in LOADERS:
-        X, y = LOADERS[name](return_X_y=True, as_frame=False)
+    if not name.isdigit():
+        load = getattr(datasets, f"load_{name.replace('-', '_')}")
+        X, y = load(return_X_y=True, as_frame=False)
         return np.asarray(ClassEntropyDiscretizer().fit_transform(X, y), object), y
-    return make_dnf(int(name), 14, noise=0.05, random_state=0)
+    return datasets.make_dnf(int(name), 14, noise=0.05, random_state=0)
 
 
 class Fits(ABC):

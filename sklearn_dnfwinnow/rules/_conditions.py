@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import ceil, inf, nextafter
 
 import numpy as np
-from sklearn.tree import DecisionTreeRegressor
 
 from sklearn_dnfwinnow._encoding._columns import is_numeric
 from sklearn_dnfwinnow.rules._shape import Extent
@@ -256,18 +255,33 @@ def _of_numbers(numbers, share, weights, floor, sign):
 
 
 def _tree_cuts(ends, share, weights, floor):
-    """Return the places of the values below the cuts of a small regression tree."""
-    # Ranks of values: the tree rounds numbers to float32.
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    size = np.add.reduceat(weights, starts)
-    mean = np.add.reduceat(weights * share, starts) / size
-    least = max(floor / size.sum(), 5 / len(share))
-    tree = DecisionTreeRegressor(
-        max_leaf_nodes=_LEAVES, min_weight_fraction_leaf=min(least, 0.5), random_state=0
-    )
-    ranks = np.arange(len(ends), dtype=np.float32)[:, None]
-    tree = tree.fit(ranks, mean, sample_weight=size).tree_
-    return np.floor(tree.threshold[tree.feature >= 0]).astype(int)
+    """Return the places of the values below the cuts of a small regression tree.
+
+    The tree grows by the split of the largest gain.
+    """
+    parts = np.cumsum([weights, weights * share], axis=1)[:, ends]
+    size, worth = np.concatenate([np.zeros((2, 1)), parts], axis=1)
+    floor = max(floor, 5 / len(share) * size[-1])
+
+    def split(start, end):
+        """Return gain, start, cut and end of the best split of some values."""
+        w, s = size[start:end] - size[start], worth[start:end] - worth[start]
+        rest, rest_worth = size[end] - size[start] - w, worth[end] - worth[start] - s
+        with np.errstate(all="ignore"):
+            gains = s**2 / w + rest_worth**2 / rest
+        gains = np.where((w >= floor) & (rest >= floor), gains, 0.0)
+        cut = int(gains.argmax())
+        before = (worth[end] - worth[start]) ** 2 / (size[end] - size[start])
+        return gains[cut] - before, start, start + cut, end
+
+    leaves, cuts = [split(0, len(ends))], []
+    while len(cuts) < _LEAVES - 1:
+        gain, start, cut, end = leaves.pop(leaves.index(max(leaves)))
+        if gain <= 1e-9 * size[-1]:
+            break
+        cuts.append(cut - 1)
+        leaves += [split(start, cut), split(cut, end)]
+    return np.array(cuts, dtype=int)
 
 
 def _round_cut(place, values, upto, shift):

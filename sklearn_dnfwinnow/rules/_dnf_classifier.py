@@ -87,14 +87,15 @@ class DNFClassifier(
 
     class_of_interest : object, default=None
         The class that rules are learned for. None learns rules for all classes but the
-        default one.
+        default one: for the rarer one of two classes.
 
     otherwise : object, default=None
         The class that is predicted for rows that satisfy no formula. None uses that of
         a given DNF. If there is none, it is the other one of two classes, or the most
-        frequent class among the rows that satisfy no formula. If rules are learned for
-        all classes, None is the class with which the fewest held-out rows are predicted
-        wrongly.
+        frequent class among the rows that satisfy no formula. If rules are learned and
+        there is no `class_of_interest`, None is the more frequent one of two classes,
+        the first one if they are equal, and of more classes the one with which the
+        fewest held-out rows are predicted wrongly.
 
     max_conditions : int, default=3
         Maximum number of conditions of a rule; an interval with two ends has two. If
@@ -115,7 +116,7 @@ class DNFClassifier(
     miss_cost : float, 'f1' or 'auto', default='auto'
         Cost of a missed row of the class, relative to a row of another class that the
         rules cover. 1 is for the fewest errors. 'f1' is for the largest F1 score.
-        'auto' is 1 if rules are learned for all classes. For a class of interest it is
+        'auto' is 1 without a `class_of_interest`. With one, it is
         'f1' if the class is rare: if it has less than 5 % of the rows, or if no rule is
         right more often than wrong.
 
@@ -126,7 +127,7 @@ class DNFClassifier(
         has any.
 
     cv : int, splitter, iterable, 'auto' or None, default='auto'
-        Folds of the cross-validation; 'auto' is 5, or 3 for more than 10,000 rows. For
+        Folds of the cross-validation; 'auto' is 5, or 3 for more than 2,000 rows. For
         splitters that need groups, pass `groups` to `fit`. None holds out no rows: the
         price is then 0.17 % of the rows, or less for a class with less than 25 % of
         them, and the most frequent class is the default class.

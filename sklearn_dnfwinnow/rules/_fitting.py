@@ -166,7 +166,7 @@ def warn_of_doubtful_columns(classifier, X, y, weights):
 
 
 # Folds for cv='auto', of up to so many rows, and of more.
-_FOLDS, _MANY, _FEWER = 5, 10_000, 3
+_FOLDS, _MANY, _FEWER = 5, 2000, 3
 # Folds in which `estimator` predicts the rows that it has not seen.
 _MODEL_FOLDS = 3
 

@@ -22,20 +22,23 @@ _PRICES = 0.02, 0.012, 0.008, 0.005, 0.0032, 0.002, 0.0012, 0.0007, 0.0004, 0.00
 _SMALL_SHARE = 0.25
 # The price without folds, and those at which rows that rules leave are searched again,
 # and rules in the place of others.
-_USUAL, _LEFT, _REFINED = 0.002, (0.0032, 0.0012), (0.002, 0.0004)
+_USUAL, _LEFT, _REFINED = 0.002, (0.0032, 0.0012), (0.0012,)
 # Thresholds of a search: some from the share of the class to one half, and these.
 _STEPS, _THRESHOLDS = (0.0, 0.5), (0.5, 0.55, 0.6, 0.75)
 # Rules that cover few other rows are a second start for each choice.
 _PURE = 0.85
 # Factor of `max_conditions` for long rules, their smallest support in rows, and rows
 # around which they grow, first and in the place of each rule.
-_LONGER, _FEWEST, _SEEDS, _FEW_SEEDS = 2, 3, 64, 16
+_LONGER, _FEWEST, _SEEDS, _FEW_SEEDS = 2, 3, 24, 16
 # Smallest support in rows, and as a fraction of few rows.
 _LEAST, _LEAST_SHARE = 10, 0.04
-# Standard errors by which the loss of shorter rules may be above the smallest one, by
-# which long rules must be better, and so already in the first fold before others are
-# tried.
-_ERRORS, _BETTER, _PROMISE, _SMALL = 1.0, 1.0, 0.7, 500
+# Standard errors by which the loss of shorter rules may be above the smallest one, and
+# by which long rules must be better.
+_ERRORS, _BETTER = 1.0, 1.0
+# With more rows, long rules are tried only where usual ones gain this fraction of what
+# there is to gain, and on all folds only if they are better by so many standard errors
+# on the first one.
+_SMALL, _TOLD, _PROMISE = 500, 0.5, 1.0
 # Rules for few errors are enough if their F1 score is this fraction of the largest
 # one; rounds in which that one is searched.
 _ENOUGH_F1, _ROUNDS_OF_F1 = 0.85, 3
@@ -276,8 +279,8 @@ class HeldOut:
     def best(self, threshold):
         """Return the Option of the shortest rules that are not worse than the best.
 
-        Long rules are chosen if the best ones are clearly better. They are tried on all
-        folds if there are few rows, or if they are better in the first fold.
+        Long rules are chosen if the best ones are clearly better. They say more where a
+        class follows from many exact rules, of which usual ones then find some.
         """
         usual, long = self._depths
         nothing = Option(threshold, np.inf, usual, 0.0, self.own & False, 0.0)
@@ -285,7 +288,8 @@ class HeldOut:
         if len(self._prices) > 1:
             best = self._best(options)
             is_tried = self._counts.sum() <= _SMALL
-            if not is_tried:
+            most = 2 * self.weights[self.own].sum() * (1 - threshold)
+            if not is_tried and -self._total_loss(best) >= _TOLD * most:
                 first = self._best(self._path(threshold, long, n_folds=1))
                 is_tried = self._is_worse(best, first, _PROMISE)
             if is_tried:
@@ -456,6 +460,10 @@ def learn_rules(classifier, samples, folds, signs, progress, *, varied=None):
     default = classifier.otherwise
     if default is not None:
         default = classifier._position_of(default, "otherwise")
+    if default is None and n_classes == 2 and classifier.class_of_interest is None:
+        # Rules of the other class would say the same again.
+        counts = np.bincount(samples.labels, samples.weights, minlength=2)
+        default = int(counts[1] > counts[0])
     wanted = [k for k in range(n_classes) if k != default]
     if classifier.class_of_interest is not None:
         name = "class_of_interest"

@@ -298,10 +298,11 @@ class Encoding:
     ----------
     attributes : tuple of n_features Attribute
         Codes of the values of each column.
-    missing : {'unspecified', 'category', 'most_frequent'}
+    missing : {'unspecified', 'category', 'most_frequent'} or tuple of int
         The code of a missing value: 0; its own code, if it occurs in training; or the
         code of the most frequent value, in training among the samples of the same class
-        (Tao & Scott 2004, section 5.2), later among all samples.
+        (Tao & Scott 2004, section 5.2), later among all samples. A tuple has the
+        positions of the columns where it is a category; elsewhere it is unspecified.
     discretizer : ClassEntropyDiscretizer or None, default=None
         Discretizer that cuts columns before their values are encoded. It is fitted
         after `with_cuts`; one that is fitted before keeps its cut points.
@@ -318,7 +319,7 @@ class Encoding:
     """
 
     attributes: tuple
-    missing: str
+    missing: str | tuple
     discretizer: ClassEntropyDiscretizer | None = None
     literals: str = "equal"
     ordered: tuple = ()
@@ -444,7 +445,7 @@ class Encoding:
             if not is_cut:
                 check_cells(values, attribute.codes, table.label(j))
             seen = np.flatnonzero(np.bincount(places[rows], minlength=len(values)))
-            if self.missing != "category":
+            if not self.has_category(j):
                 seen = seen[seen > 0]
             attribute = attribute.with_values([values[i] for i in seen], is_typed)
             found = attribute.codes_of(values, places, missing=0)
@@ -529,6 +530,12 @@ class Encoding:
         if attribute.cut_points is None and self.nearest:
             return attribute.points
         return attribute.cut_points
+
+    def has_category(self, j):
+        """Return whether missing values of column j are a category."""
+        if isinstance(self.missing, tuple):
+            return j in self.missing
+        return self.missing == "category"
 
     def code_of_missing(self, j):
         """Return the code of a missing value of column j in new samples."""

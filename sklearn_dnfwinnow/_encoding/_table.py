@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from math import fsum
 
 import numpy as np
+from scipy.special import chdtri, xlogy
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -406,6 +407,10 @@ def refuse_many_columns(estimator):
         )
 
 
+# Probability that missing values tell the classes apart by chance.
+_CHANCE = 0.01
+
+
 @dataclass(frozen=True, eq=False)
 class LabelledTable:
     """Samples with positive weight, and their classes.
@@ -431,6 +436,30 @@ class LabelledTable:
     class_weights: np.ndarray
     declared: list
     kept: np.ndarray
+
+    @cached_property
+    def telling_columns(self):
+        """Return the columns whose missing values tell the classes apart: tuple of int.
+
+        By the likelihood ratio of "is missing" and the class, against chance.
+        """
+        found = []
+        for j, codes in enumerate(self.table.codes.T):
+            is_missing = (codes == 0).astype(np.int64)
+            if not 0 < is_missing.sum() < len(codes):
+                continue
+            n_classes = len(self.class_weights)
+            cells = is_missing * n_classes + self.labels
+            counts = np.bincount(cells, self.sample_weights, 2 * n_classes)
+            counts = counts.reshape(2, n_classes)
+            gain = xlogy(counts, counts).sum() - sum(
+                xlogy(totals, totals).sum() for totals in map(counts.sum, (0, 1))
+            )
+            total = counts.sum()
+            n_free = np.count_nonzero(counts.sum(axis=0)) - 1
+            if 2 * (gain + xlogy(total, total)) > chdtri(max(n_free, 1), _CHANCE):
+                found.append(j)
+        return tuple(found)
 
     @classmethod
     def of(cls, estimator, X, y, weights):

@@ -1,38 +1,41 @@
-"""Additive model: a penalised logistic regression of classes on terms."""
+"""Additive model: a penalised logistic regression of classes on effects and terms."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
+from copy import copy
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
 from scipy.sparse import csc_array, csr_array, hstack
-from scipy.special import log_softmax, softmax
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
+from scipy.special import expit, log_softmax, softmax
 
 from sklearn_dnfwinnow._utils._computing import one_blas_thread
 
-# Inverse strength of the penalty, tolerance, and iterations of one fit.
-_C, _TOLERANCE, _ITERATIONS = 0.1, 1e-3, 50
+# Inverse strength of the penalty of terms in the search for others, and those of smooth
+# effects, of which held-out rows choose one.
+_C, _SMOOTH = 0.1, (0.03, 0.1, 0.3, 1.0, 3.0)
+# Size of a slope, and relative decrease of the loss, that end a fit; and iterations.
+_TOLERANCE, _FALL, _ITERATIONS = 1e-3, 1e-7, 50
 # Iterations of a fit within bounds.
 _BOUNDED_ITERATIONS = 200
 # Parts of the rows; residuals of each part are those of a fit to the others, as a fit
 # to itself hides what is left to learn.
-_PARTS = 3
+_PARTS = 2
 # Least curvature of a row: where a fit is certain and wrong, it is not to dominate.
 _LEAST_CURVATURE = 0.01
 
 
 class AdditiveModel:
-    """Log-odds of classes as sums over the terms that a row satisfies.
+    """Log-odds of classes as sums of smooth effects, and of the terms of a row.
 
     Parameters
     ----------
     labels : ndarray of shape (n_rows,), int
     weights : ndarray of shape (n_rows,), float64
     n_classes : int
+    smooth : {ndarray, csr_array} of shape (n_rows, n_smooth), float64
+        Regressors of smooth effects.
 
     Attributes
     ----------
@@ -40,14 +43,21 @@ class AdditiveModel:
         1 for the terms of each row.
     """
 
-    def __init__(self, labels, weights, n_classes):
+    def __init__(self, labels, weights, n_classes, smooth):
         self._labels, self._weights, self._n_classes = labels, weights, n_classes
+        self._smooth, self._smoothness = smooth, _SMOOTH[0]
         self.satisfied = csr_array((len(labels), 0))
         # Each part has the same shares of the classes.
         self._parts = np.empty(len(labels), dtype=np.int64)
         self._parts[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % _PARTS
         self._fitted = [None] * _PARTS
         self._logits = np.zeros((len(labels), n_classes))
+
+    def copy(self):
+        """Return a model to which other terms can be added."""
+        other = copy(self)
+        other._fitted, other._logits = list(self._fitted), self._logits.copy()
+        return other
 
     def add(self, all_rows):
         """Add terms, given the rows that satisfy each of them."""
@@ -62,13 +72,32 @@ class AdditiveModel:
         self.satisfied = self.satisfied[:, :0]
         self.add(all_rows)
 
+    def choose_smoothness(self):
+        """Choose the penalty of smooth effects by held-out rows, and fit them."""
+        found = []
+        for self._smoothness in _SMOOTH if self._smooth.shape[1] else _SMOOTH[:1]:
+            self.fit()
+            logs = log_softmax(self._logits, axis=1)
+            loss = -(self._weights @ logs[np.arange(len(logs)), self._labels])
+            found.append((loss, self._smoothness, list(self._fitted), self._logits))
+            # The loss has one minimum, but for noise.
+            if loss > min(f[0] for f in found):
+                break
+        _, self._smoothness, self._fitted, self._logits = min(found, key=lambda f: f[0])
+
     def fit(self):
         """Fit the model to all parts of the rows but one, for each of them."""
+        self._logits = np.empty_like(self._logits)
         for part in range(_PARTS):
             own = self._parts == part
-            coefficients, intercepts = self._logistic(~own, self._fitted[part])
-            self._fitted[part] = coefficients, intercepts
-            self._logits[own] = self.satisfied[own] @ coefficients.T + intercepts
+            self._fitted[part] = self._regression(~own, self._fitted[part], c=_C)
+            coefficients, intercepts = self._fitted[part]
+            smooth, of_terms = np.split(coefficients, [self._smooth.shape[1]], axis=1)
+            self._logits[own] = (
+                self._smooth[own] @ smooth.T
+                + self.satisfied[own] @ of_terms.T
+                + intercepts
+            )
 
     def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
@@ -76,60 +105,23 @@ class AdditiveModel:
         Parameters
         ----------
         penalty : float, default=1.0
-            In units of scikit-learn's default.
+            Of the effects of terms, in units of scikit-learn's default.
         is_free : ndarray of shape (n_classes, n_terms), bool, or True, default=True
             Whether each class may have an effect of a term. Where some may not, it is
             not negative in the others.
 
         Returns
         -------
+        smooth : ndarray of shape (n_classes, n_smooth)
+            Coefficients of smooth effects.
         effects : ndarray of shape (n_classes, n_terms)
         intercepts : ndarray of shape (n_classes,)
         """
-        if not np.all(is_free):
-            return self._bounded(is_free, 1 / penalty)
         every = np.ones(len(self._labels), dtype=bool)
-        return self._logistic(every, start=None, c=1 / penalty)
-
-    def _bounded(self, is_free, c):
-        """Return effects and intercepts of the same loss and penalty, within bounds.
-
-        Parameters
-        ----------
-        is_free : ndarray of shape (n_classes, n_terms), bool
-        c : float
-            Inverse strength of the penalty.
-        """
-        satisfied, weights = self.satisfied, c * self._weights[:, None]
-        is_class = self._labels[:, None] == np.arange(self._n_classes)
-        is_common, shape = is_free.all(axis=0), is_free.shape
-        # Two classes have one effect, half of it each.
-        factors = np.where(is_common & (len(is_free) == 2), 2.0, 1.0)
-
-        def loss(parameters):
-            effects, intercepts = np.split(parameters, [is_free.size])
-            effects = effects.reshape(shape)
-            logs = log_softmax(satisfied @ effects.T + intercepts, axis=1)
-            slopes = weights * (np.exp(logs) - is_class)
-            value = -(weights * logs)[is_class].sum() + (factors * effects**2).sum() / 2
-            of_effects = (satisfied.T @ slopes).T + factors * effects
-            return value, np.concatenate([of_effects.ravel(), slopes.sum(axis=0)])
-
-        low, high = np.where(is_common, -np.inf, 0.0), np.where(is_free, np.inf, 0.0)
-        unbounded = np.full(self._n_classes, np.inf)
-        found = minimize(
-            loss,
-            np.zeros(is_free.size + self._n_classes),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=Bounds(
-                np.append(np.broadcast_to(low, shape), -unbounded),
-                np.append(high, unbounded),
-            ),
-            options={"maxiter": _BOUNDED_ITERATIONS},
-        )
-        effects, intercepts = np.split(found.x, [is_free.size])
-        return effects.reshape(shape), intercepts
+        bounded = None if np.all(is_free) else is_free
+        coefficients, intercepts = self._regression(every, None, 1 / penalty, bounded)
+        smooth, effects = np.split(coefficients, [self._smooth.shape[1]], axis=1)
+        return smooth, effects, intercepts
 
     def moments(self):
         """Return residuals, curvatures and weights of rows by class.
@@ -149,63 +141,100 @@ class AdditiveModel:
             found.append((of_one * self._weights[:, None]).astype(np.float32))
         return np.array(found)
 
-    def _logistic(self, rows, start, c=_C):
-        """Fit some rows; return coefficients and intercepts by class."""
-        n_terms, n_classes = self.satisfied.shape[1], self._n_classes
+    def _regression(self, rows, start, c, is_free=None):
+        """Return coefficients and intercepts by class, fitted to some rows.
+
+        Two classes have one coefficient of a regressor, half of it each, but within
+        bounds.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows,), bool
+        start : tuple or None
+            A result for the first of the regressors.
+        c : float
+            Inverse strength of the penalty of terms.
+        is_free : ndarray of shape (n_classes, n_terms), bool, default=None
+            See `effects`.
+        """
+        smooth, terms = self._smooth[rows], self.satisfied[rows]
         labels, weights = self._labels[rows], self._weights[rows]
-        n_present = len(np.unique(labels))
-        if not n_terms or n_present < 2:
-            totals = np.bincount(labels, weights=weights, minlength=n_classes)
+        n_smooth, n_terms = smooth.shape[1], terms.shape[1]
+        n = n_smooth + n_terms
+        present = np.unique(labels)
+        if not n or len(present) < 2:
+            totals = np.bincount(labels, weights=weights, minlength=self._n_classes)
             intercepts = np.log(totals + 0.5)
-            return np.zeros((n_classes, n_terms)), intercepts - intercepts.mean()
-        regression = LogisticRegression(
-            C=c, tol=_TOLERANCE, max_iter=_ITERATIONS, warm_start=start is not None
-        )
-        if start is not None and n_present == n_classes:
-            _begin(regression, *start, n_terms)
-        return coefficients_of(
-            regression, self.satisfied[rows], labels, weights, n_classes=n_classes
-        )
+            return np.zeros((self._n_classes, n)), intercepts - intercepts.mean()
+        classes = present if is_free is None else np.arange(self._n_classes)
+        is_one = len(classes) == 2 and is_free is None
+        is_class = (labels[:, None] == classes).astype(np.float64)
+        is_class = is_class[:, 1:] if is_one else is_class
+        shape = is_class.shape[1], n + 1
+        # In units in which all penalties are one half of the square.
+        units = np.sqrt(np.repeat([self._smoothness, c], [n_smooth, n_terms]))
+        factors = np.zeros(shape)
+        factors[:, :n] = 1.0
+        total, columns = weights.sum(), terms.T.tocsr()
 
+        def loss(parameters):
+            inner = parameters.reshape(shape)
+            found = inner[:, :n] * units
+            logits = smooth @ found[:, :n_smooth].T + terms @ found[:, n_smooth:].T
+            logits += inner[:, n]
+            if is_one:
+                value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
+                slopes = weights[:, None] * (expit(logits) - is_class)
+            else:
+                logs = log_softmax(logits, axis=1)
+                value = -(weights @ (logs * is_class)).sum()
+                slopes = weights[:, None] * (np.exp(logs) - is_class)
+            value += (factors * inner**2).sum() / 2
+            slope = factors * inner
+            slope[:, :n_smooth] += (slopes.T @ smooth) * units[:n_smooth]
+            slope[:, n_smooth:n] += (columns @ slopes).T * units[n_smooth:]
+            slope[:, n] += slopes.sum(axis=0)
+            return value / total, slope.ravel() / total
 
-def coefficients_of(regression, regressors, labels, weights, *, n_classes):
-    """Fit a logistic regression; return its coefficients and intercepts by class.
-
-    Parameters
-    ----------
-    regression : LogisticRegression
-    regressors : sparse array of shape (n_rows, n_regressors)
-    labels : ndarray of shape (n_rows,), int
-        Of two classes or more.
-    weights : ndarray of shape (n_rows,), float64
-    n_classes : int
-
-    Returns
-    -------
-    coefficients : ndarray of shape (n_classes, n_regressors)
-    intercepts : ndarray of shape (n_classes,)
-        A class without rows has that of the rarest class.
-    """
-    # Threads would change the last bits, and be slower for so few parameters.
-    with one_blas_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        regression.fit(regressors, labels, sample_weight=weights)
-    found, constants = regression.coef_, regression.intercept_
-    if len(regression.classes_) == 2:
-        found = np.concatenate([-found, found]) / 2
-        constants = np.concatenate([-constants, constants]) / 2
-    coefficients = np.zeros((n_classes, found.shape[1]))
-    coefficients[regression.classes_] = found
-    intercepts = np.full(n_classes, constants.min())
-    intercepts[regression.classes_] = constants
-    return coefficients, intercepts
-
-
-def _begin(regression, coefficients, intercepts, n_terms):
-    """Let a regression start from the coefficients of fewer terms."""
-    wide = np.zeros((len(coefficients), n_terms))
-    wide[:, : coefficients.shape[1]] = coefficients
-    if len(coefficients) == 2:
-        wide, intercepts = wide[1:] - wide[:1], intercepts[1:] - intercepts[:1]
-    regression.coef_, regression.intercept_ = wide, intercepts
-    regression.classes_ = np.arange(len(coefficients))
+        bounds, iterations = None, _ITERATIONS
+        if is_free is not None:
+            is_free = np.column_stack(
+                [np.ones((len(classes), n_smooth), dtype=bool), is_free]
+            )
+            is_common = is_free.all(axis=0)
+            low = np.broadcast_to(np.where(is_common, -np.inf, 0.0), is_free.shape)
+            high = np.where(is_free, np.inf, 0.0)
+            edges = np.full((len(classes), 1), np.inf)
+            bounds = Bounds(
+                np.hstack([low, -edges]).ravel(), np.hstack([high, edges]).ravel()
+            )
+            iterations = _BOUNDED_ITERATIONS
+            # As of one coefficient with half of it in each class.
+            factors[:, :n][:, is_common] *= 2.0 if len(classes) == 2 else 1.0
+        first = np.zeros(shape)
+        if start is not None and len(present) == self._n_classes:
+            coefficients, intercepts = start
+            known = np.column_stack([coefficients, intercepts])
+            known = known[1:] - known[:1] if is_one else known
+            width = coefficients.shape[1]
+            first[:, :width] = known[:, :width] / units[:width]
+            first[:, n] = known[:, width]
+        # Threads would change the last bits, and be slower for so few parameters.
+        with one_blas_thread():
+            result = minimize(
+                loss,
+                first.ravel(),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=bounds,
+                options={"maxiter": iterations, "gtol": _TOLERANCE, "ftol": _FALL},
+            )
+        found = result.x.reshape(shape)
+        coefficients = np.zeros((self._n_classes, n))
+        if is_one:
+            found = np.concatenate([-found, found]) / 2
+        # A class without rows has the intercept of the rarest class.
+        intercepts = np.full(self._n_classes, found[:, n].min())
+        coefficients[classes] = found[:, :n] * units
+        intercepts[classes] = found[:, n]
+        return coefficients, intercepts

@@ -11,7 +11,7 @@ than what noise would give.
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import log
+from math import isinf, log
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +28,7 @@ LONGEST = 8
 # Minimum weight of the rows of a term, and of other rows.
 _LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
-_MOST_ROUNDS, _MOST_ENTER = 10, 128
+_MOST_ROUNDS, _MOST_ENTER = 6, 256
 # Values of a feature in the search for terms, and with many features; conditions are
 # then improved one by one, this number of times, among all values.
 _COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
@@ -37,7 +37,7 @@ _COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
 _MOST_WORK, _ACTIVE = 1 << 28, 48
 # Features in a search over all pairs, those with the best single conditions: the time
 # grows with the square of their number.
-_MOST_PAIRED = 2000
+_MOST_PAIRED = 300
 
 
 class Condition(NamedTuple):
@@ -49,7 +49,8 @@ class Condition(NamedTuple):
     code : int
     is_above : bool
         For ordered codes, whether it holds above the code, instead of up to it; for
-        others, whether it holds for all other values, instead of this one.
+        others, whether it holds for all other values, instead of this one. Up to code 0
+        of ordered codes are missing values.
     """
 
     feature: int
@@ -120,15 +121,19 @@ class Cells:
         satisfied = np.ones(self.n_rows, dtype=bool)
         for feature, code, is_above in term:
             own = self.codes[feature]
-            if self.ordered[feature]:
+            if self.ordered[feature] and code == 0:
+                satisfied &= own == 0
+            elif self.ordered[feature]:
                 satisfied &= own > code if is_above else (own <= code) & (own > 0)
             else:
                 satisfied &= (own != code) & (own > 0) if is_above else own == code
         return satisfied
 
 
-def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_terms):
-    """Return the chosen terms, and the additive model of them.
+class Screening:
+    """A choice of terms, which starts from an additive model of smooth effects.
+
+    Choices of several strengths share the model, and the search in its residuals.
 
     Parameters
     ----------
@@ -137,40 +142,64 @@ def screen(cells, labels, weights, n_classes, *, strength, max_term_size, most_t
     weights : ndarray of shape (n_rows,), float64
         Those of distinct rows, in which a weight of 2 is as two equal rows.
     n_classes : int
-    strength : float
-        The gain that a term must have, relative to the gain that the best of as many
-        terms has by chance, 2 log(number of terms).
-    max_term_size : int or None
-    most_terms : int
-
-    Returns
-    -------
-    terms : list of tuples of Condition
-        In the order in which they entered.
-    model : AdditiveModel
+    smooth : {ndarray, csr_array} of shape (n_rows, n_smooth)
+        Regressors of smooth effects.
     """
-    search = _Search(cells, strength, max_term_size)
-    model = AdditiveModel(labels, weights, n_classes)
-    terms, n_enter = [], _MOST_ENTER * max(1, min(4, n_classes // 2))
-    for n_rounds in range(_MOST_ROUNDS):
+
+    def __init__(self, cells, labels, weights, n_classes, smooth):
+        self._cells, self._n_classes = cells, n_classes
+        self._start = AdditiveModel(labels, weights, n_classes, smooth)
+        self._start.choose_smoothness()
+        self._first = {}
+
+    def screen(self, strength, max_term_size, most_terms):
+        """Return the chosen terms, and the additive model with them.
+
+        Parameters
+        ----------
+        strength : float
+            The gain that a term must have, relative to the gain that the best of as
+            many terms has by chance, 2 log(number of terms). Infinity chooses none.
+        max_term_size : int or None
+        most_terms : int
+
+        Returns
+        -------
+        terms : list of tuples of Condition
+            In the order in which they entered.
+        model : AdditiveModel
+        """
+        model, terms = self._start.copy(), []
+        if isinf(strength):
+            return terms, model
+        search = _Search(self._cells, max_term_size)
+        for n_rounds in range(_MOST_ROUNDS):
+            n_new = min(_MOST_ENTER * max(1, min(4, self._n_classes // 2)), most_terms)
+            if n_rounds:
+                model.fit()
+            moments = model.moments()
+            if n_rounds:
+                found = search.candidates(moments)
+            elif max_term_size in self._first:
+                found, search.active = self._first[max_term_size]
+            else:
+                found = search.candidates(moments, is_first=True)
+                self._first[max_term_size] = found, search.active
+            enough = [one for one in found if one[0] >= strength * one[1]]
+            new = search.best(enough, moments, min(n_new, most_terms - len(terms)))
+            if not new:
+                break
+            terms += new
+            model.add(list(new.values()))
         model.fit()
-        n_new = min(n_enter, most_terms - len(terms))
-        if n_new == 0:
-            break
-        new = search.best(model.moments(), n_new, is_first=n_rounds == 0)
-        if not new:
-            break
-        terms += new
-        model.add(list(new.values()))
-    return terms, model
+        return terms, model
 
 
 class _Search:
     """Search for terms with a large gain."""
 
-    def __init__(self, cells, strength, max_term_size):
+    def __init__(self, cells, max_term_size):
         self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
-        self._strength = strength
         n_features = len(cells.codes)
         n_values = _COARSE if n_features <= _MANY_FEATURES else _COARSEST
         self._coarse, self._bounds = cells.coarse(n_values)
@@ -179,47 +208,46 @@ class _Search:
         work = n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
         self._is_quick = work <= _MOST_WORK
         # The features of the best pairs of the first round, by class.
-        self._active = {}
+        self.active = {}
         self._every = np.arange(n_features, dtype=np.int32)
         self._all = np.arange(cells.n_rows, dtype=np.int32)
         # The rows of each chosen term.
         self._rows = {}
 
-    def best(self, moments, n_most, is_first):
-        """Return the terms with the largest gains, by descending gain, and their rows.
+    def candidates(self, moments, is_first=False):
+        """Return terms with their gains, and the gains that chance has: list of tuples.
 
         Parameters
         ----------
         moments : ndarray of shape (n_targets, n_rows, 3), float32
             See `AdditiveModel.moments`.
-        n_most : int
-            Maximum number of terms.
         is_first : bool
             Whether this is the first round.
         """
         found = [
-            (gain, term, k)
+            (gain, chance, term, k)
             for k, of_class in enumerate(moments)
-            for gain, term in (
+            for gain, chance, term in (
                 *self._longer(((),), of_class),
                 *self._pairs(of_class, k, is_first),
                 *self._longer(tuple(self._rows), of_class),
             )
         ]
-        found.sort(key=lambda one: (-one[0], one[1:]))
+        found.sort(key=lambda one: (-one[0], one[2:]))
+        return found
+
+    def best(self, found, moments, n_most):
+        """Return at most so many of the candidates, and their rows."""
         new, first = {}, 0
         # Different terms may become the same one.
         while first < len(found) and len(new) < n_most:
             some, first = found[first : first + n_most], first + n_most
-            for term in self._improved([one[1:] for one in some], moments):
+            for term in self._improved([one[2:] for one in some], moments):
                 if len(new) < n_most and not (term in self._rows or term in new):
                     holds = self._cells.holds(term)
                     new[term] = np.flatnonzero(holds).astype(np.int32)
         self._rows |= new
         return new
-
-    def _threshold(self, n_tests):
-        return self._strength * 2.0 * log(n_tests)
 
     def _pairs(self, moments, k, is_first):
         """Yield the best pairs of conditions, one on each pair of features."""
@@ -228,7 +256,7 @@ class _Search:
         if is_first or self._is_quick:
             features = self._promising(moments)
         else:
-            features = np.sort(self._active[k])
+            features = np.sort(self.active[k])
         cells = self._coarse.of_features(features)
         n = len(features)
         gains, places = np.zeros((n, n), np.float32), np.zeros((n, n), np.int32)
@@ -239,23 +267,23 @@ class _Search:
             places=places,
             **cells.tables,
         )
-        threshold = self._threshold(self._n_conditions**2 / 2)
+        chance = 2.0 * log(self._n_conditions**2 / 2)
         best = np.argsort(-gains, axis=None, kind="stable")[: 4 * _MOST_ENTER]
         if is_first:
             pairs = np.unique(np.unravel_index(best, gains.shape), return_index=True)
             order = np.argsort(pairs[1] % len(best), kind="stable")
-            self._active[k] = features[pairs[0][order][:_ACTIVE]]
+            self.active[k] = features[pairs[0][order][:_ACTIVE]]
         width = int(cells.n_codes.max())
         for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
             gain = float(gains[f, g])
-            if gain < threshold:
+            if gain <= 0.0:
                 break
             rest, b = divmod(int(places[f, g]), 2)
             rest, a = divmod(rest, 2)
             x, y = divmod(rest, width)
             first = self._condition(int(features[f]), 2 * x + a)
-            yield gain, (first, self._condition(int(features[g]), 2 * y + b))
+            yield gain, chance, (first, self._condition(int(features[g]), 2 * y + b))
 
     def _promising(self, moments):
         """Return the features to look at in pairs: (n,), int32, ascending."""
@@ -279,7 +307,7 @@ class _Search:
     def _longer(self, terms, moments):
         """Yield terms with one more condition, the best one for each term."""
         terms = [term for term in terms if len(term) < self._max_term_size]
-        threshold = self._threshold(self._n_conditions * max(1, len(terms)))
+        chance = 2.0 * log(self._n_conditions * max(1, len(terms)))
         if not terms:
             return
         gains = np.zeros(len(terms), dtype=np.float32)
@@ -290,17 +318,17 @@ class _Search:
             starts=np.cumsum([0, *map(len, rows)]),
             moments=moments,
             least=_LEAST_WEIGHT,
-            threshold=threshold,
+            threshold=0.0,
             gains=gains,
             places=places,
             **self._coarse.tables,
         )
         for t in np.argsort(-gains, kind="stable")[:_MOST_ENTER]:
-            if gains[t] < threshold:
+            if gains[t] <= 0.0:
                 break
             longer = {*terms[t], self._condition(*places[t].tolist())}
             if len(longer) > len(terms[t]):
-                yield float(gains[t]), tuple(sorted(longer))
+                yield float(gains[t]), chance, tuple(sorted(longer))
 
     def _condition(self, feature, place):
         """Return the condition at a place that the kernel returns, of coarse cells."""

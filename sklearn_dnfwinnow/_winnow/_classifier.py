@@ -405,7 +405,7 @@ class DNFWinnowClassifier(
         scale="auto",
         alpha="auto",
         literal_weight="auto",
-        missing="unspecified",
+        missing="auto",
         class_weight=None,
         monotonic_cst=None,
         n_estimators="auto",
@@ -678,6 +678,8 @@ class DNFWinnowClassifier(
                     estimator=self,
                     candidate=candidate,
                     seed=seed,
+                    # A first batch does not say what missing values mean.
+                    missing="unspecified" if self.missing == "auto" else self.missing,
                     directions=batch.directions,
                     settings=Settings.of(self),
                 )

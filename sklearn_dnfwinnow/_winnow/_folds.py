@@ -22,10 +22,9 @@ from sklearn_dnfwinnow._terms._term_index import (
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import has_splits, masks_of_splits
 from sklearn_dnfwinnow._winnow._lane_block import LaneBlock, lane_of
-from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening import FineCells, ScreenedTable
 
 #: Fold of rows that are in all training sets.
 NEVER = np.iinfo(np.int32).max
@@ -208,9 +207,17 @@ class FoldedTable:
         return {}
 
     @cached_property
-    def _main_effects(self):
-        """Main effects by the key of their view, and the fold that is held out."""
+    def _cells(self):
+        """Fine cells by the key of the cuts of candidates, and by folds."""
         return {}
+
+    @property
+    def first(self):
+        """Return the table with the first of its folds only, and with what is known."""
+        first = replace(self, folds=np.minimum(self.folds, 1), n_folds=1)
+        # Only rows that are held out differ from one fold to another.
+        vars(first).update(_cells=self._cells)
+        return first
 
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in tuples."""
@@ -243,20 +250,6 @@ class FoldedTable:
             self._views[key] = self._encoded(candidate, folds)
         return self._views[key]
 
-    def main_effects(self, candidate, folds, fold):
-        """Return the main effects in a view, without the information of one fold."""
-        key = candidate.view_key, folds
-        if (key, fold) not in self._main_effects:
-            view = self.view(candidate, folds)
-            self._main_effects[key, fold] = MainEffects.fit(
-                table=self.table,
-                encoding=view.encoding,
-                rows=replace(view.rows, held_out=self.folds == fold),
-                n_classes=self.n_classes,
-                allowed=view.allowed,
-            )
-        return self._main_effects[key, fold]
-
     def _encoded(self, candidate, folds):
         if candidate.screening is not None:
             return self._screened(candidate, folds)
@@ -272,14 +265,16 @@ class FoldedTable:
 
     def _screened(self, candidate, folds):
         """Return the view of the terms that screening chooses."""
-        known = self._known(folds)
-        found = ScreenedTable.of(
-            self._empty_encoding(candidate),
-            held_out=known.pop("held_out"),
-            known=known,
-            directions=self.directions,
-            candidate=candidate,
-        )
+        key = candidate.cuts_key, folds
+        if key not in self._cells:
+            known = self._known(folds)
+            self._cells[key] = FineCells.of(
+                self._empty_encoding(candidate),
+                held_out=known.pop("held_out"),
+                samples=known,
+                directions=self.directions,
+            )
+        found = ScreenedTable.of(self._cells[key], candidate)
         codes = found.encoding.with_literals(found.codes)
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
@@ -372,13 +367,9 @@ def _blocks_alike(folded, settings, numbered, folds):
                 )
             )
             starts.append(None)
-            if candidate.main_effects:
+            if view.screened is not None:
                 one = candidate.rule.parts * view.rows.one
-                if view.screened is None:
-                    effects = folded.main_effects(candidate, folds, fold)
-                    starts[-1] = effects.net_counts(view.encoding, candidate, one)
-                else:
-                    starts[-1] = view.screened.net_counts(candidate, one)
+                starts[-1] = view.screened.net_counts(candidate, one)
     share = -(-len(lanes) // effective_n_jobs(settings.n_jobs))
     n_together = max(1, min(share, _MOST_LANES // folded.n_classes))
     return [
@@ -401,11 +392,8 @@ def _index(view, candidates):
     if view.screened is not None:
         log_beta = candidates[0].log_beta
         return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
-    examples = np.zeros((0, len(view.encoding.attributes)), dtype=np.int32)
-    if any(candidate.main_effects for candidate in candidates):
-        examples = single_conditions(view.encoding)
     return max(candidates, key=lambda one: one.longest(np.inf)).index(
-        examples=view.encoding.with_literals(examples),
+        examples=view.rows.codes[:0],
         codes=view.rows.codes,
         n_values=view.n_values,
         may_group=view.allowed is None,

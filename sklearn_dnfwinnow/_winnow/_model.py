@@ -311,7 +311,7 @@ class Model:
     # -- training ----------------------------------------------------------------------
 
     @classmethod
-    def untrained(cls, estimator, candidate, seed, directions, settings):
+    def untrained(cls, estimator, candidate, seed, missing, directions, settings):
         """Return the model before its first batch, without values and stored examples.
 
         Parameters
@@ -320,6 +320,8 @@ class Model:
             With `n_features_in_`, `classes_`, and validated parameters.
         candidate : Candidate
         seed : int
+        missing : str or tuple of int
+            See `Encoding`.
         directions : Directions
         settings : Settings
         """
@@ -328,7 +330,7 @@ class Model:
             encoding=Encoding.empty(
                 n_features,
                 n_classes,
-                estimator.missing,
+                missing,
                 discretizer=candidate.discretizer,
                 literals=candidate.literals,
                 ordered=directions.columns,

@@ -5,18 +5,25 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from scipy.special import xlogy
 
 from sklearn_dnfwinnow._encoding._cuts import quantile_starts
 from sklearn_dnfwinnow._encoding._cutter import Partition
 from sklearn_dnfwinnow._encoding._encoding import Encoding, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
-from sklearn_dnfwinnow._terms._screening import MOST_VALUES, Cells, screen
+from sklearn_dnfwinnow._terms._screening import (
+    MOST_VALUES,
+    Cells,
+    Condition,
+    Screening,
+)
+from sklearn_dnfwinnow._terms._smooth_effects import SmoothEffects
 from sklearn_dnfwinnow._utils._computing import distinct_rows
-from sklearn_dnfwinnow._winnow._main_effects import FALL, level_of
-from sklearn_dnfwinnow._winnow._monotone import goes
+from sklearn_dnfwinnow._winnow._monotone import Directions, goes
 
 # Distinct samples by which terms are chosen: more find the same terms, in more memory.
 _MOST_SAMPLES = 50_000
@@ -24,7 +31,9 @@ _MOST_SAMPLES = 50_000
 
 @dataclass(frozen=True, eq=False)
 class FineCells:
-    """Distinct samples of a table, in cells.
+    """Distinct samples of a table, in cells, and what is known before terms are chosen.
+
+    Strengths of screening share them.
 
     Parameters
     ----------
@@ -33,37 +42,177 @@ class FineCells:
     partitions : dict of int to Partition
         These intervals, of the attributes that are cut.
     cells : Cells
+        Behind the attributes are those of missing numbers that are a category: 1 where
+        a number is missing.
+    missing : list of int
+        The attributes of these last features.
     codes_of : list of n_attributes ndarrays of shape (n_cells + 1,), int64
-        The code of each cell, in this encoding.
+        The code of each cell, in this encoding; the last one of several.
+    cells_of : list of n_attributes ndarrays of shape (n_values + 1,), int
+        The cell of each code.
     labels : ndarray of shape (n_rows,), int32
     weights : ndarray of shape (n_rows,), float64
+    empty, samples, directions, held_out
+        As given, see `of`.
     """
 
     encoding: Encoding
     partitions: dict
     cells: Cells
+    missing: list
     codes_of: list
+    cells_of: list
     labels: np.ndarray
     weights: np.ndarray
+    empty: Encoding
+    samples: dict
+    directions: Directions
+    held_out: np.ndarray | None
 
     @classmethod
-    def of(cls, encoding, known, held_out=None):
-        """Return the cells of a table, see `ScreenedTable.of`."""
-        found = _fine_partitions(encoding, held_out=held_out, **known)
-        fine = encoding.with_partitions(found, known["table"], is_final=False)
-        fine, codes = fine.learn(held_out=held_out, **known)
+    def of(cls, empty, samples, directions, held_out=None):
+        """Return the cells of a table.
+
+        Parameters
+        ----------
+        empty : Encoding
+            Without values, with a discretizer that is not fitted.
+        samples : dict
+            'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
+        directions : Directions
+            Those of `monotonic_cst`.
+        held_out : ndarray of shape (n_samples,), bool, default=None
+            Samples whose information is not used.
+        """
+        found = _fine_partitions(empty, held_out=held_out, **samples)
+        fine = empty.with_partitions(found, samples["table"], is_final=False)
+        fine, codes = fine.learn(held_out=held_out, **samples)
         rows, labels, weights = _merged(
-            codes, known["labels"], known["weights"], held_out
+            codes, samples["labels"], samples["weights"], held_out
         )
-        cells, codes_of = _cells(fine, rows, weights, is_cut=found)
+        cells, codes_of, cells_of = _cells(fine, rows, weights, is_cut=found)
+        missing = [
+            j
+            for j, attribute in enumerate(fine.attributes)
+            if cells.ordered[j] and None in attribute.codes
+        ]
+        more = (cells.codes[missing] == 0).astype(np.uint8)
         return cls(
             encoding=fine,
             partitions=found,
-            cells=cells,
+            cells=Cells(
+                codes=np.concatenate([cells.codes, more]),
+                ordered=np.append(cells.ordered, np.zeros(len(more), dtype=np.uint8)),
+                n_codes=np.append(cells.n_codes, np.full(len(more), 2, dtype=np.int32)),
+            ),
+            missing=missing,
             codes_of=codes_of,
+            cells_of=cells_of,
             labels=labels,
             weights=weights,
+            empty=empty,
+            samples=samples,
+            directions=directions,
+            held_out=held_out,
         )
+
+    @property
+    def n_classes(self):
+        """Return the number of classes."""
+        return self.encoding.attributes[0].frequencies.shape[0]
+
+    @cached_property
+    def smooth(self):
+        """The smooth effects of the features."""
+        return SmoothEffects(
+            cells=self.cells,
+            numbers=self.numbers,
+            weights=self.weights,
+            features=_with_effects(self, self.directions, self.n_classes),
+            with_missing=self.with_missing,
+        )
+
+    @cached_property
+    def screening(self):
+        """The choice of terms, after the additive model of smooth effects."""
+        return Screening(
+            cells=self.cells,
+            labels=self.labels,
+            weights=self.weights,
+            n_classes=self.n_classes,
+            smooth=self.smooth.regressors,
+        )
+
+    @property
+    def with_missing(self):
+        """Return whether a missing number of each attribute is a category."""
+        every = np.arange(len(self.encoding.attributes))
+        return np.isin(every, self.missing)
+
+    def of_attributes(self, term):
+        """Return a term with conditions on attributes only: missing is up to code 0."""
+        n = len(self.encoding.attributes)
+        return tuple(
+            Condition(self.missing[c.feature - n], 0, False) if c.feature >= n else c
+            for c in term
+        )
+
+    @property
+    def numbers(self):
+        """Return the median number of each cell of the attributes with an order."""
+        found = []
+        for j, attribute in enumerate(self.encoding.attributes):
+            numbers = np.zeros(int(self.cells.n_codes[j]))
+            if self.cells.ordered[j]:
+                numbers[1:] = attribute.categories[self.codes_of[j][1:] - 1]
+                if j in self.partitions:
+                    medians = self.partitions[j].medians
+                    numbers[1:] = medians[numbers[1:].astype(int)]
+            found.append(numbers)
+        return found
+
+    def smooth_borders(self, j):
+        """Return the numbers of intervals that are below cut points of smooth effects.
+
+        None of an attribute that is not cut.
+        """
+        n_cells = int(self.cells.n_codes[j]) - 1
+        ends = np.arange(1, _STEPS) * n_cells // _STEPS
+        codes = self.codes_of[j][np.unique(ends[ends > 0])]
+        return self.encoding.attributes[j].categories[codes - 1].astype(int)
+
+    def effects_among(self, j, values, effects, borders):
+        """Return the effects of the codes of other intervals, from those of cells.
+
+        Parameters
+        ----------
+        values : dict
+            The code of each value of an encoding with the same values, but with fewer
+            intervals.
+        effects : ndarray of shape (n_classes, n_cells + 1)
+        borders : list of int
+            The cut points of this encoding, as the numbers of the intervals below them.
+
+        Returns
+        -------
+        effects : ndarray of shape (n_classes, n_values + 1)
+            Means over the rows.
+        """
+        own = self.encoding.attributes[j].codes
+        if j in self.partitions:
+            among = {v: float(np.searchsorted(borders, v)) for v in own if v is not None}
+            codes = [values.get(among.get(value)) for value in own]
+        else:
+            codes = [values.get(value, 0) for value in own]
+        codes, cells = np.array([0, *codes]), self.cells_of[j]
+        totals = np.bincount(self.cells.codes[j], self.weights, len(effects[0]))
+        weights = totals[cells] / np.bincount(cells)[cells] + 1e-9
+        sizes = np.bincount(codes, weights, minlength=len(values) + 1)
+        found = [
+            np.bincount(codes, weights * of_class[cells], minlength=len(values) + 1)
+            for of_class in effects
+        ]
+        return np.array(found) / np.maximum(sizes, 1e-300)
 
     def code(self, condition):
         """Return the code that a condition compares with."""
@@ -72,7 +221,8 @@ class FineCells:
     def interval(self, condition):
         """Return the number of the interval below a cut point, or None without one."""
         j = condition.feature
-        if j not in self.partitions or not self.cells.ordered[j]:
+        is_ordered = self.cells.ordered[j] and condition.code > 0
+        if j not in self.partitions or not is_ordered:
             return None
         return int(self.encoding.attributes[j].categories[self.code(condition) - 1])
 
@@ -97,6 +247,8 @@ class FineCells:
         mask : ndarray of shape (n_values + 1,), bool
         """
         codes, code = np.arange(len(values) + 1), self.code(condition)
+        if self.cells.ordered[condition.feature] and condition.code == 0:
+            return np.append(False, np.isnan(values))
         if not self.cells.ordered[condition.feature]:
             others = (codes != code) & (codes > 0)
             return others if condition.is_above else codes == code
@@ -148,7 +300,7 @@ def _cells(encoding, codes, weights, is_cut):
     Numbers have ranks, or quantiles if there are many. Of the values of other
     attributes, the most frequent have cells. `is_cut` has the attributes that are cut.
     """
-    columns, codes_of_cells, ordered = [], [], []
+    columns, codes_of_cells, cells_of_codes, ordered = [], [], [], []
     for j, (values, own) in enumerate(zip(encoding.categories, codes.T)):
         # Two values that are not cut are equal or not.
         few = 1 if j in is_cut else 2
@@ -175,12 +327,13 @@ def _cells(encoding, codes, weights, is_cut):
                 ranks = np.searchsorted(starts, ranks, side="right")
         columns.append(ranks[own])
         codes_of_cells.append(codes_of)
+        cells_of_codes.append(ranks)
     cells = Cells(
         codes=np.array(columns, dtype=np.uint8),
         ordered=np.array(ordered, dtype=np.uint8),
         n_codes=np.array([len(of) for of in codes_of_cells], dtype=np.int32),
     )
-    return cells, codes_of_cells
+    return cells, codes_of_cells, cells_of_codes
 
 
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
@@ -220,46 +373,35 @@ class ScreenedTable:
     codes: np.ndarray
     terms: ChosenTerms
     effects: np.ndarray
+    groups: np.ndarray
     is_common: np.ndarray
     shares: np.ndarray
     allowed: Allowed | None
 
     @classmethod
-    def of(cls, encoding, known, *, directions, candidate, held_out=None):
+    def of(cls, fine, candidate):
         """Screen the samples of a table.
 
-        The result is a function of the weights of distinct samples.
+        The result is a function of the weights of distinct samples. Some class may have
+        each term that is chosen.
 
         Parameters
         ----------
-        encoding : Encoding
-            Without values, with a discretizer that is not fitted.
-        known : dict
-            'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
-        directions : Directions
-            Those of `monotonic_cst`. Some class may have each term that is chosen.
+        fine : FineCells
         candidate : Candidate
-            Its strength, see :func:`sklearn_dnfwinnow._terms._screening.screen`, and
-            its maximum term size.
-        held_out : ndarray of shape (n_samples,), bool, default=None
-            Samples whose information is not used.
+            Its strength, see :class:`sklearn_dnfwinnow._terms._screening.Screening`,
+            and its maximum term size.
         """
-        n_classes = encoding.attributes[0].frequencies.shape[0]
-        fine = FineCells.of(encoding, known, held_out)
-        chosen, model = screen(
-            fine.cells,
-            fine.labels,
-            fine.weights,
-            n_classes,
+        n_classes, directions, held_out = fine.n_classes, fine.directions, fine.held_out
+        chosen, model = fine.screening.screen(
             strength=candidate.screening,
             max_term_size=candidate.max_term_size,
             most_terms=_most_terms(len(fine.labels), n_classes),
         )
+        chosen = [fine.of_attributes(term) for term in chosen]
         if directions:
             chosen = _in_directions(chosen, fine, directions)
-        coarse, codes, literals = _literals(
-            chosen, fine, encoding, known, directions, held_out
-        )
+        coarse, codes, literals, borders = _literals(chosen, fine)
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
         is_free = np.ones((n_classes, len(chosen)), dtype=bool)
         allowed = directions.allowed(coarse, n_classes)
@@ -270,45 +412,36 @@ class ScreenedTable:
             kept = np.flatnonzero(is_free.any(axis=0))
             all_literals, is_free = [all_literals[i] for i in kept], is_free[:, kept]
             model.replace([np.flatnonzero(fine.cells.holds(chosen[i])) for i in kept])
-        return cls._of_literals(
+        strength = min(candidate.screening, _PENALTY)
+        of_smooth, of_terms, intercepts = model.effects(_PENALTY / strength, is_free)
+        effects, groups = defaultdict(float), {}
+        for j, of_cells in fine.smooth.of_codes(of_smooth).items():
+            values = coarse.attributes[j].codes
+            of_codes = fine.effects_among(j, values, of_cells, borders.get(j, []))
+            for code in range(1, len(values) + 1):
+                effects[((j, code),)] += of_codes[:, code]
+                groups[((j, code),)] = j
+        is_common = dict.fromkeys(effects, True)
+        for literals_of, own, free in zip(all_literals, of_terms.T, is_free.T):
+            # Different conditions can be the same, if cut points are few.
+            effects[literals_of] += own
+            is_common[literals_of] = bool(free.all())
+        terms = ChosenTerms.of(effects, coarse.n_values)
+        effects[()], is_common[()] = intercepts, True
+        of_all = np.array([effects[term] for term in terms.terms]).T
+        is_common = np.array([is_common[term] for term in terms.terms])
+        of_all[:, is_common] -= of_all[:, is_common].mean(axis=0)
+        kept = slice(None) if held_out is None else ~held_out
+        weights = fine.samples["weights"][kept]
+        return cls(
             coarse,
             codes=codes,
-            all_literals=all_literals,
-            fitted=model.effects(_PENALTY / candidate.screening, is_free),
-            is_common=is_free.all(axis=0),
-            shares=(fine.weights @ model.satisfied) / fine.weights.sum(),
+            terms=terms,
+            effects=of_all,
+            groups=np.array([groups.get(term, -1) for term in terms.terms]),
+            is_common=is_common,
+            shares=_shares(terms, coarse.with_literals(codes[kept]), weights),
             allowed=allowed,
-        )
-
-    @classmethod
-    def _of_literals(
-        cls,
-        encoding,
-        *,
-        codes,
-        all_literals,
-        fitted,
-        is_common,
-        shares,
-        **rest,
-    ):
-        """Return the table, given the literals of the terms of an additive model."""
-        terms = ChosenTerms.of(all_literals, encoding.n_values)
-        coefficients, intercepts = fitted
-        effects = np.zeros((len(intercepts), len(terms.terms)))
-        effects[:, 0] = intercepts - intercepts.mean()
-        of_terms = {"is_common": np.ones(len(terms.terms), dtype=bool)}
-        of_terms["shares"] = np.zeros(len(terms.terms))
-        of_terms["shares"][0] = 1.0
-        places = terms.places_of(all_literals)
-        # Different conditions can be the same, if cut points are few.
-        np.add.at(effects.T, places, coefficients.T)
-        of_terms["shares"][places], of_terms["is_common"][places] = shares, is_common
-        effects[:, of_terms["is_common"]] -= effects[:, of_terms["is_common"]].mean(
-            axis=0
-        )
-        return cls(
-            encoding, codes=codes, terms=terms, effects=effects, **of_terms, **rest
         )
 
     def net_counts(self, candidate, one):
@@ -336,15 +469,94 @@ class ScreenedTable:
         every = np.exp(candidate.log_initial_weight(columns))
         effects = self.effects / candidate.scale
         falls = np.where(self.is_common, -effects.min(axis=0), 0.0)
+        # A row has one of the values of a smooth effect: all add the same to A.
+        for group in np.unique(self.groups[self.groups >= 0]):
+            own = self.groups == group
+            falls[own] = falls[own].max()
 
         def added(level):
-            return np.maximum(0.0, level * falls - FALL * initial)
+            return np.maximum(0.0, level * falls - _FALL * initial)
 
-        level = level_of(lambda u: every + added(u) @ self.shares, every)
+        level = _level_of(lambda u: every + added(u) @ self.shares, every)
         targets = initial + added(level) + level * effects
-        targets = np.maximum(targets, (1.0 - FALL) * initial)
+        targets = np.maximum(targets, (1.0 - _FALL) * initial)
         logs = np.log(targets) - np.log(initial)
         return candidate.nearest_net_counts(logs, one)
+
+
+# Fraction of an initial weight that effects may take away; the factor by which what is
+# added instead may raise the sum of all weights; and steps to the level.
+_FALL, _RISE, _LEVEL_STEPS = 0.9, 3.0, 50
+
+
+def _level_of(mean, every):
+    """Return the smallest level that is the mean of A.
+
+    A start moves the sum of a row in a class to A + u (effects), where the level u is
+    near A, so that its logarithm is about additive. Weights stay positive: what effects
+    take away is at most a fraction of an initial weight, and where they would take
+    more, all classes get the rest. This raises A, and with it u.
+
+    Effects fade where A would be more than `_RISE` times the sum of all initial
+    weights: the level is then the largest one with this mean.
+
+    Parameters
+    ----------
+    mean : callable
+        The mean of A for a level, which it increases with.
+    every : float
+        Sum of all initial weights.
+
+    Returns
+    -------
+    level : float
+    """
+    low, high = 0.0, _RISE * every
+    for _ in range(_LEVEL_STEPS):
+        middle = (low + high) / 2
+        fits = mean(middle) <= _RISE * every
+        low, high = (middle, high) if fits else (low, middle)
+    # As the mean increases with the level, these steps end at the smallest solution.
+    level = min(every, low)
+    for _ in range(_LEVEL_STEPS):
+        level = min(mean(level), low)
+    return level
+
+
+# Number of steps of a smooth effect; features that have one, and classes times values
+# up to which all have.
+_STEPS, _MOST_SMOOTH = 32, 100
+
+
+def _with_effects(fine, directions, n_classes):
+    """Return the features with effects of their own, the most telling of many.
+
+    Those with a direction have none.
+    """
+    features = np.arange(len(fine.encoding.attributes))
+    features = np.setdiff1d(features, directions.columns)
+    if len(features) <= _MOST_SMOOTH:
+        return features
+    gains = []
+    for j in features:
+        codes = fine.cells.codes[j].astype(np.int64) * n_classes + fine.labels
+        shape = fine.cells.n_codes[j], n_classes
+        counts = np.bincount(codes, fine.weights, minlength=shape[0] * shape[1])
+        counts = counts.reshape(shape)
+        # Of at most eight parts of neighbouring codes.
+        counts = np.add.reduceat(counts, np.arange(0, len(counts), -(-len(counts) // 8)))
+        totals = counts.sum(axis=1, keepdims=True)
+        gains.append(xlogy(counts, counts).sum() - xlogy(totals, totals).sum())
+    best = np.argsort(-np.array(gains), kind="stable")[:_MOST_SMOOTH]
+    return np.sort(features[best])
+
+
+def _shares(terms, codes, weights):
+    """Return the weighted fraction of rows that satisfy each term: (n_terms,)."""
+    starts, listed = terms.satisfied(codes)
+    weights = np.repeat(weights, starts[:, -1] - starts[:, 0])
+    totals = np.bincount(listed, weights, minlength=len(terms.terms))
+    return totals / totals[0]
 
 
 def _most_terms(n_samples, n_classes):
@@ -407,15 +619,13 @@ def _without_implied(conjunction, sign_of):
     return tuple(sorted(narrowest.values()))
 
 
-def _literals(chosen, fine, encoding, known, directions, held_out):
+def _literals(chosen, fine):
     """Return the literals of conditions, where only these compare.
 
     Parameters
     ----------
     chosen : list of tuples of Condition
     fine : FineCells
-    encoding, known, directions, held_out
-        See `ScreenedTable.of`.
 
     Returns
     -------
@@ -424,14 +634,20 @@ def _literals(chosen, fine, encoding, known, directions, held_out):
     codes : ndarray of shape (n_samples, n_features), int32
     literals : dict of Condition to (int, int)
         The column and the code of each condition.
+    borders : dict of int to list of int
+        The cut points of attributes, as the numbers of the intervals below them.
     """
     singles = {one for term in chosen for one in term}
     intervals = {c: fine.interval(c) for c in singles if fine.interval(c) is not None}
     of_features = _by_feature(intervals)
+    for j in fine.partitions.keys() & set(fine.smooth.features.tolist()):
+        of_features[j] = [*of_features.get(j, ()), *fine.smooth_borders(j).tolist()]
     borders = {j: sorted({*of_features.get(j, ())}) for j in fine.partitions}
     found = {j: fine.partitions[j].only(of_one) for j, of_one in borders.items()}
-    coarse = encoding.with_partitions(found, known["table"], is_final=held_out is None)
-    coarse, codes = coarse.learn(held_out=held_out, **known)
+    coarse = fine.empty.with_partitions(
+        found, fine.samples["table"], is_final=fine.held_out is None
+    )
+    coarse, codes = coarse.learn(held_out=fine.held_out, **fine.samples)
     holding = {
         c: fine.holding_among(
             coarse.attributes[c.feature].categories,
@@ -446,7 +662,8 @@ def _literals(chosen, fine, encoding, known, directions, held_out):
         for j, values in enumerate(coarse.categories)
     )
     coarse = replace(coarse, compared=compared)
-    return coarse, codes, _columns_of(coarse, holding, directions.columns)
+    literals = _columns_of(coarse, holding, fine.directions.columns)
+    return coarse, codes, literals, borders
 
 
 def _by_feature(found):
@@ -484,6 +701,8 @@ def _compared(values, holding, is_ordered):
             continue
         ranks = ranks_of(values)
         inside = ranks[mask]
+        if not inside.any():
+            continue  # missing values
         # The largest value up to the cut point, of either side.
         last = inside.max() if inside.min() == 1 else inside.min() - 1
         found.add(int(np.flatnonzero(ranks == last)[0]))

@@ -18,7 +18,6 @@ from sklearn_dnfwinnow._utils._estimators import warn
 from sklearn_dnfwinnow._winnow._budget import Budget, first_of
 from sklearn_dnfwinnow._winnow._class_block import checkpoints
 from sklearn_dnfwinnow._winnow._folds import (
-    NEVER,
     FoldedTable,
     assign_folds,
     blocks_of,
@@ -36,6 +35,7 @@ from sklearn_dnfwinnow._winnow._settings import (
     Settings,
     candidates_of,
     single_candidate,
+    treatment_of_missing,
 )
 
 # Scores are scaled by e^-8 to e^8.
@@ -166,10 +166,12 @@ def fit_intercepts(logits, labels, units):
 # improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, times
-# `patience`, the better half continues, or the best two, or one. No candidate is
-# dropped before.
-_RUNGS = {8: None, 24: 2, 48: 1}
+# `patience`, so many candidates continue. None is dropped before.
+_RUNGS = {4: 4, 8: 3, 16: 2, 32: 1}
 
+
+# Number of times that candidates join an average.
+_JOINING = 10
 
 # Columns of the results: the candidate, its parameters, the number of epochs, and the
 #: measures.
@@ -198,6 +200,7 @@ class Selection:
 
     Attributes
     ----------
+    candidates : list of Candidate
     alive : list of int
         Positions of the candidates that continue.
     n_epochs : int
@@ -205,7 +208,7 @@ class Selection:
     """
 
     def __init__(self, candidates, rows, folds, n_folds, n_classes, patience=1):
-        self._candidates, self._n_classes = candidates, n_classes
+        self.candidates, self._n_classes = candidates, n_classes
         self._rungs = {patience * end: n_kept for end, n_kept in _RUNGS.items()}
         held_out = folds < n_folds
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
@@ -238,9 +241,9 @@ class Selection:
             changes = self._go_on(n_more, progress, n_jobs)
             self.n_epochs = end
             self._judge(end)
-            log_loss = min(map(self._least, range(len(self._candidates))))
+            log_loss = min(map(self._least, range(len(self.candidates))))
             stopped = progress.end(
-                f"{len(self.alive)} of {len(self._candidates)} continue, lowest log "
+                f"{len(self.alive)} of {len(self.candidates)} continue, lowest log "
                 f"loss {log_loss:.4f}",
                 n=n_more,
             )
@@ -252,47 +255,59 @@ class Selection:
 
         Candidates join one after the other, each the one that gives the lowest log loss
         of the mean of log probabilities; a candidate can join repeatedly (greedy
-        selection, Caruana et al. 2004). All of them cut the same columns.
+        selection, Caruana et al. 2004), and each with its doubt. All of them cut the
+        same columns.
 
         Parameters
         ----------
         n_models : int, default=1
-            Number of candidates.
+            Maximum number of candidates.
 
         Returns
         -------
-        found : list of (int, int, float)
-            Position, number of epochs, and scale of probabilities of each candidate.
-            Empty if there is none.
+        found : list of (int, int, float, int)
+            Position, number of epochs, scale of probabilities, and how often each
+            candidate has joined. Empty if there is none.
         scale : float
             Scale of the probabilities of the average: models that err differently are
             right more often together than the mean of their probabilities says.
         """
         if not self._log_chances:
             return [], 1.0
-        ranked = sorted(self._log_chances, key=self._least)
-        cut_columns = [self._candidates[p].cut_columns for p in ranked]
-        alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
-        positions, total = ranked[:1], self._log_chances[ranked[0]]
-        for n in range(2, n_models + 1):
-            losses = [self._loss_of((total + self._log_chances[p]) / n) for p in alike]
-            positions.append(alike[np.argmin(losses)])
-            total = total + self._log_chances[positions[-1]]
-        scales, _ = fit_scales(
-            total[None] / n_models, labels=self._labels, units=self._units
+        ranked = sorted(
+            self._log_chances,
+            key=lambda p: self._least(p) * (1.0 + self.candidates[p].doubt),
         )
-        records = [min(self._records[p], key=lambda one: one[1]) for p in positions]
-        found = [(p, end, own) for p, (end, _, own) in zip(positions, records)]
+        cut_columns = [self.candidates[p].cut_columns for p in ranked]
+        alike = [p for p, own in zip(ranked, cut_columns) if own == cut_columns[0]]
+        joined, total = Counter(ranked[:1]), self._log_chances[ranked[0]]
+        for n in range(2, (_JOINING if n_models > 1 else 1) + 1):
+            others = alike if len(joined) < n_models else list(joined)
+            losses = [
+                self._loss_of((total + self._log_chances[p]) / n)
+                * (1.0 + self.candidates[p].doubt / n)
+                for p in others
+            ]
+            position = others[np.argmin(losses)]
+            joined[position] += 1
+            total = total + self._log_chances[position]
+        scales, _ = fit_scales(
+            total[None] / joined.total(), labels=self._labels, units=self._units
+        )
+        found = []
+        for position, count in joined.items():
+            end, _, scale = min(self._records[position], key=lambda one: one[1])
+            found.append((position, end, scale, count))
         return found, float(scales[0])
 
     def best_plain(self):
         """Return the best plain candidate, and its number of epochs; None without."""
-        plain = [p for p in self._log_chances if self._candidates[p].is_plain]
+        plain = [p for p in self._log_chances if self.candidates[p].is_plain]
         if not plain:
             return None
         position = min(plain, key=self._least)
         n_epochs, _, scale = min(self._records[position], key=lambda one: one[1])
-        return replace(self._candidates[position], scale=scale), n_epochs
+        return replace(self.candidates[position], scale=scale), n_epochs
 
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""
@@ -315,7 +330,7 @@ class Selection:
         scores = self._scores()
         finite = [p for p in scores if np.isfinite(scores[p]).all()]
         if finite:
-            candidates = [self._candidates[position] for position in finite]
+            candidates = [self.candidates[position] for position in finite]
             scales, losses = fit_scales(
                 scores=np.stack([scores[position] for position in finite]),
                 labels=self._labels,
@@ -332,7 +347,7 @@ class Selection:
         if end in self._rungs:
             leader = min(self.alive, key=self._least, default=None)
             ranked = sorted(self.alive, key=lambda p: (p != leader, self._expected(p)))
-            self.alive = sorted(ranked[: self._rungs[end] or -(-len(ranked) // 2)])
+            self.alive = sorted(ranked[: self._rungs[end]])
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
@@ -386,7 +401,7 @@ class Selection:
                 "log_loss": loss,
                 "scale_": scale,
             }
-            for position, candidate in enumerate(self._candidates)
+            for position, candidate in enumerate(self.candidates)
             for end, loss, scale in self._records[position]
         ]
         return {
@@ -404,9 +419,10 @@ _MOST_ROWS = 24576
 # max_iter='auto' without folds, and of Markov chains.
 _AUTO_ITER = 20
 # cv='auto': none for few samples, and more folds for some hundreds of samples, of
-# which a third is too many to hold out. Of many samples, one third is held out: it is
-# enough to choose by, and the candidates take a third of the time.
+# which a third is too many to hold out. Of many samples, one third is enough to see
+# which candidates are worth a comparison on all folds: at most so many.
 _FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 1500, 5, 3
+_COMPARED = 3
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
 # Number of epochs up to which the training on all samples makes as many as the choice.
@@ -431,7 +447,7 @@ class Choice:
     validation : dict of str to ndarray, or None
         Results of the internal cross-validation, see
         :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`. None without it.
-    weight : int, default=1
+    weight : float, default=1.0
         Weight of the model in an average.
     scale_of_average : float, default=1.0
         Scale of the probabilities of the average.
@@ -442,7 +458,7 @@ class Choice:
     candidate: Candidate
     n_epochs: int
     validation: dict | None = None
-    weight: int = 1
+    weight: float = 1.0
     scale_of_average: float = 1.0
     plain: tuple | None = None
 
@@ -452,6 +468,7 @@ class Choice:
             estimator=estimator,
             candidate=self.candidate,
             seed=seed,
+            missing=treatment_of_missing(estimator, batch),
             directions=batch.directions,
             settings=Settings.of_fit(estimator),
         )
@@ -539,8 +556,6 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         if n_folds is None:
             return []
         folds = assign_folds(rows.labels, n_folds, seed)
-        if estimator.cv == "auto" and n_all >= _MANY_ROWS:
-            folds[folds > 0] = NEVER
         rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
     # Repetitions by the weight of its class stay in the fold of a sample.
     rows = canonical_rows(rows, seed=seed, class_weights=batch.class_weights)
@@ -554,17 +569,16 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         folds=folds,
         n_folds=n_folds,
         n_classes=len(estimator.classes_),
-        missing=estimator.missing,
+        missing=treatment_of_missing(estimator, batch),
         directions=batch.directions,
     )
-    budget = Budget(folded, settings.sampler, n_all)
     try:
         return _chosen(
             estimator=estimator,
             batch=batch,
             folded=folded,
             settings=settings,
-            budget=budget,
+            n_all=n_all,
             progress=progress,
         )
     except TooManyTerms:
@@ -603,23 +617,85 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, folded, settings, budget, progress):
+def _chosen(estimator, batch, folded, settings, n_all, progress):
     """Return the selected candidates; none if all left the range of float32."""
-    in_parts = budget.affordable(
-        candidates_of(estimator, batch),
-        estimator=estimator,
-        progress=progress,
-    )
-    candidates = [first_of(one) for one in in_parts]
+    candidates = candidates_of(estimator, batch)
     is_slow = settings.sampler.runs_chains
     n_models = _n_models(
         estimator,
         candidates,
-        shape=(budget.n_all, len(batch.table.columns)),
+        shape=(n_all, len(batch.table.columns)),
         is_slow=is_slow,
     )
+    if estimator.cv == "auto" and n_all >= _MANY_ROWS:
+        # The first fold says which candidates the others compare.
+        first = _trained(
+            estimator=estimator,
+            candidates=candidates,
+            folded=folded.first,
+            settings=settings,
+            n_all=n_all,
+            progress=progress,
+        )
+        found, _ = first.best(max(n_models, _COMPARED))
+        candidates = [first.candidates[position] for position, *_ in found]
+    selection = _trained(
+        estimator=estimator,
+        candidates=candidates,
+        folded=folded,
+        settings=settings,
+        n_all=n_all,
+        progress=progress,
+    )
+    found, scale_of_average = selection.best(n_models)
+    may_cut = estimator.discretizer == "auto"
+    validation = selection.validation()
+    choices = [
+        Choice(
+            candidate=replace(
+                selection.candidates[position].with_other_cuts(factor if may_cut else 1),
+                scale=scale,
+            ),
+            n_epochs=_epochs_of_all(n_epochs, n_all=n_all),
+            validation=validation,
+            weight=count,
+            scale_of_average=scale_of_average,
+        )
+        for factor, (position, n_epochs, scale, count) in zip(
+            cycle(_OTHER_CUTS), _with_copies(found, n_models)
+        )
+    ]
+    if choices and not choices[0].candidate.is_plain:
+        choices[0] = replace(choices[0], plain=selection.best_plain())
+    weights, distinct = Counter(), {}
+    for choice in choices:
+        weights[choice.candidate.key] += choice.weight
+        distinct.setdefault(choice.candidate.key, choice)
+    return [replace(one, weight=weights[key]) for key, one in distinct.items()]
+
+
+def _with_copies(found, n_models):
+    """Return candidates in as many copies as there may be models, with their weights.
+
+    Copies are made of those with the largest weights.
+    """
+    copies = [1] * len(found)
+    for _ in range(n_models - len(found)):
+        shares = [count / n for (*_, count), n in zip(found, copies)]
+        copies[int(np.argmax(shares))] += 1 if found else 0
+    return [
+        (*rest, count / n) for (*rest, count), n in zip(found, copies) for _ in range(n)
+    ]
+
+
+def _trained(estimator, candidates, folded, settings, n_all, progress):
+    """Return the Selection of some candidates, trained without each of some folds."""
+    budget = Budget(folded, settings.sampler, n_all)
+    in_parts = budget.affordable(candidates, estimator=estimator, progress=progress)
+    candidates = [first_of(one) for one in in_parts]
     n_epochs = estimator.max_iter
     if n_epochs == "auto":
+        is_slow = settings.sampler.runs_chains
         n_epochs = _AUTO_ITER if is_slow else budget.most_epochs(candidates)
     selection = Selection(
         candidates=candidates,
@@ -653,26 +729,7 @@ def _chosen(estimator, batch, folded, settings, budget, progress):
             n_jobs=settings.n_jobs,
         )
     stage.finish()
-    validation = selection.validation()
-    may_cut = estimator.discretizer == "auto"
-    found, scale_of_average = selection.best(n_models)
-    choices = [
-        Choice(
-            candidate=replace(
-                candidates[position].with_other_cuts(factor if may_cut else 1),
-                scale=scale,
-            ),
-            n_epochs=_epochs_of_all(n_epochs, n_all=budget.n_all),
-            validation=validation,
-            scale_of_average=scale_of_average,
-        )
-        for factor, (position, n_epochs, scale) in zip(cycle(_OTHER_CUTS), found)
-    ]
-    if choices and not choices[0].candidate.is_plain:
-        choices[0] = replace(choices[0], plain=selection.best_plain())
-    counts = Counter(choice.candidate.key for choice in choices)
-    distinct = {choice.candidate.key: choice for choice in reversed(choices)}
-    return [replace(distinct[key], weight=count) for key, count in counts.items()]
+    return selection
 
 
 def _n_models(estimator, candidates, shape, is_slow):

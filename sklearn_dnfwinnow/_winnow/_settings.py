@@ -6,7 +6,7 @@
 import inspect
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from math import log
+from math import inf, isfinite, log
 from numbers import Integral, Real
 
 import numpy as np
@@ -70,7 +70,7 @@ CONSTRAINTS = {
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
     "max_stored_examples": [Interval(Integral, 1, None, closed="left"), None],
-    "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
+    "missing": [StrOptions({"auto", "unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
 }
@@ -221,28 +221,35 @@ class Settings:
         return log(self.threshold)
 
 
-# Quantiles of numeric features, and the terms over them: intervals of several widths,
-# with or without main effects to start from; single values or eighths; thresholds in
-# pairs. Thresholds of least entropy, with terms of one feature, which give an additive
-# model. And terms that screening chooses: many, or the few that stand out from noise.
+# Terms that screening chooses beside smooth effects: many, those that stand out from
+# noise, or none. Terms over quantiles of numbers: single values of eighths, thresholds
+# in pairs, or intervals of several widths. Thresholds of least entropy, with terms of
+# one feature.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
 _EIGHTHS = {"cuts": EIGHTHS}
-_INTERVALS = {"literals": "intervals", **_SIXTEENTHS}
-_EFFECTS = {"main_effects": True, "max_term_size": 1, **_INTERVALS}
-_ADDITIVE = {"literals": "ordered", "cuts": {"max_intervals": 20}, "max_term_size": 1}
-_SCREENED = {"screening": 0.05, "main_effects": True, "max_term_size": 5}
-_FEW_TERMS = {**_SCREENED, "screening": 1.0}
+# How much lower the log loss of a candidate must be, relatively, than that of those with
+# small steps from smooth effects: the held-out loss of others, and most of all that of
+# large steps, varies more with the rows and their order.
+_DOUBT, _GREAT_DOUBT = 0.03, 0.1
 #: Candidates of internal cross-validation, in the order of their value: see the study
-#: in ``benchmarks``. Steps of scale * log(alpha) from 0.1 to 0.3 suit noise, and steps
-#: of 1 or more suit rules.
+#: in ``benchmarks``. Steps of scale * log(alpha) near 0 keep smooth effects, those from
+#: 0.1 to 0.3 suit noise, and steps of 1 or more suit rules.
 AUTO_CANDIDATES = (
-    {"scale": 100.0, "alpha": 1.01, **_SCREENED},
+    {
+        "scale": 100.0,
+        "alpha": 1.01,
+        "screening": 0.05,
+        "max_term_size": 5,
+        "doubt": _DOUBT,
+    },
+    {"scale": 30.0, "alpha": 1.0003, "screening": inf, "max_term_size": 1},
     {
         "scale": 10.0,
         "alpha": 1.2,
         "literal_weight": "1/n",
         "max_term_size": 3,
         "literals": "equal",
+        "doubt": _GREAT_DOUBT,
         **_EIGHTHS,
     },
     {
@@ -250,28 +257,26 @@ AUTO_CANDIDATES = (
         "alpha": 1.01,
         "max_term_size": 2,
         "literals": "ordered",
+        "doubt": _DOUBT,
         **_EIGHTHS,
     },
-    {"margin": 0.02, "alpha": 1.01, **_ADDITIVE},
+    {
+        "margin": 0.02,
+        "alpha": 1.01,
+        "max_term_size": 1,
+        "literals": "ordered",
+        "doubt": _DOUBT,
+        "cuts": {"max_intervals": 20},
+    },
     {
         "margin": 1.0,
         "alpha": 1.05,
-        "max_term_size": 3,
-        "literals": "intervals",
-        **_EIGHTHS,
-    },
-    {"scale": 30.0, "alpha": 1.01, **_ADDITIVE},
-    {"scale": 30.0, "alpha": 1.0003, **_EFFECTS},
-    {"margin": 1.0, "alpha": 1.05, "max_term_size": 2, **_INTERVALS},
-    {
-        "scale": 30.0,
-        "alpha": 1.01,
         "max_term_size": 2,
-        "literals": "equal",
-        **_EIGHTHS,
+        "literals": "intervals",
+        "doubt": _DOUBT,
+        **_SIXTEENTHS,
     },
-    {"scale": 10.0, "alpha": 1.01, "max_term_size": 2, **_INTERVALS},
-    {"scale": 10.0, "alpha": 1.01, **_FEW_TERMS},
+    {"scale": 30.0, "alpha": 1.003, "screening": 0.3, "max_term_size": 5},
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.
@@ -298,8 +303,9 @@ _MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 750, 30, 91
 # With more samples than these, no more cells of the table: the chosen terms of samples
 # take about a KiB for each cell, see ``benchmarks.large``.
 _MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
-# With more columns, the codes of all thresholds take gigabytes.
-_MOST_ORDERED = 500
+# With more columns, cuts of least entropy take too long, and the codes of all thresholds
+# gigabytes.
+_MOST_CUT, _MOST_ORDERED = 100, 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
 # Parts of a promotion that residuals are rounded to.
@@ -351,8 +357,8 @@ class Candidate:
         Strength of the choice of terms; None for all terms.
     discretizer : ClassEntropyDiscretizer or None
         Not fitted.
-    main_effects : bool, default=False
-        Whether training starts from an additive model.
+    doubt : float, default=0.0
+        By how much its log loss must be lower to be chosen, as a fraction.
     """
 
     alpha: float
@@ -363,7 +369,7 @@ class Candidate:
     scale: float
     screening: float | None
     discretizer: ClassEntropyDiscretizer | None
-    main_effects: bool = False
+    doubt: float = 0.0
 
     @property
     def is_plain(self):
@@ -371,7 +377,7 @@ class Candidate:
 
         Only then do trainings on parts of the data mean the same.
         """
-        return self.screening is None and not self.main_effects
+        return self.screening is None
 
     @property
     def rule(self):
@@ -520,7 +526,6 @@ COLUMNS = {
     "literal_weight": np.float64,
     "max_term_size": object,
     "literals": object,
-    "main_effects": object,
     "screening": object,
     "discretizer": object,
 }
@@ -536,6 +541,18 @@ def check_rule(estimator):
             f"of updates; got margin={estimator.margin!r} and "
             f"scale={estimator.scale!r}. Set one of them to 'auto'."
         )
+
+
+def treatment_of_missing(estimator, batch):
+    """Return the treatment of missing values in a first batch, see `Encoding`.
+
+    By 'auto', they are a category in columns where they tell the classes apart, if
+    there is cross-validation.
+    """
+    if estimator.missing != "auto":
+        return estimator.missing
+    columns = () if estimator.cv is None else batch.telling_columns
+    return columns or "unspecified"
 
 
 def single_candidate(estimator, batch):
@@ -566,19 +583,26 @@ def candidates_of(estimator, batch):
         # The time of a sum grows with net counts, which are small for whole promotions.
         # Terms of any size must not have several literals on a feature.
         pool = [{**one, "literals": "equal"} for one in pool if "margin" in one]
-    screened = _which_screened(estimator, batch, fixed)
+    is_wide = len(batch.table.columns) > _MOST_CUT
+    kinds = _which_kinds(estimator, batch, fixed)
     given = [
         {**_suited(one, batch), **fixed}
         for one in pool
         if not {"margin", "scale"} <= {*one, *fixed}
-        and (may_start or not one.get("main_effects"))
-        and _is_screened(one) in screened
+        and (may_start or not _is_screened(one))
+        and not (is_wide and _is_of_least_entropy(one))
+        and _kind(one) in kinds
     ]
     # The parameters may leave none of them, as screening with 'ovr' does.
     candidates = [_candidate(one, batch) for one in given or [fixed]]
     for candidate in candidates:
         _check_screening(candidate, estimator)
     return list({one.key: one for one in candidates}.values())
+
+
+def _is_of_least_entropy(given):
+    """Return whether a candidate cuts numbers by their classes."""
+    return "cuts" in given and "selection" not in given["cuts"]
 
 
 def _suited(given, batch):
@@ -593,20 +617,20 @@ def _suited(given, batch):
     return given
 
 
-def _which_screened(estimator, batch, fixed):
-    """Return whether candidates of 'auto' choose terms: some of (False, True)."""
+def _which_kinds(estimator, batch, fixed):
+    """Return the kinds of candidates of 'auto', see `_kind`."""
     if "screening" in fixed:
-        return (fixed["screening"] is not None,)
+        return (_kind(fixed),)
     if "literals" in fixed or _against_screening(estimator):
-        return (False,)
+        return ("all",)
     # A sample of weight 2 is as two samples.
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)
     has_many_terms = any(batch.table.numeric) or n_columns >= _MANY_COLUMNS
     is_worth_it = n_samples >= _MANY_SAMPLES and has_many_terms
     is_small = n_samples <= max(_MOST_SAMPLES, _MOST_CELLS / n_columns)
     if not (is_small and (is_worth_it or n_columns >= _VERY_MANY_COLUMNS)):
-        return (False,)
-    return (False, True)
+        return "all", "smooth"
+    return "all", "smooth", "chosen"
 
 
 def _against_screening(estimator):
@@ -632,8 +656,7 @@ def _check_screening(candidate, estimator):
 
 def _set_values(estimator):
     """Return the parameters that are not 'auto'."""
-    names = [name for name in COLUMNS if name != "main_effects"]
-    values = {name: getattr(estimator, name) for name in names}
+    values = {name: getattr(estimator, name) for name in COLUMNS}
     return {name: value for name, value in values.items() if not _is_auto(value)}
 
 
@@ -642,7 +665,7 @@ def _candidate(given, batch):
     values, is_screened = dict(_AUTO), _is_screened(given)
     if is_screened:
         values |= _AUTO_SCREENED | {"cuts": _FINE}
-    if batch.directions and (is_screened or given.get("main_effects")):
+    if batch.directions and is_screened:
         values["literal_weight"] = _DIRECTED_WEIGHT
     # The scale of probabilities is not yet known.
     values |= {"margin": None} if "scale" in given else {"scale": 1.0}
@@ -654,7 +677,7 @@ def _candidate(given, batch):
         values["discretizer"], batch.table, batch.directions.columns, **cuts
     )
     for name, value in values.items():
-        is_number = COLUMNS[name] is np.float64 or name == "screening"
+        is_number = COLUMNS.get(name) is np.float64 or name == "screening"
         if is_number and not (value is None or _is_auto(value)):
             values[name] = float(value)
     return Candidate(**values)
@@ -663,6 +686,13 @@ def _candidate(given, batch):
 def _is_screened(given):
     """Return whether parameters ask for a choice of terms."""
     return given.get("screening") is not None
+
+
+def _kind(given):
+    """Return which terms parameters ask for: 'all', 'chosen' ones, or 'smooth' ones."""
+    if not _is_screened(given):
+        return "all"
+    return "chosen" if isfinite(given["screening"]) else "smooth"
 
 
 def _is_auto(value):

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 
 import numpy as np
@@ -27,11 +27,10 @@ from sklearn_dnfwinnow._winnow._class_block import (
     learn,
 )
 from sklearn_dnfwinnow._winnow._lane_block import block_of_model
-from sklearn_dnfwinnow._winnow._main_effects import MainEffects, single_conditions
 from sklearn_dnfwinnow._winnow._model import StoredExamples
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions, whole_units
-from sklearn_dnfwinnow._winnow._screening import ScreenedTable
+from sklearn_dnfwinnow._winnow._screening import FineCells, ScreenedTable
 from sklearn_dnfwinnow._winnow._stores import MOST_LOST, NO_LIMIT
 
 
@@ -48,6 +47,11 @@ class Batch(LabelledTable):
     """
 
     directions: Directions = field(default_factory=Directions)
+
+    @cached_property
+    def cells(self):
+        """Fine cells by the key of the cuts of candidates, which models share."""
+        return {}
 
 
 def take_in(model, batch, *, is_auto):
@@ -95,8 +99,6 @@ def take_in(model, batch, *, is_auto):
     rows = Repetitions(codes, batch.labels, units, one)
     if screened is not None:
         model = replace(model, stored=_stored(screened, model, one))
-    elif is_first and model.candidate.main_effects:
-        model = _with_main_effects(model, batch, rows)
     return model, rows
 
 
@@ -121,50 +123,23 @@ def _sized(model, codes):
 
 def _screened(model, batch, weights):
     """Return the terms that screening of a batch chooses."""
-    if batch.class_weights is not None:
-        weights = weights * batch.class_weights[batch.labels]
-    return ScreenedTable.of(
-        model.encoding,
-        {"table": batch.table, "labels": batch.labels, "weights": weights},
-        directions=model.directions,
-        candidate=model.candidate,
-    )
+    key = model.candidate.cuts_key
+    if key not in batch.cells:
+        if batch.class_weights is not None:
+            weights = weights * batch.class_weights[batch.labels]
+        batch.cells[key] = FineCells.of(
+            model.encoding,
+            {"table": batch.table, "labels": batch.labels, "weights": weights},
+            directions=model.directions,
+        )
+    return ScreenedTable.of(batch.cells[key], model.candidate)
 
 
 def _stored(screened, model, one):
-    """Return stored examples of chosen terms, with or without an additive start."""
+    """Return stored examples of chosen terms, with their additive start."""
     terms = screened.terms
-    net_counts = np.zeros((model.n_classes, len(terms.terms)), dtype=np.int64)
-    if model.candidate.main_effects:
-        net_counts = screened.net_counts(model.candidate, one)
+    net_counts = screened.net_counts(model.candidate, one)
     return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
-
-
-def _with_main_effects(model, batch, rows):
-    """Return the model with stored examples of main effects, before its first epoch.
-
-    Parameters
-    ----------
-    model : Model
-    batch : Batch
-    rows : Repetitions
-        Both as returned by `take_in`.
-
-    Returns
-    -------
-    model : Model
-    """
-    effects = MainEffects.fit(
-        table=batch.table,
-        encoding=model.encoding,
-        rows=rows,
-        n_classes=model.n_classes,
-        class_weights=batch.class_weights,
-        allowed=model.allowed,
-    )
-    net_counts = effects.net_counts(model.encoding, model.candidate, rows.one)
-    examples = single_conditions(model.encoding)
-    return replace(model, stored=StoredExamples.of(examples, net_counts, rows.one))
 
 
 def train(model, rows, progress, classes):

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._terms._interactions import (
     nested_interactions,
     of_largest_order,
 )
-from sklearn_dnfwinnow._terms._screening import Cells, Condition, screen
+from sklearn_dnfwinnow._terms._screening import Cells, Condition, Screening
 from sklearn_dnfwinnow._terms._term_index import (
     choose_max_term_size,
     group_terms,

@@ -18,9 +18,8 @@ from sklearn_dnfwinnow._winnow import _stores as _term_table
 from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints, learn
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._main_effects import _ValueSets
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._monotone import Chain, Directions
+from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_intercepts, fit_scales
 from sklearn_dnfwinnow._winnow._settings import (
@@ -38,18 +37,6 @@ def given_candidates(*candidates):
     """Let internal cross-validation select among other candidates, for any table."""
     with (
         patch.object(_candidate, "AUTO_CANDIDATES", candidates),
-        patch.object(_candidate, "_which_screened", lambda *_: (False, True)),
-    ):
-        yield
-
-
-@contextmanager
-def additive_start():
-    """Let training without internal cross-validation start from main effects."""
-    set_values = _candidate._set_values
-    with patch.object(
-        _candidate,
-        "_set_values",
-        lambda estimator: {**set_values(estimator), "main_effects": True},
+        patch.object(_candidate, "_which_kinds", lambda *_: ("all", "smooth", "chosen")),
     ):
         yield

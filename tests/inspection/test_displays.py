@@ -17,11 +17,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from interaction_checks import Interactions
 from matplotlib.colors import to_hex
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
+from test_interactions import interactions
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
@@ -33,6 +33,7 @@ from sklearn_dnfwinnow.inspection import (
 )
 
 matplotlib.use("Agg")
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 # Of the classes: blue and orange.
 COLOURS = "#0072b2", "#e69f00"
@@ -64,7 +65,7 @@ def monks():
 @cache
 def bayes():
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
-    return X, y, Interactions().fit(X, y)
+    return X, y, interactions().fit(X, y)
 
 
 @cache

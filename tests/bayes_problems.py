@@ -10,6 +10,8 @@ from internals.bayes import Prior, Problem, State
 from internals.terms import InteractionGroups
 from scipy.special import softmax
 
+HYPERPRIORS = "half_t", "half_cauchy", "log_normal", "inverse_gamma"
+
 
 def groups_of(rows, max_order, nested=False):
     """Return the groups of all terms, or of all suffixes, up to some order."""

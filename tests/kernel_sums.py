@@ -6,7 +6,7 @@
 from types import SimpleNamespace
 
 import numpy as np
-from internals.samplers import _frontier_run, log_one_plus, no_guesses
+from internals.samplers import _frontier_run, no_guesses
 
 
 def frontier_sums(
@@ -38,7 +38,7 @@ def frontier_sums(
     log_values = np.empty(n_replicates)
     found = kernel.log_sum(
         problem=problem,
-        log_either=log_one_plus(np.log(beta)),
+        log_either=np.logaddexp(0.0, np.log(beta)),
         log_alpha=np.log(alpha),
         logs=logs,
         log_completions=_frontier_run.log_completions(

@@ -3,27 +3,19 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import replace
-from functools import partial
 from math import log
 
 import numpy as np
 from internals.terms import group_terms, list_terms, number_terms
-from internals.utils import distinct_in_order
 from internals.winnow import (
     Candidate,
-    ClassBlock,
-    ClassState,
     Lane,
     LaneBlock,
     Progress,
     Repetitions,
-    Summation,
     checkpoints,
-    learn,
 )
-
-from sklearn_dnfwinnow.samplers import SAMPLERS
+from reference import distinct
 
 N_VALUES = np.array([3, 2, 4, 3])
 MARGIN, RESIDUAL = {"margin": 0.4}, {"margin": None, "scale": 6.0}
@@ -48,11 +40,11 @@ def repetitions(seed, n_rows=30, n_classes=3, fractions=False, n_epochs=6):
 
 def index_of(rows, kind="lists", max_term_size=None, literal_weight=0.5):
     """The index of the rows, of some kind."""
-    distinct = distinct_in_order(rows.codes)[0]
+    rows = distinct(rows.codes)
     if kind == "groups":
-        return group_terms(distinct, log(literal_weight))
+        return group_terms(rows, log(literal_weight))
     make = list_terms if kind == "lists" else number_terms
-    return make(distinct, N_VALUES, max_term_size, log(literal_weight))
+    return make(rows, N_VALUES, max_term_size, log(literal_weight))
 
 
 def lane(rule=RESIDUAL, *, joint=True, fold=-1, log_threshold=1.3, **params):
@@ -95,40 +87,3 @@ def train(block, n_epochs):
         if over:
             break
     return block
-
-
-def train_exactly(rows, lane, index, average=True, allowed=None, sampler="table"):
-    """What each class learns by exact sums: list of TrainedClass.
-
-    Without an index by sums from the updates, as of the sampler.
-    """
-    parts, n_classes = lane.rule.parts, int(rows.labels.max()) + 1
-    one = rows.one * parts
-    summation = Summation(
-        sampler=SAMPLERS[sampler](),
-        max_term_size=lane.candidate.max_term_size,
-        log_alpha=log(lane.alpha) / one,
-        log_beta=lane.candidate.log_beta,
-        seed=0,
-        allowed=allowed,
-    )
-    nothing = ClassState.empty(rows.codes.shape[1])
-    return [
-        trained
-        for k in ([None] if lane.joint else range(n_classes))
-        for trained in learn(
-            partial(
-                ClassBlock,
-                summation=summation,
-                rule=lane.rule,
-                log_threshold=lane.log_threshold,
-                rows=replace(rows, units=rows.units * parts, one=one),
-                states=[nothing] * n_classes,
-                index=index,
-                average=average,
-            ),
-            n_epochs=rows.n_epochs,
-            k=k,
-            progress=Progress(),
-        )
-    ]

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 from internals.samplers import AgreementProblem
-from internals.utils import distinct_in_order
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
@@ -97,10 +96,15 @@ def random_problem(n, m, seed, density=0.7, largest=3):
     return agreements, random.randint(-largest, largest + 1, size=m)
 
 
+def distinct(rows):
+    """Distinct rows, in the order of their first places."""
+    return rows[np.sort(np.unique(rows, axis=0, return_index=True)[1])]
+
+
 def random_rows(n, k, n_rows, seed=0):
     """Distinct rows of codes, with unspecified ones among them."""
     random = np.random.RandomState(seed)
-    return distinct_in_order(random.randint(0, k + 1, (n_rows, n)).astype(np.int32))[0]
+    return distinct(random.randint(0, k + 1, (n_rows, n)).astype(np.int32))
 
 
 def subsets(n):

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from bayes_problems import (
+    HYPERPRIORS,
     dispersion,
     log_density,
     make_problem,
@@ -15,7 +16,6 @@ from bayes_problems import (
     with_prior,
 )
 from internals.bayes import (
-    HYPERPRIORS,
     SWEEPS,
     Prior,
     Problem,

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bayes_problems import (
+    HYPERPRIORS,
     class_probabilities,
     drawn_from_prior,
     make_problem,
@@ -15,7 +16,6 @@ from bayes_problems import (
     with_prior,
 )
 from internals.bayes import (
-    HYPERPRIORS,
     Contrasts,
     Hamiltonian,
     HamiltonianState,

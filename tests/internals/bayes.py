@@ -19,6 +19,6 @@ from sklearn_dnfwinnow._bayes._parametrization import (
     Position,
 )
 from sklearn_dnfwinnow._bayes._prediction import Prediction
-from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS, LIMIT, Prior
+from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._bayes._row_basis import in_row_basis

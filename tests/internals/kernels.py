@@ -11,8 +11,6 @@ from sklearn_dnfwinnow._kernels import (
     _term_lists,
     chains,
     condition_search,
-    kernel,
-    levels,
     polya_gamma,
     sum_draws,
 )

@@ -5,6 +5,5 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.samplers import _frontier as _frontier_run
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem, log_one_plus
+from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._look_ahead import guesses, no_guesses
-from sklearn_dnfwinnow.samplers._registry import sampler_of

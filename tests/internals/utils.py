@@ -4,11 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._utils._computing import (
-    distinct_in_order,
-    distinct_rows,
-    stream,
-)
+from sklearn_dnfwinnow._utils._computing import stream
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._draws import (
     autocorrelation_times,

@@ -8,7 +8,6 @@ import warnings
 
 import numpy as np
 import pytest
-from internals.winnow import CONSTRAINTS, EFFECTIVE_WITH
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -67,13 +66,6 @@ def warnings_of(fit, *args, **kwargs):
         for warning in caught
         if not issubclass(warning.category, ConvergenceWarning)
     ]
-
-
-def test_the_table_knows_all_parameters():
-    assert set(CHANGED) == set(EFFECTIVE_WITH)
-    known = {*CONSTRAINTS, *(f"sampler__{name}" for name in Gibbs().get_params())}
-    for name, needed in EFFECTIVE_WITH.items():
-        assert {name, *needed} <= known
 
 
 @pytest.mark.slow_beyond(2)

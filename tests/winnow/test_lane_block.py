@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from internals.kernels import _kernels, kernel, levels
+from internals.kernels import _kernels
 from internals.kernels import _numerics_testing as numerics
 from internals.winnow import Progress, _lane_block
 from lane_checks import (
@@ -232,11 +232,13 @@ def test_diverged_lanes_are_marked_and_stop():
 # -- levels ----------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(len(levels()) < 2, reason="one level is compiled")
+@pytest.mark.skipif(len(_kernels.levels()) < 2, reason="one level is compiled")
 def test_all_levels_give_the_same_bits(monkeypatch):
     found = Counter()
-    for level in levels():
-        monkeypatch.setattr(_lane_block, "lane_block", kernel("_lane_block", level))
+    for level in _kernels.levels():
+        monkeypatch.setattr(
+            _lane_block, "lane_block", _kernels.kernel("_lane_block", level)
+        )
         bits = b""
         for n_classes in (2, 3):
             rows = repetitions(5, n_rows=60, n_classes=n_classes, fractions=True)
@@ -245,8 +247,8 @@ def test_all_levels_give_the_same_bits(monkeypatch):
             bits += block._weights.tobytes() + block._net.tobytes()
             bits += b"".join(scores.tobytes() for scores in block.held_out_scores())
         found[bits] += 1
-    assert list(found.values()) == [len(levels())]
-    assert _kernels.LEVEL in levels()
+    assert list(found.values()) == [len(_kernels.levels())]
+    assert _kernels.LEVEL in _kernels.levels()
 
 
 # -- functions of lanes ----------------------------------------------------------------

@@ -10,25 +10,19 @@ import numpy as np
 import pytest
 from allowed_checks import log_sums_of, random_allowed
 from internals.winnow import (
-    FoldedTable,
-    Model,
     Progress,
     Summation,
     TermSums,
 )
 from lane_checks import (
-    MARGIN,
     N_VALUES,
-    RESIDUAL,
     block_of,
     index_of,
     lane,
     repetitions,
-    train_exactly,
 )
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sklearn_dnfwinnow import DNFWinnowClassifier
 from sklearn_dnfwinnow.samplers import (
     Auto,
     BruteForce,
@@ -174,50 +168,6 @@ def allowed_for(seed, n_classes, share=0.25):
     return random_allowed(random, N_VALUES, n_classes, share)
 
 
-def learned(all_trained):
-    """Updates with exponents, and the mistakes of each class."""
-    return [
-        (
-            dict(
-                zip(map(tuple, trained.examples.tolist()), trained.net_counts.tolist())
-            ),
-            trained.mistakes,
-        )
-        for trained in all_trained
-    ]
-
-
-@pytest.mark.parametrize("joint", [True, False], ids=["joint", "ovr"])
-@pytest.mark.parametrize("rule", [MARGIN, RESIDUAL], ids=lambda rule: rule.update)
-@pytest.mark.parametrize("size", [None, 2])
-def test_all_kinds_of_weights_make_the_same_updates(rule, joint, size):
-    """Tables of both kinds, sums by the updates, and lanes of float32."""
-    n_different = 0
-    for n_classes in (2, 3):
-        rows = repetitions(n_classes, n_rows=15, n_classes=n_classes, n_epochs=4)
-        one = lane(rule, joint=joint, max_term_size=size)
-        allowed = allowed_for(n_classes, n_classes)
-        given = {"rows": rows, "lane": one, "allowed": allowed}
-        lists = index_of(rows, "lists", size)
-        expected = learned(train_exactly(index=lists, **given))
-        numbers = index_of(rows, "numbers", size)
-        assert learned(train_exactly(index=numbers, **given)) == expected
-        for sampler in ("exact", "table"):
-            found = train_exactly(index=None, sampler=sampler, **given)
-            assert learned(found) == expected
-        for index in (lists, numbers):
-            block = block_of(rows, [one], index, average=False, allowed=allowed)
-            block.train(rows.n_epochs, Progress())
-            counts = np.stack(block.mistakes)[:, 0]
-            exact = train_exactly(index=index, average=False, **given)
-            for k, trained in enumerate(exact):
-                n_epochs = len(trained.mistakes)
-                assert counts[:n_epochs, k].tolist() == trained.mistakes
-        plain = learned(train_exactly(rows, one, lists))
-        n_different += plain != expected
-    assert n_different
-
-
 def test_lanes_weigh_as_tables():
     """Scores of rows held out, of candidates with priors and caps of their own."""
     rows = repetitions(5, n_classes=3)
@@ -248,62 +198,3 @@ def test_lanes_weigh_as_tables():
 
 
 # -- models ----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def masked(monkeypatch):
-    """A function that gives all models allowed literals, and what folds train on."""
-
-    view = FoldedTable.view
-
-    def give(allowed):
-        monkeypatch.setattr(
-            FoldedTable,
-            "view",
-            lambda *question: replace(view(*question), allowed=allowed),
-        )
-        monkeypatch.setattr(Model, "allowed", property(lambda model: allowed))
-
-    return give
-
-
-def table(seed=0, n=60, n_features=5, n_values=3):
-    random = np.random.RandomState(seed)
-    X = random.randint(n_values, size=(n, n_features))
-    y = (X[:, 0] == X[:, 1]).astype(int) + (X[:, 2] == 0)
-    return X, y
-
-
-MODELS = [
-    {"sampler": "auto"},
-    {"sampler": "table", "max_term_size": 2},
-    {"sampler": "exact", "multi_class": "ovr"},
-    {"sampler": "auto", "cv": None, "max_term_size": 3},
-    {"sampler": "auto", "multi_class": "ovr", "cv": None},
-]
-
-
-@pytest.mark.parametrize("parameters", MODELS, ids=str)
-def test_models_sum_over_allowed_terms(parameters, masked):
-    """Scores, estimates and heaviest terms of a model that is fitted under them."""
-    X, y = table()
-    n_values = np.full(5, 3)
-    allowed = random_allowed(np.random.RandomState(1), n_values, 3, 0.3)
-    masked(allowed)
-    clf = DNFWinnowClassifier(
-        discretizer=None, literals="equal", max_iter=6, random_state=0, **parameters
-    ).fit(X, y)
-    model = clf._table_model()
-    rows = np.unique(model.encoding.encode_table(X, clf), axis=0)[:12]
-    question = rows, model.examples, model.net_counts, model.summation.log_alpha
-    expected = log_sums_of(*question, model.log_beta, allowed, model.max_term_size)
-    scores = expected - model.log_thresholds
-    assert_allclose(model.log_scores(rows), scores, rtol=1e-9, atol=1e-9)
-    assert_array_equal(model.winners(rows), scores.argmax(axis=1))
-    values, errors = model.estimate_log_sums(rows)
-    assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
-    assert not errors.any()
-    row = rows[0]
-    terms = model.heaviest_terms(1, 10**6, row=row)
-    total = np.logaddexp.reduce([term.log_weight for term in terms])
-    assert_allclose(total, expected[0, 1], rtol=1e-9)

@@ -78,6 +78,24 @@ def test_sums_are_over_allowed_terms(table, parameters):
     assert not np.allclose(free.log_weighted_sums(rows), expected)
 
 
+@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
+@pytest.mark.parametrize("rule", [{"margin": 0.4}, {"scale": 6.0}], ids=str)
+@pytest.mark.parametrize("max_term_size", [None, 2])
+def test_all_samplers_make_the_same_updates(table, max_term_size, rule, multi_class):
+    X, y = table
+    settings = {"literals": "equal", "cv": None, "max_iter": 4, "random_state": 0}
+    settings |= {"max_term_size": max_term_size, "multi_class": multi_class, **rule}
+
+    def learned(**params):
+        clf = DNFWinnowClassifier(**settings, **params).fit(X, y)
+        return clf.stored_examples_.tolist(), clf.net_promotion_counts_.tolist()
+
+    samplers = "table", "auto", "exact", "brute_force"
+    found = [learned(**MONOTONE, sampler=sampler) for sampler in samplers]
+    assert all(one == found[0] for one in found)
+    assert learned() != found[0]
+
+
 def test_rows_are_predicted_by_the_same_sums(table):
     X, y = table
     clf = DNFWinnowClassifier(**MONOTONE, random_state=0).fit(X, y)

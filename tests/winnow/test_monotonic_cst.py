@@ -8,8 +8,6 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from encoding_checks import encoding_of
-from internals.winnow import Directions, FoldedTable
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
@@ -132,34 +130,6 @@ def test_columns_that_scores_rise_with_are_cut(table):
 # -- allowed literals ------------------------------------------------------------------
 
 
-def allowed_literals(signs, literals="equal", points=None):
-    """The literals that each of two classes may have of one column, as sets."""
-    values = np.array([1.0, 3.0, 2.0])
-    directions = Directions(((0, signs),))
-    encoding = encoding_of([values], literals, [points], directions.columns)
-    found = directions.allowed(encoding, 2)
-    rows = encoding.with_literals(np.arange(4, dtype=np.int32)[:, None])
-    return [
-        {
-            frozenset(values[np.flatnonzero(rows[1:, place] == code)].tolist())
-            for place, of_column in enumerate(found.literals)
-            for code in range(1, of_column.shape[1])
-            if of_column[k, code]
-        }
-        for k in range(2)
-    ]
-
-
-@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
-def test_directions_leave_upper_and_lower_sets(literals):
-    lower, upper = allowed_literals((-1, 1), literals)
-    assert upper == {frozenset({3.0}), frozenset({2.0, 3.0})}
-    assert lower == {frozenset({1.0}), frozenset({1.0, 2.0})}
-    # Negative control: without a direction there are others.
-    free, _ = allowed_literals((0, 1), literals)
-    assert frozenset({2.0}) in free
-
-
 def test_discretizers_of_the_users_cut(table):
     cuts = ClassEntropyDiscretizer(max_intervals=4, columns=["age"])
     clf = fitted(table, {"age": 1}, discretizer=cuts)
@@ -173,21 +143,6 @@ def test_discretizers_of_the_users_cut(table):
     assert equalities == 2 * [[False] * (len(cuts) + 1)]
     # Below and above each cut.
     assert cuts == len(cuts) * [[[True, False], [False, True]]]
-
-
-def test_each_fold_has_literals_in_its_own_codes(table, monkeypatch):
-    views, view = [], FoldedTable.view
-
-    def noted(*question):
-        views.append(view(*question))
-        return views[-1]
-
-    monkeypatch.setattr(FoldedTable, "view", noted)
-    DNFWinnowClassifier(monotonic_cst={"age": 1}, random_state=0).fit(*table)
-    assert len({tuple(one.encoding.cut_points[0]) for one in views}) > 2
-    for one in views:
-        widths = [of_column.shape[1] - 1 for of_column in one.allowed.literals]
-        assert widths == [len(column.relations) for column in one.encoding.columns]
 
 
 @pytest.mark.parametrize("gap", [None, np.nan])

@@ -20,14 +20,12 @@ from internals.kernels import _kernels
 from internals.terms import (
     group_terms,
     list_terms,
-    log_initial_weight,
     number_terms,
 )
-from internals.utils import distinct_in_order
 from internals.winnow import ClassState, Repetitions, TermTable, UpdateRule, _term_table
 from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
-from reference import interrupt_after, plain_winnow, random_rows, subsets
+from reference import distinct, interrupt_after, plain_winnow, random_rows, subsets
 
 from sklearn_dnfwinnow.samplers import BruteForce
 
@@ -280,7 +278,7 @@ def test_equal_updates_are_those_of_single_presentations(case):
     case = {"log_alpha": 0.4, "max_stored_examples": 10**6, **LONG[case]}
     rows = random_rows(4, 2, 12)
     index = list_terms(rows, np.full(4, 2), None, LOG_BETA)
-    threshold = log_initial_weight(np.full(4, 2), LOG_BETA)
+    threshold = 4 * np.log1p(2 * np.exp(LOG_BETA))
     labels = np.arange(len(rows)) % 3
     found = []
     # All at once, and one by one.
@@ -322,7 +320,7 @@ def test_ctrl_c_ends_an_epoch():
     # Of one call, in which each presentation takes 2^16 terms.
     rows = random_rows(16, 1, 50)[:20]
     rows[:] = 1 + np.arange(20)[:, None] % 3
-    rows = distinct_in_order(rows)[0]
+    rows = distinct(rows)
     index = number_terms(rows, np.full(16, 3), 8, LOG_BETA)
     given = Repetitions(rows, np.ones(len(rows), dtype=int), ones(rows))
     block = one_class(given, None, 1, EVERY, **tabled(index, 0.4))

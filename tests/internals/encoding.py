@@ -6,5 +6,5 @@
 # ruff: noqa: F401
 from sklearn_dnfwinnow._encoding._columns import columns_of
 from sklearn_dnfwinnow._encoding._cuts import multisplits, n_log_n
-from sklearn_dnfwinnow._encoding._encoding import Encoding, derived_columns
+from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._table import FactorizedTable, in_samples

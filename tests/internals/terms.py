@@ -12,18 +12,9 @@ from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._interactions import (
     InteractionGroups,
-    Matches,
     TooManyGroups,
     all_interactions,
     nested_interactions,
-    of_largest_order,
 )
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, Screening
-from sklearn_dnfwinnow._terms._term_index import (
-    choose_max_term_size,
-    group_terms,
-    list_terms,
-    log_initial_weight,
-    number_terms,
-)
-from sklearn_dnfwinnow._utils._estimators import InteractionModelMixin
+from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms

@@ -10,24 +10,18 @@ from unittest.mock import patch
 from sklearn_dnfwinnow._utils import _progress
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow import _budget as _work
-from sklearn_dnfwinnow._winnow import _classifier, _lane_block, _selection, _training
 from sklearn_dnfwinnow._winnow import _folds as _candidate_blocks
+from sklearn_dnfwinnow._winnow import _lane_block, _selection, _training
 from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate
 from sklearn_dnfwinnow._winnow import _stores as _term_table
-from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints, learn
+from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_intercepts, fit_scales
-from sklearn_dnfwinnow._winnow._settings import (
-    CONSTRAINTS,
-    EFFECTIVE_WITH,
-    Candidate,
-    UpdateRule,
-)
+from sklearn_dnfwinnow._winnow._settings import Candidate, UpdateRule
 from sklearn_dnfwinnow._winnow._stores import ClassState, TermTable
 from sklearn_dnfwinnow._winnow._sums import Summation, TermSums, log_sums
 
@@ -37,6 +31,8 @@ def given_candidates(*candidates):
     """Let internal cross-validation select among other candidates, for any table."""
     with (
         patch.object(_candidate, "AUTO_CANDIDATES", candidates),
-        patch.object(_candidate, "_which_kinds", lambda *_: ("all", "smooth", "chosen")),
+        patch.object(
+            _candidate, "_which_kinds", lambda *_: ("all", "smooth", "chosen")
+        ),
     ):
         yield

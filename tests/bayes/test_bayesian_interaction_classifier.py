@@ -318,6 +318,9 @@ def test_too_many_groups_name_an_order_that_would_do():
     X = random.randint(3, size=(400, 150))
     with pytest.raises(ValueError, match=r"largest possible value is max_order=\d"):
         bayes(max_order=150).fit(X, X[:, 0] % 2)
+    # Counts of terms are below 2^53.
+    with pytest.raises(ValueError, match=r"possible value is max_order=2\d"):
+        bayes(max_order=57).fit(np.ones((2, 57)), [0, 1])
 
 
 @pytest.mark.parametrize("max_order", ["auto", 2])

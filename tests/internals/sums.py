@@ -5,5 +5,4 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow.sums import _subset_sums
-from sklearn_dnfwinnow.sums._log_weighted_sum import log_sum
-from sklearn_dnfwinnow.sums._subset_sums import along_permutations, by_rows, by_terms
+from sklearn_dnfwinnow.sums._subset_sums import by_terms

@@ -12,9 +12,8 @@ from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._terms._interactions import (
     InteractionGroups,
-    TooManyGroups,
     all_interactions,
     nested_interactions,
 )
-from sklearn_dnfwinnow._terms._screening import Cells, Condition, Screening
+from sklearn_dnfwinnow._terms._screening import Cells, Condition
 from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms

@@ -3,13 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import partial
-from unittest.mock import Mock
-
 import numpy as np
 import pytest
 from internals.kernels import _kernels
-from internals.sums import _subset_sums, along_permutations, by_rows, by_terms
+from internals.sums import _subset_sums, by_terms
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
 
@@ -95,65 +92,3 @@ def test_every_level_gives_the_same_bits(monkeypatch):
             found.append(by_terms(net_counts=net_counts * factor, **options))
         for others in found[1:]:
             assert_array_equal(others, found[0])
-
-
-def sums_of_rows(rows, examples, net_counts, max_term_size, errors=0.0):
-    """log W of rows, by the definition, and standard errors."""
-    found = [
-        [
-            log_sum((examples == row)[:, row != 0], of_class, 1.3, 0.7, max_term_size)
-            for of_class in net_counts
-        ]
-        for row in rows
-    ]
-    return np.array(found), np.full((len(rows), len(net_counts)), errors)
-
-
-@pytest.mark.parametrize("max_term_size", [None, 0, 1, 2, 3])
-@pytest.mark.parametrize("factor", [1, 3000])
-def test_small_sets_are_enough_under_a_cap(max_term_size, factor):
-    for seed in range(3):
-        row, _, examples, net_counts = random_question(seed, n_literals=6)
-        row[seed] = 0
-        specified = np.flatnonzero(row)
-        net_counts = net_counts * factor
-        options = {"examples": examples, "net_counts": net_counts}
-        sums = Mock(
-            side_effect=partial(sums_of_rows, max_term_size=max_term_size, **options)
-        )
-        found = by_rows(row, sums, max_term_size)
-        (rows,) = sums.call_args.args
-        assert sums.call_count == 1
-        sizes = (rows != 0).sum(axis=1)
-        assert sizes.max() == (5 if max_term_size is None else max_term_size)
-        assert len(np.unique(rows, axis=0)) == len(rows)
-        expected = by_definition(
-            codes=row[specified],
-            owners=np.arange(5),
-            examples=examples[:, specified],
-            net_counts=net_counts,
-            alpha=1.3,
-            literal_weight=0.7,
-            max_term_size=max_term_size,
-        )
-        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
-        # In permutations, attributes become known one by one.
-        random = np.random.RandomState(seed)
-        places = np.array([random.permutation(5) for _ in range(4)])
-        found = along_permutations(row, places, sums, max_term_size)
-        known = places[:, None] < np.arange(6)[:, None]
-        of_sets = expected[:, known @ (1 << np.arange(5))]
-        # Weights that differ by too much are left to other sums.
-        assert found is not None or factor > 1
-        if found is not None:
-            assert_allclose(np.moveaxis(found, -1, 0), of_sets, rtol=1e-12, atol=1e-12)
-
-
-def test_a_cap_that_is_too_small_is_wrong():
-    """The comparison above can fail: sets of two attributes do not have all terms."""
-    row, _, examples, net_counts = random_question(0, n_literals=5)
-    sums = partial(
-        sums_of_rows, examples=examples, net_counts=net_counts, max_term_size=None
-    )
-    differences = by_rows(row, sums, 2) - by_rows(row, sums)
-    assert (abs(differences).max(axis=1) > 0.01).all()

@@ -213,7 +213,8 @@ def rule_measures(model, k, terms, rows):
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = covered[:, k] / support
         lift = precision / (totals[k] / totals.sum())
-    return {"lift": lift, "support": support, "precision": precision}
+    # Rows that stand for others have fractions as weights.
+    return {"lift": lift, "support": np.rint(support), "precision": precision}
 
 
 def seem_trained_on(model, rows):
@@ -336,7 +337,7 @@ def terms(
           the fraction of these in the class. Without X, these three are measured on
           training rows: on all of them for a BayesianInteractionClassifier; and
           otherwise on a sample of up to 256 different ones, with the probabilities of
-          the model in place of the classes.
+          the model in place of the classes. 'support' is then a whole number.
         - 'precision_low', 'precision_high', if X is given: Wilson interval with
           confidence 0.95. It is valid for rows that were not used to select the terms.
           With weights, it uses the effective number of rows, (sum of weights)^2 / sum

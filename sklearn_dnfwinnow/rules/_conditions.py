@@ -305,7 +305,11 @@ def _round_cut(place, values, upto, shift):
 
 
 def roundest(low, high, near):
-    """Return a number of few digits in [low, high), close to one in it."""
+    """Return a number of few digits in [low, high), close to one in it.
+
+    The interval may contain many values: unlike `well_between`, which stays near the
+    middle of a gap, this prefers fewer digits, of which the last one may be a half.
+    """
     if low < 0 < high:
         return 0.0
     if not low <= near < high:

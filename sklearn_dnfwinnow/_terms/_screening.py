@@ -29,6 +29,8 @@ LONGEST = 8
 _LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
 _MOST_ROUNDS, _MOST_ENTER = 6, 256
+# Strengths from this one on share the search of the first round.
+_SHARED = 0.05
 # Values of a feature in the search for terms, and with many features; conditions are
 # then improved one by one, this number of times, among all values.
 _COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
@@ -179,14 +181,15 @@ class Screening:
                 model.fit()
             moments = model.moments()
             if n_rounds:
-                found = search.candidates(moments)
-            elif max_term_size in self._first:
-                found, search.active = self._first[max_term_size]
+                found = search.candidates(moments, strength)
             else:
-                found = search.candidates(moments, is_first=True)
-                self._first[max_term_size] = found, search.active
-            enough = [one for one in found if one[0] >= strength * one[1]]
-            new = search.best(enough, moments, min(n_new, most_terms - len(terms)))
+                key = max_term_size, min(strength, _SHARED)
+                if key not in self._first:
+                    found = search.candidates(moments, key[1], is_first=True)
+                    self._first[key] = found, search.active
+                found, search.active = self._first[key]
+                found = [one for one in found if one[0] >= strength * one[1]]
+            new = search.best(found, moments, min(n_new, most_terms - len(terms)))
             if not new:
                 break
             terms += new
@@ -214,8 +217,10 @@ class _Search:
         # The rows of each chosen term.
         self._rows = {}
 
-    def candidates(self, moments, is_first=False):
+    def candidates(self, moments, strength, is_first=False):
         """Return terms with their gains, and the gains that chance has: list of tuples.
+
+        Gains are at least `strength` times those of chance.
 
         Parameters
         ----------
@@ -228,9 +233,9 @@ class _Search:
             (gain, chance, term, k)
             for k, of_class in enumerate(moments)
             for gain, chance, term in (
-                *self._longer(((),), of_class),
-                *self._pairs(of_class, k, is_first),
-                *self._longer(tuple(self._rows), of_class),
+                *self._longer(((),), of_class, strength),
+                *self._pairs(of_class, k, strength, is_first),
+                *self._longer(tuple(self._rows), of_class, strength),
             )
         ]
         found.sort(key=lambda one: (-one[0], one[2:]))
@@ -249,7 +254,7 @@ class _Search:
         self._rows |= new
         return new
 
-    def _pairs(self, moments, k, is_first):
+    def _pairs(self, moments, k, strength, is_first):
         """Yield the best pairs of conditions, one on each pair of features."""
         if self._max_term_size < 2 or len(self._every) < 2:
             return
@@ -277,7 +282,7 @@ class _Search:
         for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
             gain = float(gains[f, g])
-            if gain <= 0.0:
+            if gain < strength * chance:
                 break
             rest, b = divmod(int(places[f, g]), 2)
             rest, a = divmod(rest, 2)
@@ -304,7 +309,7 @@ class _Search:
         best = np.argsort(-gains, kind="stable")[:_MOST_PAIRED]
         return np.sort(best).astype(np.int32)
 
-    def _longer(self, terms, moments):
+    def _longer(self, terms, moments, strength):
         """Yield terms with one more condition, the best one for each term."""
         terms = [term for term in terms if len(term) < self._max_term_size]
         chance = 2.0 * log(self._n_conditions * max(1, len(terms)))
@@ -318,13 +323,13 @@ class _Search:
             starts=np.cumsum([0, *map(len, rows)]),
             moments=moments,
             least=_LEAST_WEIGHT,
-            threshold=0.0,
+            threshold=strength * chance,
             gains=gains,
             places=places,
             **self._coarse.tables,
         )
         for t in np.argsort(-gains, kind="stable")[:_MOST_ENTER]:
-            if gains[t] <= 0.0:
+            if gains[t] < strength * chance:
                 break
             longer = {*terms[t], self._condition(*places[t].tolist())}
             if len(longer) > len(terms[t]):

@@ -419,10 +419,10 @@ _MOST_ROWS = 24576
 # max_iter='auto' without folds, and of Markov chains.
 _AUTO_ITER = 20
 # cv='auto': none for few samples, and more folds for some hundreds of samples, of
-# which a third is too many to hold out. Of many samples, one third is enough to see
-# which candidates are worth a comparison on all folds: at most so many.
-_FEW_ROWS, _SOME_ROWS, _MANY_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 1500, 5, 3
-_COMPARED = 3
+# which a third is too many to hold out. Of tables with many cells, times classes, one
+# fold is enough to see which candidates are worth a comparison on all: at most so many.
+_FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
+_MANY_CELLS, _COMPARED = 60_000, 3
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
 # Number of epochs up to which the training on all samples makes as many as the choice.
@@ -627,7 +627,8 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
         shape=(n_all, len(batch.table.columns)),
         is_slow=is_slow,
     )
-    if estimator.cv == "auto" and n_all >= _MANY_ROWS:
+    n_cells = n_all * len(batch.table.columns) * folded.n_classes
+    if estimator.cv == "auto" and n_cells >= _MANY_CELLS:
         # The first fold says which candidates the others compare.
         first = _trained(
             estimator=estimator,

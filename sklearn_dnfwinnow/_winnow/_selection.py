@@ -640,6 +640,8 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
         )
         found, _ = first.best(max(n_models, _COMPARED))
         candidates = [first.candidates[position] for position, *_ in found]
+        if not candidates:
+            return []
     selection = _trained(
         estimator=estimator,
         candidates=candidates,
@@ -681,9 +683,9 @@ def _with_copies(found, n_models):
     Copies are made of those with the largest weights.
     """
     copies = [1] * len(found)
-    for _ in range(n_models - len(found)):
+    for _ in range(n_models - len(found) if found else 0):
         shares = [count / n for (*_, count), n in zip(found, copies)]
-        copies[int(np.argmax(shares))] += 1 if found else 0
+        copies[int(np.argmax(shares))] += 1
     return [
         (*rest, count / n) for (*rest, count), n in zip(found, copies) for _ in range(n)
     ]

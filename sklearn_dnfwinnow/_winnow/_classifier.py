@@ -106,9 +106,12 @@ class DNFWinnowClassifier(
         If positive, `fit` and functions that read the classifier print their progress,
         with the seconds so far and an estimate of those that are left.
 
-    missing : {'unspecified', 'category', 'most_frequent'}, default='unspecified'
+    missing : {'auto', 'unspecified', 'category', 'most_frequent'}, default='auto'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
 
+        - 'auto': 'category' in columns whose missing values tell the classes apart (a
+          likelihood ratio test at 1 %), and 'unspecified' in others; 'unspecified' in
+          all if `cv` is None, and in `partial_fit`.
         - 'unspecified': a missing value satisfies no literal.
         - 'category': missing values form a separate category.
         - 'most_frequent': a missing value is replaced by the most frequent value of the
@@ -188,11 +191,13 @@ class DNFWinnowClassifier(
         noise: 1 chooses few terms, and 0.05 many. All others keep their initial
         weights. Then `max_term_size` is at most 8 ('auto' means 3), 'auto' means 0.001
         for `literal_weight` (0.00001 with `monotonic_cst`), `literals` has no effect,
-        and a missing number satisfies no condition, whatever `missing` is.
+        and smooth effects of single features are learned beside the terms. Infinity
+        chooses none: the effects are all that is learned.
 
-        'auto' compares 0.05, 1 and None if there are at least 750 rows, and numbers or
-        more than 29 features; or more than 90 features. Otherwise it is None, as with
-        more than 50,000 rows if rows times features are more than 1,000,000. It cannot
+        'auto' compares infinity and None, and 0.05 and 0.3 if there are at least 750
+        rows, and numbers or more than 29 features; or more than 90 features. With more
+        than 50,000 rows, it compares infinity and None if rows times features are more
+        than 1,000,000. It cannot
         be combined with `max_stored_examples`, or with Markov chains. See
         :ref:`screening`.
 
@@ -273,9 +278,9 @@ class DNFWinnowClassifier(
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         Results of the internal cross-validation, by column:
         ``pandas.DataFrame(validation_)`` is a data frame, with the position of each
-        'candidate', its parameters (NaN or None without effect), 'main_effects'
-        (whether it starts from an additive model), 'n_epochs', 'log_loss' on held-out
-        rows, and 'scale\\_', the best scale of the probabilities.
+        'candidate', its parameters (NaN or None without effect), 'n_epochs', 'log_loss'
+        on held-out rows, and 'scale\\_', the best scale of the probabilities. In large
+        tables, the log loss of most candidates is that of the first fold.
 
     estimators_ : list of DNFWinnowClassifier
         The models whose log-odds are averaged, the best candidate first. Of an average,
@@ -314,8 +319,12 @@ class DNFWinnowClassifier(
     margin_ : float or None
         Selected `margin`; None for updates by residual.
 
-    alpha_, literal_weight_, literals_, missing_, max_term_size_, screening_
+    alpha_, literal_weight_, literals_, max_term_size_, screening_
         Selected values, of the first training call.
+
+    missing_ : {'unspecified', 'category', 'most_frequent'} or tuple of int
+        Treatment of missing values. A tuple has the positions of the features where
+        they are a category; elsewhere, they are unspecified.
 
     n_iter_ : int
         Number of epochs on all rows, of the class with the most; each call of

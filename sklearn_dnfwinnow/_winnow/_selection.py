@@ -628,8 +628,9 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
         is_slow=is_slow,
     )
     n_cells = n_all * len(batch.table.columns) * folded.n_classes
+    first = None
     if estimator.cv == "auto" and n_cells >= _MANY_CELLS:
-        # The first fold says which candidates the others compare.
+        # The first fold says which candidates are compared on all.
         first = _trained(
             estimator=estimator,
             candidates=candidates,
@@ -639,7 +640,8 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
             progress=progress,
         )
         found, _ = first.best(max(n_models, _COMPARED))
-        candidates = [first.candidates[position] for position, *_ in found]
+        kept = [position for position, *_ in found]
+        candidates = [first.candidates[position] for position in kept]
         if not candidates:
             return []
     selection = _trained(
@@ -653,6 +655,8 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
     found, scale_of_average = selection.best(n_models)
     may_cut = estimator.discretizer == "auto"
     validation = selection.validation()
+    if first is not None:
+        validation = _joint(first.validation(), validation, kept)
     choices = [
         Choice(
             candidate=replace(
@@ -669,12 +673,34 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
         )
     ]
     if choices and not choices[0].candidate.is_plain:
-        choices[0] = replace(choices[0], plain=selection.best_plain())
+        plain = selection.best_plain() or (first and first.best_plain())
+        choices[0] = replace(choices[0], plain=plain)
     weights, distinct = Counter(), {}
     for choice in choices:
         weights[choice.candidate.key] += choice.weight
         distinct.setdefault(choice.candidate.key, choice)
     return [replace(one, weight=weights[key]) for key, one in distinct.items()]
+
+
+def _joint(of_first, of_all, kept):
+    """Return results of the first fold, with those of all folds for some candidates.
+
+    Parameters
+    ----------
+    of_first, of_all : dict of str to ndarray
+        See `Selection.validation`.
+    kept : list of int
+        The candidates of `of_all`, by their positions in `of_first`.
+    """
+    others = ~np.isin(of_first["candidate"], kept)
+    numbers = np.array(kept)[of_all["candidate"]]
+    of_all = {**of_all, "candidate": numbers}
+    order = np.argsort(
+        np.append(of_first["candidate"][others], numbers), kind="stable"
+    )
+    return {
+        name: np.append(of_first[name][others], of_all[name])[order] for name in of_all
+    }
 
 
 def _with_copies(found, n_models):

@@ -16,7 +16,6 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import pytest
-from internals.datasets import _real
 from numpy.testing import assert_array_equal
 from scipy.stats import chisquare
 
@@ -233,25 +232,6 @@ def test_description_and_filename(case):
     assert bunch.DESCR == (DATA / f"{bunch.filename.split('.')[0]}.rst").read_text(
         encoding="utf-8"
     )
-
-
-@pytest.mark.parametrize("as_frame", [False, True])
-def test_only_an_empty_field_is_missing(tmp_path, monkeypatch, as_frame):
-    # None of the sets has these strings, which pandas would read as missing.
-    words = ["none", "NA", "nan", "NULL", "?", "1.0", " ", ""]
-    rows = "".join(f"{word},{i},c\n" for i, word in enumerate(words))
-    (tmp_path / "car.csv").write_text(f"word,number,class\n{rows},,c\n")
-    (tmp_path / "car.rst").write_text("")
-    kinds = {"car": {"word": "nominal", "number": "numeric"}}
-    (tmp_path / "columns.json").write_text(json.dumps(kinds))
-    monkeypatch.setattr(_real, "DATA", tmp_path)
-
-    data = load_car(as_frame=as_frame).data
-    column = np.asarray(data, dtype=object)[:, 0]
-    assert column[: len(words) - 1].tolist() == words[:-1]
-    assert pd.isna(column[len(words) - 1 :]).all()
-    numbers = np.asarray(data, dtype=object)[:, 1].astype(float)
-    assert_array_equal(numbers, [*range(len(words)), np.nan])
 
 
 def boards_at_the_end():

@@ -9,7 +9,7 @@ from math import comb, cosh, exp, log, sinh
 import matplotlib
 import numpy as np
 import pytest
-from internals.kernels import chains
+from internals.kernels import _kernels
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import (
     CHAINS,
@@ -83,14 +83,14 @@ def test_traces_are_what_the_histograms_count(sampler, early_stop):
     engine = SAMPLERS[sampler](tempering=True, **options).engine()
     _, seen = engine.observed(problem, log(1.5), 0.0, 11)
     n_rungs = len(seen.log_ratios)
-    assert n_rungs > 2 * chains.CHAINS_AT_ONCE
+    assert n_rungs > 2 * _kernels.chains.CHAINS_AT_ONCE
     log_step = log(1.5) / n_rungs
     phi = seen.traces + problem.phi_low
     assert_allclose(-np.log(np.exp(-log_step * phi).mean(axis=1)), seen.log_ratios)
     # Swaps: all along the ladder, or inside groups of chains alone.
     assert (seen.accepted <= seen.attempted).all() and seen.attempted[-1] == 0
     borders = seen.attempted[:-1] == 0
-    n_groups = -(-n_rungs // chains.CHAINS_AT_ONCE)
+    n_groups = -(-n_rungs // _kernels.chains.CHAINS_AT_ONCE)
     assert borders.sum() == (n_groups - 1 if early_stop else 0)
 
 

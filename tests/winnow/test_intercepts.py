@@ -9,10 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from internals.winnow import fit_intercepts
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.optimize import minimize
-from scipy.special import log_softmax, softmax
+from scipy.special import softmax
 from sklearn.base import clone
 from sklearn.utils.class_weight import compute_sample_weight
 
@@ -23,36 +21,6 @@ from sklearn_dnfwinnow.inspection import (
     shapley_values,
     to_dnf,
 )
-
-# -- the fit ---------------------------------------------------------------------------
-
-
-def biased(n_classes, n=300, seed=0):
-    """Logits that lack what is added to the true ones, classes, and weights."""
-    random = np.random.RandomState(seed)
-    logits = 3 * random.standard_normal((n, n_classes))
-    truth = np.linspace(-1, 1.5, n_classes)
-    chances = softmax(logits + truth, axis=1)
-    labels = np.array([random.choice(n_classes, p=p) for p in chances])
-    return logits, labels, random.randint(1, 5, n)
-
-
-@pytest.mark.parametrize("n_classes", [2, 3, 24])
-def test_intercepts_are_the_best(n_classes):
-    """Of the penalized log loss, by a general minimizer."""
-    logits, labels, units = biased(n_classes)
-
-    def loss(intercepts):
-        own = log_softmax(logits + intercepts, axis=1)[np.arange(len(labels)), labels]
-        penalty = 0.5 * intercepts @ intercepts / len(labels)
-        return penalty - np.average(own, weights=units)
-
-    found = fit_intercepts(logits, labels, units)
-    best = minimize(loss, np.zeros(n_classes), tol=1e-9)
-    assert_allclose(found, best.x, atol=2e-4)
-    assert loss(found) <= best.fun + 1e-12 < loss(np.zeros(n_classes)) - 1e-3
-    assert found.sum() == pytest.approx(0, abs=1e-9)
-
 
 # -- where scores have them ------------------------------------------------------------
 

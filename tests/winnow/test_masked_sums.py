@@ -12,7 +12,6 @@ from allowed_checks import log_sums_of, random_allowed
 from internals.winnow import (
     Progress,
     Summation,
-    TermSums,
 )
 from lane_checks import (
     N_VALUES,
@@ -104,18 +103,6 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
         without = plain.evaluation(examples, net_counts, rows).log_sums(rows)
         apart = max(apart, np.abs(without - expected).max())
     assert apart > 0.1
-
-
-@pytest.mark.parametrize("size", [None, 1, 2, 3])
-def test_term_sums_are_over_allowed_terms(size):
-    for seed in range(8):
-        examples, net_counts, rows, n_values, allowed = a_model(seed)
-        summation = summation_of(Auto(), size, -0.7, allowed)
-        found = TermSums(summation, examples, net_counts, n_values).log_sums(rows)
-        expected = log_sums_of(
-            rows, examples, net_counts, LOG_ALPHA, -0.7, allowed, size
-        )
-        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 # -- estimates -------------------------------------------------------------------------

@@ -5,29 +5,15 @@
 
 import copy
 import pickle
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
 import pytest
-from internals.winnow import Summation, TermSums
 from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.samplers import Auto
-
-
-def random_model(n, k, n_classes, m, seed=0, largest=30):
-    """Updates and exponents at random, some values unspecified."""
-    random = np.random.RandomState(seed)
-    examples = np.unique(random.randint(0, k + 1, (m, n)), axis=0).astype(np.int32)
-    net_counts = random.randint(-largest, largest + 1, (n_classes, len(examples)))
-    net_counts[:, ::7] = 0
-    rows = random.randint(0, k + 1, (40, n)).astype(np.int32)
-    rows[:3] = [[0], [1], [k]]
-    return examples, net_counts, rows, np.full(n, k)
 
 
 def log_sums_of_all_terms(examples, net_counts, row, cap, log_alpha, log_beta):
@@ -51,10 +37,14 @@ def table(n_rows=300, n_features=7, seed=0):
     return X, y.astype(int)
 
 
-def fitted(**parameters):
+def fitted_to(X, y, **parameters):
     parameters = {"max_term_size": 3, "cv": None, **parameters}
     clf = DNFWinnowClassifier(scale=30.0, random_state=0, **parameters)
-    return clf.fit(*table())
+    return clf.fit(X, y)
+
+
+def fitted(**parameters):
+    return fitted_to(*table(), **parameters)
 
 
 def by_updates(clf, X):
@@ -70,32 +60,30 @@ def by_updates(clf, X):
     ("log_alpha", "log_beta", "largest"),
     [(0.01, -1.0, 30), (2.0, 0.0, 300), (60.0, -3.0, 30), (1e-9, -1.0, 2**40)],
 )
-@pytest.mark.parametrize("n_classes", [1, 3])
+@pytest.mark.parametrize("n_classes", [2, 3])
 def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_classes):
-    examples, net_counts, rows, n_values = random_model(
-        n=5, k=3, n_classes=n_classes, m=60, largest=largest
+    random = np.random.RandomState(0)
+    codes = random.randint(0, 4, (60, 5))
+    X, y = np.where(codes, codes, None), np.arange(60) % n_classes
+    clf = fitted_to(
+        *(X, y),
+        max_term_size=cap,
+        alpha=np.exp(log_alpha),
+        literal_weight=np.exp(log_beta),
+        max_iter=1,
     )
-    found = TermSums(
-        Summation(Auto(), cap, log_alpha, log_beta, 0), examples, net_counts, n_values
-    )
+    shape = clf.net_promotion_counts_.shape
+    net_counts = random.randint(-largest, largest + 1, shape)
+    net_counts[:, ::7] = 0
+    change_model(clf, "stored", net_counts=net_counts, denominator=1)
     expected = [
-        log_sums_of_all_terms(examples, net_counts, row, cap, log_alpha, log_beta)
-        for row in rows
+        log_sums_of_all_terms(
+            clf.stored_examples_, net_counts, row, cap, np.log(clf.alpha_), log_beta
+        )
+        for row in codes
     ]
-    assert_allclose(found.log_sums(rows), expected, rtol=1e-9, atol=1e-9)
-    estimates = found.estimates(rows)
-    assert_array_equal(estimates[..., 0], found.log_sums(rows))
-    assert_array_equal(estimates[..., 1], 0)
-
-
-def test_threads_share_tables():
-    examples, net_counts, rows, n_values = random_model(10, 3, 2, 200)
-    sums = TermSums(Summation(Auto(), 3, 0.1, -1.0, 0), examples, net_counts, n_values)
-    rows = np.repeat(rows, 50, axis=0)
-    expected = sums.log_sums(rows)
-    with ThreadPoolExecutor(4) as pool:
-        for found in pool.map(lambda _: sums.log_sums(rows), range(16)):
-            assert_array_equal(found, expected)
+    found = clf.log_weighted_sums(X) + clf.log_threshold_
+    assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
 # -- the classifier --------------------------------------------------------------------

@@ -1,7 +1,0 @@
-"""Private names of `datasets` that tests need, imported in one place."""
-
-# Authors: the sklearn_dnfwinnow developers
-# SPDX-License-Identifier: BSD-3-Clause
-
-# ruff: noqa: F401
-from sklearn_dnfwinnow.datasets import _real

@@ -442,6 +442,16 @@ def test_wrong_parameters_are_refused(parameters, message):
         DNFClassifier(**parameters).fit(*colours(30))
 
 
+@pytest.mark.parametrize(("rare", "frequent"), [("a", "b"), ("b", "a")])
+def test_of_two_classes_the_rarer_one_has_rules(rare, frequent):
+    X, y = colours(100)
+    clf = DNFClassifier(cv=None).fit(X, np.where(y == "warm", rare, frequent))
+    assert [dnf.class_ for dnf in clf.dnfs_] == [rare] and clf.otherwise_ == frequent
+    asked = DNFClassifier(cv=None, class_of_interest=frequent)
+    asked = asked.fit(X, np.where(y == "warm", rare, frequent))
+    assert [dnf.class_ for dnf in asked.dnfs_] == [frequent]
+
+
 def test_one_class_and_few_rows():
     X = pd.DataFrame({"a": [1.0, np.nan, 3.0]})
     clf = DNFClassifier().fit(X, ["x", "x", "x"])

@@ -15,5 +15,5 @@ from sklearn_dnfwinnow._terms._interactions import (
     all_interactions,
     nested_interactions,
 )
-from sklearn_dnfwinnow._terms._screening import Cells, Condition
+from sklearn_dnfwinnow._terms._screening import Cells, Condition, Screening
 from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from internals.kernels import condition_search
-from internals.terms import Cells, Condition, screen
+from internals.terms import Cells, Condition, Screening
 
 
 def made_up_cells(seed, n_rows=60, n_times=1):
@@ -168,15 +168,19 @@ def table(n_rows, n_features, seed):
 
 
 def screened(cells, labels, weights=None, strength=1.0, max_term_size=3):
-    return screen(
-        cells,
-        labels,
-        np.ones(len(labels)) if weights is None else weights,
-        2,
-        strength=strength,
-        max_term_size=max_term_size,
-        most_terms=500,
+    return screening(cells, labels, weights).screen(
+        strength, max_term_size=max_term_size, most_terms=500
     )[0]
+
+
+def screening(cells, labels, weights=None, smooth=None):
+    return Screening(
+        cells,
+        labels=labels,
+        weights=np.ones(len(labels)) if weights is None else weights,
+        n_classes=2,
+        smooth=np.zeros((len(labels), 0)) if smooth is None else smooth,
+    )
 
 
 def test_a_rule_without_single_effects_is_found():
@@ -191,19 +195,11 @@ def test_a_rule_without_single_effects_is_found():
 def test_a_rule_of_three_conditions_is_learned():
     cells = table(n_rows=3000, n_features=30, seed=1)
     labels = (cells.codes[[2, 5, 9]] > 16).all(axis=0).astype(int)
-    terms, model = screen(
-        cells,
-        labels,
-        np.ones(len(labels)),
-        2,
-        strength=1.0,
-        max_term_size=3,
-        most_terms=500,
-    )
+    terms, model = screening(cells, labels).screen(1.0, max_term_size=3, most_terms=500)
     # Pairs lead to it: a sum over them can be as good as the rule.
     for pair in ([2, 5], [2, 9], [5, 9]):
         assert pair in [[one.feature for one in term] for term in terms]
-    effects, intercepts = model.effects()
+    _, effects, intercepts = model.effects()
     logits = model.satisfied @ (effects[1] - effects[0]) + intercepts[1] - intercepts[0]
     assert np.mean((logits > 0) != labels) < 0.005
 
@@ -226,3 +222,30 @@ def test_the_number_and_the_length_of_terms_are_limited():
         assert max(map(len, found)) == size
     assert len(found) == 500
     assert len(set(found)) == 500
+
+
+def test_what_smooth_effects_say_is_not_searched_again():
+    cells = table(n_rows=2000, n_features=6, seed=2)
+    chance = np.random.default_rng(0).logistic(size=2000)
+    smooth = (cells.codes[:1].T - 16.5) / 8
+    labels = (smooth[:, 0] > chance).astype(int)
+    assert screened(cells, labels)
+    without = screening(cells, labels, smooth=smooth)
+    assert without.screen(1.5, max_term_size=3, most_terms=500)[0] == []
+
+
+def test_strengths_share_a_screening():
+    """And do not depend on those before."""
+    cells = table(n_rows=500, n_features=10, seed=0)
+    labels = (cells.codes[[2, 5]] > 16).all(axis=0).astype(int)
+    labels ^= np.random.default_rng(0).random(500) < 0.2
+    asked = [(0.05, 3), (1.0, 3), (1.0, 1), (0.05, 3), (float("inf"), 3)]
+    shared = screening(cells, labels)
+    for strength, size in asked:
+        terms, model = shared.screen(strength, max_term_size=size, most_terms=500)
+        alone = screening(cells, labels)
+        expected = alone.screen(strength, max_term_size=size, most_terms=500)
+        assert terms == expected[0]
+        for one, other in zip(model.effects(), expected[1].effects()):
+            np.testing.assert_array_equal(one, other)
+    assert terms == []

@@ -69,7 +69,7 @@ class AdditiveModel:
 
     def replace(self, all_rows):
         """Replace all terms by others, see `add`."""
-        self.satisfied = self.satisfied[:, :0]
+        self.satisfied, self._fitted = self.satisfied[:, :0], [None] * _PARTS
         self.add(all_rows)
 
     def choose_smoothness(self):
@@ -119,7 +119,8 @@ class AdditiveModel:
         """
         every = np.ones(len(self._labels), dtype=bool)
         bounded = None if np.all(is_free) else is_free
-        coefficients, intercepts = self._regression(every, None, 1 / penalty, bounded)
+        start = self._fitted[0] if bounded is None else None
+        coefficients, intercepts = self._regression(every, start, 1 / penalty, bounded)
         smooth, effects = np.split(coefficients, [self._smooth.shape[1]], axis=1)
         return smooth, effects, intercepts
 

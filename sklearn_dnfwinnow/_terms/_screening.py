@@ -194,7 +194,6 @@ class Screening:
                 break
             terms += new
             model.add(list(new.values()))
-        model.fit()
         return terms, model
 
 

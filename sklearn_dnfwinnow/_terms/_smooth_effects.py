@@ -23,9 +23,7 @@ def _turned():
     """Return what makes equal penalties of coefficients that of a smooth function."""
     n = _KNOTS + 2
     differences = np.diff(np.eye(n), 2, axis=0)
-    penalties, turned = np.linalg.eigh(
-        np.eye(n) + _ROUGH * differences.T @ differences
-    )
+    penalties, turned = np.linalg.eigh(np.eye(n) + _ROUGH * differences.T @ differences)
     return turned / np.sqrt(penalties)
 
 
@@ -119,7 +117,9 @@ def _basis(totals, numbers, with_missing):
         linear = np.clip(far / spread, -_FAR, _FAR)
         knots = np.linspace(0.0, 1.0, _KNOTS)[:, None]
         splines = SplineTransformer(knots=knots).fit(ranks[:, None])
-        of_values = np.column_stack([splines.transform(ranks[:, None]) @ _TURNED, linear])
+        of_values = np.column_stack(
+            [splines.transform(ranks[:, None]) @ _TURNED, linear]
+        )
     else:
         of_values = np.eye(n_values)
     basis = np.zeros((n_values + 1, of_values.shape[1] + with_missing))

@@ -200,7 +200,9 @@ class FineCells:
         """
         own = self.encoding.attributes[j].codes
         if j in self.partitions:
-            among = {v: float(np.searchsorted(borders, v)) for v in own if v is not None}
+            among = {
+                v: float(np.searchsorted(borders, v)) for v in own if v is not None
+            }
             codes = [values.get(among.get(value)) for value in own]
         else:
             codes = [values.get(value, 0) for value in own]
@@ -544,7 +546,9 @@ def _with_effects(fine, directions, n_classes):
         counts = np.bincount(codes, fine.weights, minlength=shape[0] * shape[1])
         counts = counts.reshape(shape)
         # Of at most eight parts of neighbouring codes.
-        counts = np.add.reduceat(counts, np.arange(0, len(counts), -(-len(counts) // 8)))
+        counts = np.add.reduceat(
+            counts, np.arange(0, len(counts), -(-len(counts) // 8))
+        )
         totals = counts.sum(axis=1, keepdims=True)
         gains.append(xlogy(counts, counts).sum() - xlogy(totals, totals).sum())
     best = np.argsort(-np.array(gains), kind="stable")[:_MOST_SMOOTH]

@@ -660,7 +660,9 @@ def _chosen(estimator, batch, folded, settings, n_all, progress):
     choices = [
         Choice(
             candidate=replace(
-                selection.candidates[position].with_other_cuts(factor if may_cut else 1),
+                selection.candidates[position].with_other_cuts(
+                    factor if may_cut else 1
+                ),
                 scale=scale,
             ),
             n_epochs=_epochs_of_all(n_epochs, n_all=n_all),
@@ -695,9 +697,7 @@ def _joint(of_first, of_all, kept):
     others = ~np.isin(of_first["candidate"], kept)
     numbers = np.array(kept)[of_all["candidate"]]
     of_all = {**of_all, "candidate": numbers}
-    order = np.argsort(
-        np.append(of_first["candidate"][others], numbers), kind="stable"
-    )
+    order = np.argsort(np.append(of_first["candidate"][others], numbers), kind="stable")
     return {
         name: np.append(of_first[name][others], of_all[name])[order] for name in of_all
     }

@@ -277,6 +277,14 @@ AUTO_CANDIDATES = (
         **_SIXTEENTHS,
     },
     {"scale": 30.0, "alpha": 1.003, "screening": 0.3, "max_term_size": 5},
+    {
+        "scale": 10.0,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "intervals",
+        "doubt": _DOUBT,
+        **_SIXTEENTHS,
+    },
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.

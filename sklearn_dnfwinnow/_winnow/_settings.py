@@ -51,7 +51,7 @@ CONSTRAINTS = {
     "literals": [StrOptions({"auto", "equal", "ordered", "intervals"})],
     "screening": [
         StrOptions({"auto"}),
-        Interval(Real, 0, None, closed="neither"),
+        Interval(Real, 0, None, closed="right"),
         None,
     ],
     "discretizer": [

@@ -5,4 +5,11 @@
 
 # ruff: noqa: F401
 from sklearn_dnfwinnow import _kernels
-from sklearn_dnfwinnow._kernels import (_chains_testing, _numerics_testing, _term_lists, condition_search, polya_gamma, sum_draws)
+from sklearn_dnfwinnow._kernels import (
+    _chains_testing,
+    _numerics_testing,
+    _term_lists,
+    condition_search,
+    polya_gamma,
+    sum_draws,
+)

@@ -4,8 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # ruff: noqa: F401
-from sklearn_dnfwinnow._terms import _heaviest_terms
+from sklearn_dnfwinnow._terms import _additive_model, _heaviest_terms
 from sklearn_dnfwinnow._terms import _term_index as _index_choice
+from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
@@ -16,4 +17,5 @@ from sklearn_dnfwinnow._terms._interactions import (
     nested_interactions,
 )
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, Screening
+from sklearn_dnfwinnow._terms._smooth_effects import SmoothEffects
 from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms

@@ -10,8 +10,8 @@ from unittest.mock import patch
 from sklearn_dnfwinnow._utils import _progress
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow import _budget as _work
+from sklearn_dnfwinnow._winnow import _classifier, _lane_block, _selection, _training
 from sklearn_dnfwinnow._winnow import _folds as _candidate_blocks
-from sklearn_dnfwinnow._winnow import _lane_block, _selection, _training
 from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate
 from sklearn_dnfwinnow._winnow import _stores as _term_table
@@ -19,10 +19,10 @@ from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
-from sklearn_dnfwinnow._winnow._selection import (Selection, fit_scales)
+from sklearn_dnfwinnow._winnow._selection import Selection, fit_scales
 from sklearn_dnfwinnow._winnow._settings import Candidate, UpdateRule
 from sklearn_dnfwinnow._winnow._stores import ClassState, TermTable
-from sklearn_dnfwinnow._winnow._sums import (Summation, log_sums)
+from sklearn_dnfwinnow._winnow._sums import Summation, log_sums
 
 
 @contextmanager

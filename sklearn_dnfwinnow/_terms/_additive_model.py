@@ -104,7 +104,7 @@ class AdditiveModel:
 
         Parameters
         ----------
-        penalty : float, default=1.0
+        penalty : float or ndarray of shape (n_terms,), default=1.0
             Of the effects of terms, in units of scikit-learn's default.
         is_free : ndarray of shape (n_classes, n_terms), bool, or True, default=True
             Whether each class may have an effect of a term. Where some may not, it is
@@ -153,7 +153,7 @@ class AdditiveModel:
         rows : ndarray of shape (n_rows,), bool
         start : tuple or None
             A result for the first of the regressors.
-        c : float
+        c : float or ndarray of shape (n_terms,)
             Inverse strength of the penalty of terms.
         is_free : ndarray of shape (n_classes, n_terms), bool, default=None
             See `effects`.
@@ -173,7 +173,9 @@ class AdditiveModel:
         is_class = is_class[:, 1:] if is_one else is_class
         shape = is_class.shape[1], n + 1
         # In units in which all penalties are one half of the square.
-        units = np.sqrt(np.repeat([self._smoothness, c], [n_smooth, n_terms]))
+        units = np.sqrt(
+            np.append(np.full(n_smooth, self._smoothness), c * np.ones(n_terms))
+        )
         factors = np.zeros(shape)
         factors[:, :n] = 1.0
         total, columns = weights.sum(), terms.T.tocsr()

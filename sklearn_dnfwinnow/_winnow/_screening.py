@@ -176,10 +176,23 @@ class FineCells:
 
         None of an attribute that is not cut.
         """
-        n_cells = int(self.cells.n_codes[j]) - 1
-        ends = np.arange(1, _STEPS) * n_cells // _STEPS
-        codes = self.codes_of[j][np.unique(ends[ends > 0])]
+        codes = self.codes_of[j][self._ends(j, _STEPS)]
         return self.encoding.attributes[j].categories[codes - 1].astype(int)
+
+    def directed_steps(self):
+        """Return the conditions of which effects with a direction are made."""
+        return [
+            (Condition(j, code, True),)
+            for j in self.directions.columns
+            if self.cells.ordered[j]
+            for code in self._ends(j, _DIRECTED_STEPS).tolist()
+        ]
+
+    def _ends(self, j, n_steps):
+        """Return the cells at the ends of steps of a feature, but for the last one."""
+        n_cells = int(self.cells.n_codes[j]) - 1
+        ends = np.unique(np.arange(1, n_steps) * n_cells // n_steps)
+        return ends[ends > 0]
 
     def effects_among(self, j, values, effects, borders):
         """Return the effects of the codes of other intervals, from those of cells.
@@ -401,8 +414,11 @@ class ScreenedTable:
             most_terms=_most_terms(len(fine.labels), n_classes),
         )
         chosen = [fine.of_attributes(term) for term in chosen]
+        steps = set()
         if directions:
-            chosen = _in_directions(chosen, fine, directions)
+            steps = set(_in_directions(fine.directed_steps(), fine, directions))
+            chosen = [*steps, *_in_directions(chosen, fine, directions)]
+            chosen = sorted(set(chosen))
         coarse, codes, literals, borders = _literals(chosen, fine)
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
         is_free = np.ones((n_classes, len(chosen)), dtype=bool)
@@ -413,9 +429,12 @@ class ScreenedTable:
             is_free = is_free[:, terms.places_of(all_literals)]
             kept = np.flatnonzero(is_free.any(axis=0))
             all_literals, is_free = [all_literals[i] for i in kept], is_free[:, kept]
-            model.replace([np.flatnonzero(fine.cells.holds(chosen[i])) for i in kept])
+            chosen = [chosen[i] for i in kept]
+            model.replace([np.flatnonzero(fine.cells.holds(term)) for term in chosen])
+        # Steps have the penalty of many small increments, whatever the strength.
         strength = min(candidate.screening, _PENALTY)
-        of_smooth, of_terms, intercepts = model.effects(_PENALTY / strength, is_free)
+        penalties = [1.0 if term in steps else _PENALTY / strength for term in chosen]
+        of_smooth, of_terms, intercepts = model.effects(np.array(penalties), is_free)
         effects, groups = defaultdict(float), {}
         for j, of_cells in fine.smooth.of_codes(of_smooth).items():
             values = coarse.attributes[j].codes
@@ -525,9 +544,9 @@ def _level_of(mean, every):
     return level
 
 
-# Number of steps of a smooth effect; features that have one, and classes times values
-# up to which all have.
-_STEPS, _MOST_SMOOTH = 32, 100
+# Number of steps of a smooth effect, and of one with a direction; features with smooth
+# effects.
+_STEPS, _DIRECTED_STEPS, _MOST_SMOOTH = 32, 16, 100
 
 
 def _with_effects(fine, directions, n_classes):

@@ -227,9 +227,9 @@ class Settings:
 # one feature.
 _SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
 _EIGHTHS = {"cuts": EIGHTHS}
-# How much lower the log loss of a candidate must be, relatively, than that of those with
-# small steps from smooth effects: the held-out loss of others, and most of all that of
-# large steps, varies more with the rows and their order.
+# How much lower the log loss of a candidate must be, relatively, than that of small
+# steps from smooth effects: the held-out loss of others, and most of all that of large
+# steps, varies more with the rows and their order.
 _DOUBT, _GREAT_DOUBT = 0.03, 0.1
 #: Candidates of internal cross-validation, in the order of their value: see the study
 #: in ``benchmarks``. Steps of scale * log(alpha) near 0 keep smooth effects, those from
@@ -311,8 +311,8 @@ _MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 750, 30, 91
 # With more samples than these, no more cells of the table: the chosen terms of samples
 # take about a KiB for each cell, see ``benchmarks.large``.
 _MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
-# With more columns, cuts of least entropy take too long, and the codes of all thresholds
-# gigabytes.
+# With more columns, cuts of least entropy take too long, and the codes of all
+# thresholds gigabytes.
 _MOST_CUT, _MOST_ORDERED = 100, 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}

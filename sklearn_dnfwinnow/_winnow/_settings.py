@@ -304,6 +304,8 @@ _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 # With monotonic_cst, classes differ in the number of terms that a row satisfies. The
 # initial weights of hundreds of thresholds would be an effect of their own.
 _DIRECTED_WEIGHT = 1e-5
+# With more classes, regressions take too long.
+_MOST_CLASSES = 200
 # With fewer samples, a choice of terms did not lower the errors in the study, but takes
 # time; nor did it without numbers, where there is room for all terms of three literals.
 # With very many columns, there is not even room for pairs.
@@ -629,7 +631,8 @@ def _which_kinds(estimator, batch, fixed):
     """Return the kinds of candidates of 'auto', see `_kind`."""
     if "screening" in fixed:
         return (_kind(fixed),)
-    if "literals" in fixed or _against_screening(estimator):
+    is_excluded = "literals" in fixed or _against_screening(estimator)
+    if is_excluded or len(batch.class_weights) > _MOST_CLASSES:
         return ("all",)
     # A sample of weight 2 is as two samples.
     n_samples, n_columns = batch.sample_weights.sum(), len(batch.table.columns)

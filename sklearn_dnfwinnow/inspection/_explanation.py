@@ -624,7 +624,7 @@ def _contributions(decoder, row, pair, top):
     """
     model, n_models = decoder.model, len(decoder.model.models)
     shares = defaultdict(lambda: np.zeros(2))
-    contributions = defaultdict(float)
+    contributions, sizes = defaultdict(float), {}
     for i, (k, sign) in enumerate(zip(pair, (1, -1))):
         # All models can have the same terms, and the empty one.
         found = heavy_terms(model, k, (top + 1) * n_models, row)
@@ -632,21 +632,24 @@ def _contributions(decoder, row, pair, top):
         for term, share in zip(found, of_row):
             within = min(share / model.weights[term.model], _WHOLE)
             factor = sign * model.scale * model.factors[term.model]
-            shares[term.literals][i] += share
-            contributions[term.literals] -= factor * np.log1p(-within)
-    contributions.pop((), None)
-    order = sorted(contributions, key=lambda literals: -abs(contributions[literals]))
+            # A threshold of one model can be an interval without an end of another.
+            text = str(decoder.term(term.literals)) if term.literals else ""
+            sizes[text] = len(term.literals)
+            shares[text][i] += share
+            contributions[text] -= factor * np.log1p(-within)
+    contributions.pop("", None)
+    order = sorted(contributions, key=lambda text: -abs(contributions[text]))
     records = []
-    for literals in order[:top]:
-        contribution = float(contributions[literals])
+    for text in order[:top]:
+        contribution = float(contributions[text])
         favoured = int(contribution < 0)
         records.append(
             {
-                "term": str(decoder.term(literals)),
-                "size": len(literals),
+                "term": text,
+                "size": sizes[text],
                 "contribution": contribution,
                 "class": decoder.classes[pair[favoured]],
-                "share": float(shares[literals][favoured]),
+                "share": float(shares[text][favoured]),
             }
         )
     return records

@@ -42,7 +42,10 @@ def cancer():
     X["size"] = np.where(X["mean area"] > 600, "large", "small")
     X.iloc[::17, 1] = np.nan
     X.iloc[5::23, 4] = None
-    clf = DNFWinnowClassifier(n_estimators=3, max_term_size=2, random_state=0)
+    # Smooth effects alone would be the best, without other cuts.
+    clf = DNFWinnowClassifier(
+        n_estimators=3, max_term_size=2, screening=None, random_state=0
+    )
     return X, y, clf.fit(X, y)
 
 
@@ -131,8 +134,12 @@ def test_candidates_that_cut_the_same_columns_are_averaged():
     assert len({one.discretizer_ is None for one in found}) == 1
 
 
-def test_the_average_has_the_lowest_log_loss():
-    """Candidates join as in a search over all of them, one after the other."""
+@pytest.mark.parametrize("doubts", [(0, 0, 0, 0), (0.0, 0.1, 0.05, 0.3)])
+def test_the_average_has_the_lowest_log_loss(doubts):
+    """Candidates join as in a search over all of them, one after the other.
+
+    The losses of those with a doubt count more.
+    """
     random = np.random.RandomState(0)
     labels, units = random.randint(3, size=50), random.randint(1, 4, size=50)
     chances = [
@@ -143,8 +150,11 @@ def test_the_average_has_the_lowest_log_loss():
     class Same:
         cut_columns = ()
 
+        def __init__(self, doubt):
+            self.doubt = doubt
+
     chosen = Selection.__new__(Selection)
-    chosen._candidates = [Same] * 4
+    chosen.candidates = [Same(doubt) for doubt in doubts]
     chosen._labels, chosen._units = labels, units
     chosen._log_chances = dict(enumerate(chances))
 
@@ -153,18 +163,41 @@ def test_the_average_has_the_lowest_log_loss():
         mean = log_softmax(mean, axis=1)
         return np.average(-mean[np.arange(50), labels], weights=units)
 
+    def doubted(positions):
+        # The doubt is that of the share of the last one.
+        return loss(positions) * (1.0 + doubts[positions[-1]] / len(positions))
+
     chosen._records = [[(8, loss([p]), 1.0 + p)] for p in range(4)]
-    expected = [min(range(4), key=lambda p: loss([p]))]
-    for _ in range(4):
-        expected.append(min(range(4), key=lambda p: loss([*expected, p])))
-    found, scale = chosen.best(5)
-    assert found == [(p, 8, 1.0 + p) for p in expected]
-    assert len(set(expected)) > 1
-    assert chosen.best()[0] == found[:1]
-    # The best scale of the average, up to the doubt about labels.
-    assert loss(expected, scale) < loss(expected)
-    around = [loss(expected, scale * factor) for factor in (0.8, 1.0, 1.25)]
-    assert np.argmin(around) == 1
+    for n_models in 1, 2, 4:
+        joined = []
+        for _ in range(10 if n_models > 1 else 1):
+            may = range(4) if len({*joined}) < n_models else {*joined}
+            joined.append(min(may, key=lambda p: doubted([*joined, p])))
+        found, scale = chosen.best(n_models)
+        expected = {p: (p, 8, 1.0 + p, joined.count(p)) for p in joined}
+        assert found == [*expected.values()]
+        # The best scale of the average, up to the doubt about labels.
+        around = [loss(joined, scale * factor) for factor in (0.8, 1.0, 1.25)]
+        assert np.argmin(around) == 1
+    assert len(expected) > 1
+
+
+def test_weights_are_the_numbers_of_times_that_candidates_joined(wine):
+    """Copies with other cuts share the weight of their candidate."""
+    X, y, _ = wine
+    candidates = [
+        {"alpha": 1.1, "margin": 0.5, "literals": "intervals", "doubt": 0.02},
+        {"alpha": 1.01, "scale": 30.0, "literals": "intervals"},
+    ]
+    clf = DNFWinnowClassifier(n_estimators=4, max_term_size=1, random_state=0)
+    with given_candidates(*candidates):
+        clf.fit(X, y)
+    shares = pd.Series(clf.estimator_weights_)
+    by_candidate = shares.groupby([one.alpha_ for one in clf.estimators_])
+    assert len(clf.estimators_) == 4
+    assert_allclose(by_candidate.sum() * 10, np.rint(by_candidate.sum() * 10))
+    assert (by_candidate.nunique() == 1).all()
+    assert "doubt" not in clf.validation_
 
 
 def test_attributes_of_single_models(wine):
@@ -176,7 +209,8 @@ def test_attributes_of_single_models(wine):
         assert all(hasattr(one, name) for one in clf.estimators_)
     assert clf.n_iter_ == max(one.n_iter_ for one in clf.estimators_)
     assert clf.max_term_size_ == max(one.max_term_size_ for one in clf.estimators_)
-    expected = np.mean([one.intercept_ for one in clf.estimators_], axis=0)
+    every = [one.intercept_ for one in clf.estimators_]
+    expected = np.average(every, axis=0, weights=clf.estimator_weights_)
     assert_allclose(clf.intercept_, clf.scale_ * expected)
     for j, points in enumerate(clf.discretizer_.cut_points_):
         every = [one.discretizer_.cut_points_[j] for one in clf.estimators_]
@@ -275,7 +309,7 @@ def test_every_model_is_trained_further(cancer):
 def test_monotone_averages(cancer):
     X, y, _ = cancer
     clf = DNFWinnowClassifier(
-        n_estimators=3, monotonic_cst=[-1, 0, 0, 0, 0], random_state=0
+        n_estimators=3, screening=None, monotonic_cst=[-1, 0, 0, 0, 0], random_state=0
     ).fit(X, y)
     assert len(clf.estimators_) > 1
     grid = pd.concat([X[:1]] * 50, ignore_index=True)

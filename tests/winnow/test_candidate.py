@@ -73,22 +73,23 @@ def test_values_that_are_set_stay():
 @pytest.mark.parametrize(
     "n_samples, n_columns, numeric, expected",
     [
-        (749, 90, True, (False,)),
-        (750, 1, True, (False, True)),
-        (750, 29, False, (False,)),
-        (750, 30, False, (False, True)),
-        (20, 91, False, (False, True)),
-        (50_000, 1000, True, (False, True)),
-        (50_001, 19, True, (False, True)),
-        (50_001, 20, True, (False,)),
-        (100_000, 10, True, (False, True)),
-        (100_001, 10, True, (False,)),
+        (749, 90, True, False),
+        (750, 1, True, True),
+        (750, 29, False, False),
+        (750, 30, False, True),
+        (20, 91, False, True),
+        (50_000, 1000, True, True),
+        (50_001, 19, True, True),
+        (50_001, 20, True, False),
+        (100_000, 10, True, True),
+        (100_001, 10, True, False),
     ],
 )
 def test_terms_may_be_chosen_if_it_is_worth_it(n_samples, n_columns, numeric, expected):
     table = SimpleNamespace(columns=[None] * n_columns, numeric=[numeric])
     batch = SimpleNamespace(table=table, sample_weights=np.ones(n_samples))
-    assert _candidate._which_screened(DNFWinnowClassifier(), batch, {}) == expected
+    kinds = _candidate._which_kinds(DNFWinnowClassifier(), batch, {})
+    assert kinds == ("all", "smooth", *["chosen"] * expected)
 
 
 @pytest.mark.parametrize("name, other", [("margin", "scale"), ("scale", "margin")])

@@ -230,7 +230,7 @@ _EIGHTHS = {"cuts": EIGHTHS}
 # How much lower the log loss of a candidate must be, relatively, than that of small
 # steps from smooth effects: the held-out loss of others, and most of all that of large
 # steps, varies more with the rows and their order.
-_DOUBT, _GREAT_DOUBT = 0.03, 0.1
+_DOUBT, _GREAT_DOUBT = 0.03, 0.06
 #: Candidates of internal cross-validation, in the order of their value: see the study
 #: in ``benchmarks``. Steps of scale * log(alpha) near 0 keep smooth effects, those from
 #: 0.1 to 0.3 suit noise, and steps of 1 or more suit rules.
@@ -277,6 +277,22 @@ AUTO_CANDIDATES = (
         **_SIXTEENTHS,
     },
     {"scale": 30.0, "alpha": 1.003, "screening": 0.3, "max_term_size": 5},
+    {
+        "margin": 1.0,
+        "alpha": 1.05,
+        "max_term_size": 3,
+        "literals": "intervals",
+        "doubt": _DOUBT,
+        **_EIGHTHS,
+    },
+    {
+        "scale": 30.0,
+        "alpha": 1.01,
+        "max_term_size": 2,
+        "literals": "equal",
+        "doubt": _DOUBT,
+        **_EIGHTHS,
+    },
     {
         "scale": 10.0,
         "alpha": 1.01,

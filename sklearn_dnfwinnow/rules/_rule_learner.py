@@ -38,7 +38,7 @@ _ERRORS, _BETTER = 1.0, 1.0
 # With more rows, long rules are tried only where usual ones gain this fraction of what
 # there is to gain, and on all folds only if they are better by so many standard errors
 # on the first one.
-_SMALL, _TOLD, _PROMISE = 500, 0.5, 1.0
+_SMALL, _TOLD, _PROMISE = 500, 0.3, 0.7
 # Rules for few errors are enough if their F1 score is this fraction of the largest
 # one; rounds in which that one is searched.
 _ENOUGH_F1, _ROUNDS_OF_F1 = 0.85, 3

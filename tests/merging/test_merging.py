@@ -237,7 +237,7 @@ def test_settings_of_a_sample(rule):
     merged.partial_fit(X[:9], y[:9])
 
 
-EFFECTS = {"main_effects": True, "max_term_size": 1, "scale": 100.0, "alpha": 1.01}
+EFFECTS = {"screening": np.inf, "max_term_size": 1, "scale": 100.0, "alpha": 1.01}
 SCREENED = {**EFFECTS, "screening": 0.5, "max_term_size": 3}
 PLAIN = {"margin": 60.0, "alpha": 1.0001, "max_term_size": 1, "literals": "equal"}
 

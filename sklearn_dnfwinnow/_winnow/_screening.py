@@ -435,25 +435,28 @@ class ScreenedTable:
         strength = min(candidate.screening, _PENALTY)
         penalties = [1.0 if term in steps else _PENALTY / strength for term in chosen]
         of_smooth, of_terms, intercepts = model.effects(np.array(penalties), is_free)
-        effects, groups = defaultdict(float), {}
+        kept = slice(None) if held_out is None else ~held_out
+        known, weights = codes[kept], fine.samples["weights"][kept]
+        effects, groups, shares = defaultdict(float), {}, {}
         for j, of_cells in fine.smooth.of_codes(of_smooth).items():
             values = coarse.attributes[j].codes
             of_codes = fine.effects_among(j, values, of_cells, borders.get(j, []))
+            sizes = np.bincount(known[:, j], weights, minlength=len(values) + 1)
             for code in range(1, len(values) + 1):
                 effects[((j, code),)] += of_codes[:, code]
                 groups[((j, code),)] = j
+                shares[((j, code),)] = sizes[code] / weights.sum()
         is_common = dict.fromkeys(effects, True)
-        for literals_of, own, free in zip(all_literals, of_terms.T, is_free.T):
+        satisfied = (fine.weights @ model.satisfied) / fine.weights.sum()
+        for i, term in enumerate(all_literals):
             # Different conditions can be the same, if cut points are few.
-            effects[literals_of] += own
-            is_common[literals_of] = bool(free.all())
+            effects[term] += of_terms[:, i]
+            is_common[term], shares[term] = bool(is_free[:, i].all()), satisfied[i]
         terms = ChosenTerms.of(effects, coarse.n_values)
-        effects[()], is_common[()] = intercepts, True
+        effects[()], is_common[()], shares[()] = intercepts, True, 1.0
         of_all = np.array([effects[term] for term in terms.terms]).T
         is_common = np.array([is_common[term] for term in terms.terms])
         of_all[:, is_common] -= of_all[:, is_common].mean(axis=0)
-        kept = slice(None) if held_out is None else ~held_out
-        weights = fine.samples["weights"][kept]
         return cls(
             coarse,
             codes=codes,
@@ -461,7 +464,7 @@ class ScreenedTable:
             effects=of_all,
             groups=np.array([groups.get(term, -1) for term in terms.terms]),
             is_common=is_common,
-            shares=_shares(terms, coarse.with_literals(codes[kept]), weights),
+            shares=np.array([shares[term] for term in terms.terms]),
             allowed=allowed,
         )
 
@@ -572,14 +575,6 @@ def _with_effects(fine, directions, n_classes):
         gains.append(xlogy(counts, counts).sum() - xlogy(totals, totals).sum())
     best = np.argsort(-np.array(gains), kind="stable")[:_MOST_SMOOTH]
     return np.sort(features[best])
-
-
-def _shares(terms, codes, weights):
-    """Return the weighted fraction of rows that satisfy each term: (n_terms,)."""
-    starts, listed = terms.satisfied(codes)
-    weights = np.repeat(weights, starts[:, -1] - starts[:, 0])
-    totals = np.bincount(listed, weights, minlength=len(terms.terms))
-    return totals / totals[0]
 
 
 def _most_terms(n_samples, n_classes):

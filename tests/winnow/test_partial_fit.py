@@ -243,7 +243,7 @@ def test_streams_of_customers_keep_their_accuracy():
     new = slice(6000, 9000)
     clf = DNFWinnowClassifier(n_estimators=1, random_state=0).fit(X[:6000], y[:6000])
     least = clf.score(X[new], y[new]) - 0.02
-    clf.set_params(max_stored_examples=500).fit(X[:4000], y[:4000])
+    clf.set_params(max_stored_examples=1000).fit(X[:4000], y[:4000])
     for start in range(4000, 6000, 1000):
         batch = slice(start, start + 1000)
         clf.partial_fit(X[batch], y[batch])

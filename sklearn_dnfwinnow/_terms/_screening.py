@@ -29,6 +29,8 @@ LONGEST = 8
 _LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
 _MOST_ROUNDS, _MOST_ENTER = 6, 256
+# Least strength of single conditions beside smooth effects.
+_STEP = 3.0
 # Strengths from this one on share the search of the first round.
 _SHARED = 0.05
 # Values of a feature in the search for terms, and with many features; conditions are
@@ -146,10 +148,14 @@ class Screening:
     n_classes : int
     smooth : {ndarray, csr_array} of shape (n_rows, n_smooth)
         Regressors of smooth effects.
+    for_all : bool, default=False
+        Whether all features have smooth effects. A single condition must then stand out
+        from noise, because it is a step in what is smooth.
     """
 
-    def __init__(self, cells, labels, weights, n_classes, smooth):
+    def __init__(self, cells, labels, weights, n_classes, smooth, for_all=False):
         self._cells, self._n_classes = cells, n_classes
+        self._for_single = _STEP if for_all else 0.0
         self._start = AdditiveModel(labels, weights, n_classes, smooth)
         self._start.choose_smoothness()
         self._first = {}
@@ -174,7 +180,7 @@ class Screening:
         model, terms = self._start.copy(), []
         if isinf(strength):
             return terms, model
-        search = _Search(self._cells, max_term_size)
+        search = _Search(self._cells, max_term_size, self._for_single)
         for n_rounds in range(_MOST_ROUNDS):
             n_new = min(_MOST_ENTER * max(1, min(4, self._n_classes // 2)), most_terms)
             if n_rounds:
@@ -200,7 +206,8 @@ class Screening:
 class _Search:
     """Search for terms with a large gain."""
 
-    def __init__(self, cells, max_term_size):
+    def __init__(self, cells, max_term_size, for_single):
+        self._for_single = for_single
         self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
         n_features = len(cells.codes)
         n_values = _COARSE if n_features <= _MANY_FEATURES else _COARSEST
@@ -232,7 +239,7 @@ class _Search:
             (gain, chance, term, k)
             for k, of_class in enumerate(moments)
             for gain, chance, term in (
-                *self._longer(((),), of_class, strength),
+                *self._longer(((),), of_class, max(strength, self._for_single)),
                 *self._pairs(of_class, k, strength, is_first),
                 *self._longer(tuple(self._rows), of_class, strength),
             )

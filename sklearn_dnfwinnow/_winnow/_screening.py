@@ -141,6 +141,7 @@ class FineCells:
             weights=self.weights,
             n_classes=self.n_classes,
             smooth=self.smooth.regressors,
+            for_all=len(self.smooth.features) == len(self.encoding.attributes),
         )
 
     @property

@@ -152,10 +152,11 @@ def test_allowed_terms_are_learned(monotonic_cst):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_scores_of_chosen_terms_are_monotone(seed):
+@pytest.mark.parametrize("screening", [0.05, np.inf])
+def test_scores_of_chosen_terms_are_monotone(seed, screening):
     X, y, parameters, grids = made_up_table(np.random.RandomState(seed))
     clf = DNFWinnowClassifier(
-        screening=0.05,
+        screening=screening,
         monotonic_cst=parameters["monotonic_cst"],
         # With two folds, the only candidate starts from an additive model.
         cv=2 if seed % 2 else None,

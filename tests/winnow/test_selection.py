@@ -230,6 +230,28 @@ def test_candidates_that_leave_float32_are_never_chosen():
     assert np.isfinite(clf.decision_function(X)).all()
 
 
+def test_the_first_fold_of_many_cells_says_which_candidates_are_compared(monkeypatch):
+    """Others have the results of this fold."""
+    monkeypatch.setattr(_selection, "_MANY_CELLS", 400 * 4 * 2)
+    X, y = numbers(400, 4)
+    sizes = [{**RESIDUALS, "max_term_size": size} for size in (1, 2, 3)]
+    params = {"max_iter": 4, "n_estimators": 1}
+    clf = fitted(X, y, candidates=[*sizes, WILD], **params)
+    looks, every, rest = (
+        pd.DataFrame(one.validation_).set_index(["alpha", "max_term_size", "n_epochs"])
+        for one in (
+            clf,
+            fitted(X, y, candidates=[*sizes, WILD], cv=5, **params),
+            fitted(X[:399], y[:399], candidates=[*sizes, WILD], **params),
+        )
+    )
+    assert len(looks.groupby("candidate")) == 4
+    gaps = (looks["log_loss"] / every["log_loss"] - 1.0).abs()
+    compared = (gaps < 1e-5).groupby(looks["candidate"]).all()
+    assert compared[:3].any() and not compared[3] and compared.sum() <= 3
+    assert len(rest.groupby("candidate")) == 4
+
+
 # -- limits ----------------------------------------------------------------------------
 
 

@@ -87,9 +87,14 @@ def test_values_that_are_set_stay():
 )
 def test_terms_may_be_chosen_if_it_is_worth_it(n_samples, n_columns, numeric, expected):
     table = SimpleNamespace(columns=[None] * n_columns, numeric=[numeric])
-    batch = SimpleNamespace(table=table, sample_weights=np.ones(n_samples))
+    batch = SimpleNamespace(
+        table=table, sample_weights=np.ones(n_samples), class_weights=np.ones(200)
+    )
     kinds = _candidate._which_kinds(DNFWinnowClassifier(), batch, {})
     assert kinds == ("all", "smooth", *["chosen"] * expected)
+    # With more classes, there is no additive start.
+    batch.class_weights = np.ones(201)
+    assert _candidate._which_kinds(DNFWinnowClassifier(), batch, {}) == ("all",)
 
 
 @pytest.mark.parametrize("name, other", [("margin", "scale"), ("scale", "margin")])

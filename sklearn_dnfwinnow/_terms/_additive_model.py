@@ -34,7 +34,7 @@ class AdditiveModel:
     labels : ndarray of shape (n_rows,), int
     weights : ndarray of shape (n_rows,), float64
     n_classes : int
-    smooth : {ndarray, csr_array} of shape (n_rows, n_smooth), float64
+    smooth : csr_array of shape (n_rows, n_smooth), float64
         Regressors of smooth effects.
 
     Attributes
@@ -79,26 +79,27 @@ class AdditiveModel:
             self._smoothness = smoothness
             self.fit()
             logs = log_softmax(self._logits, axis=1)
-            loss = -(self._weights @ logs[np.arange(len(logs)), self._labels])
+            loss = -(self._weights * logs[np.arange(len(logs)), self._labels]).sum()
             found.append((loss, self._smoothness, list(self._fitted), self._logits))
             # The loss has one minimum, but for noise.
             if loss > min(f[0] for f in found):
                 break
         _, self._smoothness, self._fitted, self._logits = min(found, key=lambda f: f[0])
 
+    @property
+    def _design(self):
+        """Regressors of smooth effects, and then those of terms, by row."""
+        # Sparse products add in one order, on any processor.
+        return csr_array(hstack([self._smooth, self.satisfied]))
+
     def fit(self):
         """Fit the model to all parts of the rows but one, for each of them."""
-        self._logits = np.empty_like(self._logits)
+        self._logits, design = np.empty_like(self._logits), self._design
         for part in range(_PARTS):
             own = self._parts == part
             self._fitted[part] = self._regression(~own, self._fitted[part], c=_C)
             coefficients, intercepts = self._fitted[part]
-            smooth, of_terms = np.split(coefficients, [self._smooth.shape[1]], axis=1)
-            self._logits[own] = (
-                self._smooth[own] @ smooth.T
-                + self.satisfied[own] @ of_terms.T
-                + intercepts
-            )
+            self._logits[own] = design[own] @ coefficients.T + intercepts
 
     def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
@@ -159,9 +160,9 @@ class AdditiveModel:
         is_free : ndarray of shape (n_classes, n_terms), bool, default=None
             See `effects`.
         """
-        smooth, terms = self._smooth[rows], self.satisfied[rows]
+        design = self._design[rows]
         labels, weights = self._labels[rows], self._weights[rows]
-        n_smooth, n_terms = smooth.shape[1], terms.shape[1]
+        n_smooth, n_terms = self._smooth.shape[1], self.satisfied.shape[1]
         n = n_smooth + n_terms
         present = np.unique(labels)
         if not n or len(present) < 2:
@@ -179,13 +180,11 @@ class AdditiveModel:
         )
         factors = np.zeros(shape)
         factors[:, :n] = 1.0
-        total, columns = weights.sum(), terms.T.tocsr()
+        total, columns = weights.sum(), design.T.tocsr()
 
         def loss(parameters):
             inner = parameters.reshape(shape)
-            found = inner[:, :n] * units
-            logits = smooth @ found[:, :n_smooth].T + terms @ found[:, n_smooth:].T
-            logits += inner[:, n]
+            logits = design @ (inner[:, :n] * units).T + inner[:, n]
             if is_one:
                 value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
                 slopes = weights[:, None] * (expit(logits) - is_class)
@@ -195,8 +194,7 @@ class AdditiveModel:
                 slopes = weights[:, None] * (np.exp(logs) - is_class)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            slope[:, :n_smooth] += (slopes.T @ smooth) * units[:n_smooth]
-            slope[:, n_smooth:n] += (columns @ slopes).T * units[n_smooth:]
+            slope[:, :n] += (columns @ slopes).T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total
 

@@ -146,7 +146,7 @@ class Screening:
     weights : ndarray of shape (n_rows,), float64
         Those of distinct rows, in which a weight of 2 is as two equal rows.
     n_classes : int
-    smooth : {ndarray, csr_array} of shape (n_rows, n_smooth)
+    smooth : csr_array of shape (n_rows, n_smooth)
         Regressors of smooth effects.
     for_all : bool, default=False
         Whether all features have smooth effects. A single condition must then stand out

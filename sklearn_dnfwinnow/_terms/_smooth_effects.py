@@ -13,8 +13,6 @@ from sklearn.preprocessing import SplineTransformer
 # differences relative to that of coefficients; and the standard deviations by which a
 # number differs from the mean, at most.
 _KNOTS, _ROUGH, _FAR = 5, 0.3, 3.0
-# Numbers in a table of regressors that is not sparse.
-_MOST_DENSE = 1 << 22
 # Largest code up to which ordered values have indicators instead.
 _FEW = 2
 
@@ -61,13 +59,11 @@ class SmoothEffects:
 
     @cached_property
     def regressors(self):
-        """Regressors of the rows: (n_rows, n_regressors); sparse if they are many."""
+        """Regressors of the rows: csr_array of shape (n_rows, n_regressors)."""
         codes = self._cells.codes[self.features].T
         widths = np.array([len(basis) for basis in self.bases], dtype=np.int64)
-        n_regressors = sum(basis.shape[1] for basis in self.bases)
-        if len(codes) * n_regressors <= _MOST_DENSE:
-            parts = [basis[own] for basis, own in zip(self.bases, codes.T)]
-            return np.column_stack([np.empty((len(codes), 0)), *parts])
+        if not len(widths):
+            return csr_array((self._cells.n_rows, 0))
         firsts = np.cumsum(widths) - widths
         starts = np.arange(len(codes) + 1) * codes.shape[1]
         of_codes = csr_array(

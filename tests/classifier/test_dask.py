@@ -58,7 +58,8 @@ def test_a_search_on_a_cluster(client):
             search.fit(X, y)
             labels = search.predict(X)
     assert {task["worker"] for task in stream.data} <= set(client.run(os.getpid))
-    assert len(stream.data) >= 24
+    # Quick tasks go in batches, of which there are more than workers.
+    assert len(stream.data) > 8
     for k in range(3):
         key = f"split{k}_test_score"
         assert_array_equal(search.cv_results_[key], expected.cv_results_[key])

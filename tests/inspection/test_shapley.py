@@ -320,7 +320,12 @@ def test_features_of_one_column_are_printed():
 def test_many_features_are_estimated_unless_exact_values_are_asked_for(params):
     X, y = a_table(n_features=18)
     clf = DNFWinnowClassifier(
-        cv=None, max_iter=2, max_term_size=2, discretizer=None, **params
+        cv=None,
+        max_iter=2,
+        max_term_size=2,
+        discretizer=None,
+        random_state=0,
+        **params,
     ).fit(X, y)
     rows, options = X[6:26], {"background": X[:6], "class_of_interest": 1}
     exact = shapley_values(clf, rows, n_permutations=None, **options)

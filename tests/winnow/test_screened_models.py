@@ -5,6 +5,7 @@
 
 import pickle
 from dataclasses import replace
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
@@ -72,9 +73,11 @@ def weights_by_brute_force(model, rows):
     sums = np.zeros((len(rows), model.n_classes))
     for i, row in enumerate(codes):
         literals = [(int(j), int(row[j])) for j in np.flatnonzero(row)]
-        for bits in range(2 ** len(literals)):
-            term = tuple(x for j, x in enumerate(literals) if bits >> j & 1)
-            if model.max_term_size is None or len(term) <= model.max_term_size:
+        longest = len(literals)
+        if model.max_term_size is not None:
+            longest = min(longest, model.max_term_size)
+        for size in range(longest + 1):
+            for term in combinations(literals, size):
                 counts = learned.get(term, np.zeros(model.n_classes))
                 allowed = [
                     may_have(model.allowed, k, term) for k in range(model.n_classes)

@@ -7,7 +7,7 @@ from copy import copy
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
-from scipy.sparse import csc_array, csr_array, hstack
+from scipy.sparse import csr_array, vstack
 from scipy.special import expit, log_softmax, softmax
 
 from sklearn_dnfwinnow._utils._computing import one_blas_thread
@@ -36,46 +36,62 @@ class AdditiveModel:
     n_classes : int
     smooth : csr_array of shape (n_rows, n_smooth), float64
         Regressors of smooth effects.
-
-    Attributes
-    ----------
-    satisfied : csr_array of shape (n_rows, n_terms), float64
-        1 for the terms of each row.
     """
 
     def __init__(self, labels, weights, n_classes, smooth):
         self._labels, self._weights, self._n_classes = labels, weights, n_classes
-        self._smooth, self._smoothness = smooth, _SMOOTH[0]
-        self.satisfied = csr_array((len(labels), 0))
+        self._n_smooth, self._smoothness = smooth.shape[1], _SMOOTH[0]
         # Each part has the same shares of the classes.
         self._parts = np.empty(len(labels), dtype=np.int64)
         self._parts[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % _PARTS
+        self._rows = [np.flatnonzero(self._parts == p) for p in range(_PARTS)]
+        # Regressors of each part, one after the other, those of smooth effects first.
+        # Sparse products add in one order, on any processor.
+        self._regressors = [csr_array(smooth[rows].T) for rows in self._rows]
         self._fitted = [None] * _PARTS
         self._logits = np.zeros((len(labels), n_classes))
 
     def copy(self):
         """Return a model to which other terms can be added."""
         other = copy(self)
-        other._fitted, other._logits = list(self._fitted), self._logits.copy()
+        other._regressors, other._fitted = list(self._regressors), list(self._fitted)
+        other._logits = self._logits.copy()
         return other
 
     def add(self, all_rows):
         """Add terms, given the rows that satisfy each of them."""
-        starts = np.cumsum([0, *map(len, all_rows)])
+        sizes = [len(rows) for rows in all_rows]
+        terms = np.repeat(np.arange(len(all_rows)), sizes)
         rows = np.concatenate([np.zeros(0, dtype=np.int32), *all_rows])
-        shape = len(self._labels), len(all_rows)
-        new = csc_array((np.ones(len(rows)), rows, starts), shape=shape)
-        self.satisfied = csr_array(hstack([self.satisfied, csr_array(new)]))
+        for part, of_part in enumerate(self._rows):
+            own = self._parts[rows] == part
+            ends = np.cumsum(np.bincount(terms[own], minlength=len(all_rows)))
+            places = np.searchsorted(of_part, rows[own])
+            new = csr_array(
+                (np.ones(len(places)), places, np.append(0, ends)),
+                shape=(len(all_rows), len(of_part)),
+            )
+            self._regressors[part] = csr_array(vstack([self._regressors[part], new]))
 
     def replace(self, all_rows):
         """Replace all terms by others, see `add`."""
-        self.satisfied, self._fitted = self.satisfied[:, :0], [None] * _PARTS
+        self._regressors = [of_part[: self._n_smooth] for of_part in self._regressors]
+        self._fitted = [None] * _PARTS
         self.add(all_rows)
+
+    @property
+    def shares(self):
+        """Return the weighted fraction of the rows that satisfy each term."""
+        totals = sum(
+            of_part[self._n_smooth :] @ self._weights[rows]
+            for of_part, rows in zip(self._regressors, self._rows)
+        )
+        return totals / self._weights.sum()
 
     def choose_smoothness(self):
         """Choose the penalty of smooth effects by held-out rows, and fit them."""
         found = []
-        for smoothness in _SMOOTH if self._smooth.shape[1] else _SMOOTH[:1]:
+        for smoothness in _SMOOTH if self._n_smooth else _SMOOTH[:1]:
             self._smoothness = smoothness
             self.fit()
             logs = log_softmax(self._logits, axis=1)
@@ -86,20 +102,15 @@ class AdditiveModel:
                 break
         _, self._smoothness, self._fitted, self._logits = min(found, key=lambda f: f[0])
 
-    @property
-    def _design(self):
-        """Regressors of smooth effects, and then those of terms, by row."""
-        # Sparse products add in one order, on any processor.
-        return csr_array(hstack([self._smooth, self.satisfied]))
-
     def fit(self):
         """Fit the model to all parts of the rows but one, for each of them."""
-        self._logits, design = np.empty_like(self._logits), self._design
-        for part in range(_PARTS):
-            own = self._parts == part
-            self._fitted[part] = self._regression(~own, self._fitted[part], c=_C)
+        self._logits = np.empty_like(self._logits)
+        for part, rows in enumerate(self._rows):
+            others = [p for p in range(_PARTS) if p != part]
+            self._fitted[part] = self._regression(others, self._fitted[part], c=_C)
             coefficients, intercepts = self._fitted[part]
-            self._logits[own] = design[own] @ coefficients.T + intercepts
+            logits = self._regressors[part].T @ coefficients.T
+            self._logits[rows] = logits + intercepts
 
     def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
@@ -119,11 +130,12 @@ class AdditiveModel:
         effects : ndarray of shape (n_classes, n_terms)
         intercepts : ndarray of shape (n_classes,)
         """
-        every = np.ones(len(self._labels), dtype=bool)
         bounded = None if np.all(is_free) else is_free
         start = self._fitted[0] if bounded is None else None
-        coefficients, intercepts = self._regression(every, start, 1 / penalty, bounded)
-        smooth, effects = np.split(coefficients, [self._smooth.shape[1]], axis=1)
+        coefficients, intercepts = self._regression(
+            parts=range(_PARTS), start=start, c=1 / penalty, is_free=bounded
+        )
+        smooth, effects = np.split(coefficients, [self._n_smooth], axis=1)
         return smooth, effects, intercepts
 
     def moments(self):
@@ -144,15 +156,15 @@ class AdditiveModel:
             found.append((of_one * self._weights[:, None]).astype(np.float32))
         return np.array(found)
 
-    def _regression(self, rows, start, c, is_free=None):
-        """Return coefficients and intercepts by class, fitted to some rows.
+    def _regression(self, parts, start, c, is_free=None):
+        """Return coefficients and intercepts by class, fitted to parts of the rows.
 
         Two classes have one coefficient of a regressor, half of it each, but within
         bounds.
 
         Parameters
         ----------
-        rows : ndarray of shape (n_rows,), bool
+        parts : sequence of int
         start : tuple or None
             A result for the first of the regressors.
         c : float or ndarray of shape (n_terms,)
@@ -160,10 +172,11 @@ class AdditiveModel:
         is_free : ndarray of shape (n_classes, n_terms), bool, default=None
             See `effects`.
         """
-        design = self._design[rows]
+        rows = np.concatenate([self._rows[part] for part in parts])
+        regressors = [self._regressors[part] for part in parts]
         labels, weights = self._labels[rows], self._weights[rows]
-        n_smooth, n_terms = self._smooth.shape[1], self.satisfied.shape[1]
-        n = n_smooth + n_terms
+        n, n_smooth = len(regressors[0].indptr) - 1, self._n_smooth
+        n_terms = n - n_smooth
         present = np.unique(labels)
         if not n or len(present) < 2:
             totals = np.bincount(labels, weights=weights, minlength=self._n_classes)
@@ -180,11 +193,14 @@ class AdditiveModel:
         )
         factors = np.zeros(shape)
         factors[:, :n] = 1.0
-        total, columns = weights.sum(), design.T.tocsr()
+        total = weights.sum()
+        ends = np.cumsum([len(self._rows[part]) for part in parts])[:-1]
 
         def loss(parameters):
             inner = parameters.reshape(shape)
-            logits = design @ (inner[:, :n] * units).T + inner[:, n]
+            coefficients = (inner[:, :n] * units).T
+            logits = np.concatenate([one.T @ coefficients for one in regressors])
+            logits += inner[:, n]
             if is_one:
                 value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
                 slopes = weights[:, None] * (expit(logits) - is_class)
@@ -194,7 +210,9 @@ class AdditiveModel:
                 slopes = weights[:, None] * (np.exp(logs) - is_class)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            slope[:, :n] += (columns @ slopes).T * units
+            parts_of_slopes = np.split(slopes, ends)
+            for of_part, own in zip(regressors, parts_of_slopes):
+                slope[:, :n] += (of_part @ own).T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total
 

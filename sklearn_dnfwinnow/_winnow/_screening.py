@@ -448,11 +448,11 @@ class ScreenedTable:
                 groups[((j, code),)] = j
                 shares[((j, code),)] = sizes[code] / weights.sum()
         is_common = dict.fromkeys(effects, True)
-        satisfied = (fine.weights @ model.satisfied) / fine.weights.sum()
+        shares_of = model.shares
         for i, term in enumerate(all_literals):
             # Different conditions can be the same, if cut points are few.
             effects[term] += of_terms[:, i]
-            is_common[term], shares[term] = bool(is_free[:, i].all()), satisfied[i]
+            is_common[term], shares[term] = bool(is_free[:, i].all()), shares_of[i]
         terms = ChosenTerms.of(effects, coarse.n_values)
         effects[()], is_common[()], shares[()] = intercepts, True, 1.0
         of_all = np.array([effects[term] for term in terms.terms]).T

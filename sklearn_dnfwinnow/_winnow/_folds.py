@@ -215,8 +215,10 @@ class FoldedTable:
     def first(self):
         """Return the table with the first of its folds only, and with what is known."""
         first = replace(self, folds=np.minimum(self.folds, 1), n_folds=1)
-        # Only rows that are held out differ from one fold to another.
-        vars(first).update(_cells=self._cells)
+        # Without the first fold, both have the same encodings.
+        vars(first).update(
+            _cells=self._cells, _encodings=self._encodings, _views=self._views
+        )
         return first
 
     def parts(self, candidate):

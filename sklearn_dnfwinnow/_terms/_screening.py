@@ -28,7 +28,7 @@ LONGEST = 8
 # Minimum weight of the rows of a term, and of other rows.
 _LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
-_MOST_ROUNDS, _MOST_ENTER = 6, 256
+_MOST_ROUNDS, _MOST_ENTER = 4, 256
 # Least strength of single conditions beside smooth effects.
 _STEP = 3.0
 # Strengths from this one on share the search of the first round.

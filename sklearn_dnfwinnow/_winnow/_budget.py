@@ -161,11 +161,6 @@ class Budget:
         n_epochs = _LAST_SHARE * self._most / an_epoch
         return int(np.clip(n_epochs, _LEAST_EPOCHS, _MOST_EPOCHS))
 
-    def patience(self, candidates):
-        """Return by how much more epochs no candidate is dropped, for quick ones."""
-        work = 2 * sum(map(self._work_of, candidates))
-        return next((times for times in (4, 2) if times * work <= self._most), 1)
-
     def _is_affordable(self, view, size):
         """Return whether time allows terms up to a size, before and after the choice.
 

@@ -165,8 +165,8 @@ def fit_intercepts(logits, labels, units):
 # A candidate ends if this number of checkpoints, which is twice the epochs, did not
 # improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
-# Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, times
-# `patience`, so many candidates continue. None is dropped before.
+# Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, so many
+# candidates continue. None is dropped before.
 _RUNGS = {4: 4, 8: 3, 16: 2, 32: 1}
 
 
@@ -195,8 +195,6 @@ class Selection:
     folds : ndarray of shape (n,), int
         From `n_folds` for those that are never held out.
     n_folds, n_classes : int
-    patience : {1, 2, 4}, default=1
-        Factor of the numbers of epochs after which candidates are dropped.
 
     Attributes
     ----------
@@ -207,9 +205,8 @@ class Selection:
         Number of epochs so far.
     """
 
-    def __init__(self, candidates, rows, folds, n_folds, n_classes, patience=1):
+    def __init__(self, candidates, rows, folds, n_folds, n_classes):
         self.candidates, self._n_classes = candidates, n_classes
-        self._rungs = {patience * end: n_kept for end, n_kept in _RUNGS.items()}
         held_out = folds < n_folds
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
         self._folds = folds[held_out]
@@ -344,10 +341,10 @@ class Selection:
                     found = log_softmax(scale * scores[position], axis=1)
                     self._log_chances[position] = found
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
-        if end in self._rungs:
+        if end in _RUNGS:
             leader = min(self.alive, key=self._least, default=None)
             ranked = sorted(self.alive, key=lambda p: (p != leader, self._expected(p)))
-            self.alive = sorted(ranked[: self._rungs[end]])
+            self.alive = sorted(ranked[: _RUNGS[end]])
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
@@ -386,7 +383,7 @@ class Selection:
 
     def _is_past(self, position):
         losses = np.array([loss for _, loss, _ in self._records[position]])
-        if len(losses) <= _PATIENCE or self.n_epochs < min(self._rungs):
+        if len(losses) <= _PATIENCE or self.n_epochs < min(_RUNGS):
             return False
         before = losses[:-_PATIENCE].min()
         return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)
@@ -732,7 +729,6 @@ def _trained(estimator, candidates, folded, settings, n_all, progress):
         folds=folded.folds,
         n_folds=folded.n_folds,
         n_classes=folded.n_classes,
-        patience=budget.patience(candidates),
     )
     batches = budget.batches(candidates)
     stage = progress.stage(

@@ -21,7 +21,7 @@ def missing(names):
         for path in licenses
         if (name := f"{info}/licenses/{path.relative_to(ROOT).as_posix()}") not in names
     )
-    sources = [path for kind in ("*.py", "*.css") for path in PACKAGE.rglob(kind)]
+    sources = [path for kind in ("*.py", "*.html") for path in PACKAGE.rglob(kind)]
     yield from (
         name
         for path in [*data, *sources]

@@ -36,7 +36,7 @@ from sklearn.utils.validation import _num_samples as num_samples
 
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 URL = "https://sklearn-dnfwinnow.readthedocs.io/en/latest"
 

@@ -406,51 +406,51 @@ class DNFWinnowClassifier(
     def __init__(
         self,
         *,
+        random_state=None,
+        n_jobs=None,
+        verbose=0,
+        missing="auto",
+        class_weight=None,
+        monotonic_cst=None,
         max_term_size="auto",
+        n_estimators="auto",
+        cv="auto",
+        discretizer="auto",
         literals="auto",
         screening="auto",
-        discretizer="auto",
+        max_iter="auto",
         margin="auto",
         scale="auto",
         alpha="auto",
         literal_weight="auto",
-        missing="auto",
-        class_weight=None,
-        monotonic_cst=None,
-        n_estimators="auto",
-        cv="auto",
-        max_iter="auto",
         average=True,
         max_stored_examples=None,
+        sampler="auto",
         multi_class="joint",
         threshold="auto",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        sampler="auto",
     ):
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.missing = missing
+        self.class_weight = class_weight
+        self.monotonic_cst = monotonic_cst
         self.max_term_size = max_term_size
+        self.n_estimators = n_estimators
+        self.cv = cv
+        self.discretizer = discretizer
         self.literals = literals
         self.screening = screening
-        self.discretizer = discretizer
+        self.max_iter = max_iter
         self.margin = margin
         self.scale = scale
         self.alpha = alpha
         self.literal_weight = literal_weight
-        self.missing = missing
-        self.class_weight = class_weight
-        self.monotonic_cst = monotonic_cst
-        self.n_estimators = n_estimators
-        self.cv = cv
-        self.max_iter = max_iter
         self.average = average
         self.max_stored_examples = max_stored_examples
+        self.sampler = sampler
         self.multi_class = multi_class
         self.threshold = threshold
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.sampler = sampler
 
     @classmethod
     def paper_settings(cls, sampler=None):

@@ -64,12 +64,15 @@ def to_dnf(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights of the rows. None is 1 for each.
 
-    max_conditions, min_support, price, cv, random_state : object
+    max_conditions, min_support, price : object
         See :class:`DNFClassifier`.
 
     miss_cost : float, 'f1' or 'auto', default='auto'
         See :class:`DNFClassifier`. For a threshold classifier that predicts the class
         above a probability t, 'auto' is (1 - t) / t.
+
+    cv, random_state : object
+        See :class:`DNFClassifier`.
 
     Returns
     -------

@@ -130,10 +130,12 @@ def along_permutations(row, places, estimate_log_sums, max_attributes=None):
 
     Parameters
     ----------
-    row, estimate_log_sums, max_attributes
+    row : ndarray of shape (n_features,), int32
         See `by_rows`.
     places : ndarray of shape (n_permutations, n), int
         The places of the n specified attributes in the permutations.
+    estimate_log_sums, max_attributes : object
+        See `by_rows`.
 
     Returns
     -------

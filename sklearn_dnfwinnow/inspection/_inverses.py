@@ -5,20 +5,16 @@ function of one input column: encoders, imputers, selections, and increasing fun
 of numbers. Any other transformer is opaque, and so is a subclass, which may do
 something else.
 
-Inverses are compared with what the fitted transformers return for probes: the listed
-values of each column, the neighbours of each cut, values between and beyond the cuts,
-unknown values, and each form of missing values. Rows that the transformers refuse prove
-nothing, and no row can have their values.
+Inverses are exact, but for None and NaN: these are two values to many transformers, and
+one to rules. What a rule says of missing values is what training had.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import warnings
-from collections import defaultdict
 from dataclasses import replace
-from itertools import takewhile
-from math import ceil, inf, nan
+from math import inf, nan
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
@@ -38,12 +34,7 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 
-from sklearn_dnfwinnow._encoding._columns import (
-    columns_of,
-    frame_library,
-    is_missing,
-    positions_of,
-)
+from sklearn_dnfwinnow._encoding._columns import is_missing, positions_of
 from sklearn_dnfwinnow._encoding._cuts import shortest
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimators import one_hot_widths
@@ -51,22 +42,15 @@ from sklearn_dnfwinnow.inspection._preimages import (
     CategoricalPreimage,
     CutText,
     NumericPreimage,
-    codes_of,
 )
-from sklearn_dnfwinnow.inspection._steps import flatten_steps, transform_through
+from sklearn_dnfwinnow.inspection._steps import flatten_steps
 
 # Numbers are looked for up to the largest of these that a transformer accepts.
 _LIMITS = np.finfo(np.float64).max, 1e100, 1e30
-# Maximum number of cells of a table of probes, and of tables that the steps refuse.
-_CELLS = 1 << 24
-_MOST_REFUSED = 1000
 
 
-def preimages_through(steps, preimages, X=None):
+def preimages_through(steps, preimages):
     """Return preimages before some steps, as far as these can be inverted.
-
-    These are the preimages before the longest part of the steps whose output agrees
-    with them.
 
     Parameters
     ----------
@@ -74,8 +58,6 @@ def preimages_through(steps, preimages, X=None):
         The fitted steps.
     preimages : list of preimages
         Preimages of the output columns of the last step.
-    X : {array-like, dataframe}, default=None
-        Data that the steps take. Their types tell the columns that cannot hold None.
 
     Returns
     -------
@@ -84,36 +66,23 @@ def preimages_through(steps, preimages, X=None):
     preimages : list of preimages
         Preimages of the columns of this output.
     """
+    n_opaque = len(steps)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # Probes have no names, and numbers that no row has.
+        # Steps see tables without names, and numbers that no row has.
         warnings.simplefilter("ignore")
-        before = _inverted(steps, preimages)
-        for n_inverted in range(len(before) - 1, 0, -1):
-            n_opaque = len(steps) - n_inverted
-            table = None if n_opaque else X
-            if agrees(steps[n_opaque:], before[n_inverted], preimages, table):
-                return n_opaque, before[n_inverted]
-    return len(steps), preimages
-
-
-def _inverted(steps, preimages):
-    """Return preimages before the last 0, 1, ... steps, as far as these have inverses.
-
-    Whether the inverses are right is not known.
-    """
-    before = [preimages]
-    for step in reversed(steps):
-        invert = _INVERSES.get(type(step))
-        if getattr(type(step), "transform", None) is SelectorMixin.transform:
-            invert = _invert_selector
-        try:
-            found = invert and invert(step, before[-1])
-        except Exception:  # for example, a curve that refuses negative numbers
-            found = None
-        if found is None or None in found:
-            break
-        before.append(found)
-    return before
+        while n_opaque:
+            step = steps[n_opaque - 1]
+            invert = _INVERSES.get(type(step))
+            if getattr(type(step), "transform", None) is SelectorMixin.transform:
+                invert = _invert_selector
+            try:
+                before = invert and invert(step, preimages)
+            except Exception:  # for example, a curve that refuses negative numbers
+                before = None
+            if before is None or None in before:
+                break
+            n_opaque, preimages = n_opaque - 1, before
+    return n_opaque, preimages
 
 
 # -- columns that stay as they are -----------------------------------------------------
@@ -136,10 +105,10 @@ def _invert_parts(step, preimages):
             for i, p in enumerate(preimages)
             if place.start <= p.column < place.stop
         }
-        before = _inverted(inner, [*inside.values()])
-        if inside and len(before) <= len(inner):
+        n_opaque, before = preimages_through(inner, [*inside.values()])
+        if inside and n_opaque:
             return None
-        for i, preimage in zip(inside, before[-1]):
+        for i, preimage in zip(inside, before):
             found[i] = replace(preimage, column=columns[preimage.column])
     return found
 
@@ -276,6 +245,13 @@ def _invert_encoder(step, preimages):
     return found
 
 
+def _unknown_value(values):
+    """Return a value of the same type as others, that is not among them."""
+    if values and all(isinstance(value, (int, float)) for value in values):
+        return 2.0 * max(map(abs, values)) + 1.5
+    return "unknown " + max(map(str, values), key=len, default="")
+
+
 def _output(step, rows):
     """Return the output of a step for rows of objects, if sparse then by columns."""
     found = step.transform(np.array(rows, dtype=object))
@@ -293,7 +269,10 @@ def _cells(table, place):
 
 
 def _invert_imputer(step, preimages):
-    """Return preimages before a SimpleImputer."""
+    """Return preimages before a SimpleImputer; None if it left missing values.
+
+    These are None where it replaces NaN, or the other way round.
+    """
     fills = step.statistics_.tolist()
     kept = list(range(len(fills)))
     if not step.keep_empty_features and step.strategy != "constant":
@@ -306,6 +285,8 @@ def _invert_imputer(step, preimages):
     for preimage in preimages:
         j = kept[preimage.column]
         if preimage.column < n_filled:
+            if not is_missing(fills[j]) and any(map(is_missing, preimage.codes)):
+                return None
             code = preimage.code_of(fills[j])
             preimage = replace(preimage, column=j)
         else:
@@ -437,266 +418,3 @@ _INVERSES = {
     ),
     **dict.fromkeys([PowerTransformer, QuantileTransformer], _invert_curve),
 }
-
-
-# -- agreement with the transformers ---------------------------------------------------
-
-
-def agrees(steps, before, after, X=None):
-    """Return whether preimages before and after some steps give the same codes.
-
-    Parameters
-    ----------
-    steps : list of transformers
-        Fitted.
-    before, after : lists of preimages
-        Of the same attributes: in the columns that the first step takes, and in those
-        that the last one returns.
-    X : {array-like, dataframe}, default=None
-        Data that the first step takes.
-
-    Returns
-    -------
-    is_same : bool
-        False also if no row was found that the steps accept.
-    """
-    comparison = _Comparison(steps, before, after)
-    if comparison.same({}) is None:
-        return False
-    values, unknown = {}, {}
-    for j, preimages in comparison.used.items():
-        values[j] = _values_of(preimages)
-        if not all(isinstance(p, NumericPreimage) for p in preimages):
-            unknown[j] = [_unknown_value(values[j])]
-    rows = [unknown]
-    for form in _forms_of_missing():
-        able = [j for j in comparison.used if form is nan or _takes_none(steps, j, X)]
-        # Between steps, pandas makes NaN of None beside text, but not of None alone.
-        rows.append({j: [form] for j in able})
-        rows.append({j: [form, comparison.usual[j]] for j in able})
-    n_rows = max(1, _CELLS // len(after))
-    return all(map(comparison.same_in_table, _chunks(values, n_rows))) and all(
-        map(comparison.same_in_row, rows)
-    )
-
-
-class _Comparison:
-    """Comparison of preimages with the output of steps.
-
-    Parameters
-    ----------
-    steps : list of transformers
-    before, after : lists of preimages
-
-    Attributes
-    ----------
-    used : dict of int to list
-        The preimages of each column.
-    usual : list
-        A value of each column that the steps accept.
-    n_refused : int
-        Number of tables of known values that the steps refused.
-    """
-
-    def __init__(self, steps, before, after):
-        self.steps, self.before, self.after = steps, before, after
-        self.used, self.n_refused = defaultdict(list), 0
-        for preimage in before:
-            self.used[preimage.column].append(preimage)
-        self.usual = [self._usual_value(j) for j in range(steps[0].n_features_in_)]
-
-    def _usual_value(self, j):
-        """Return a value of a column that the steps accept: a category, if any."""
-        used = self.used.get(j, [])
-        known = (v for v in _values_of(used) if any(p.code_of(v) for p in used))
-        return next(known, _accepted_value(self.steps, j))
-
-    def same(self, probes):
-        """Return whether the codes of a table are the same; None if it is refused.
-
-        Parameters
-        ----------
-        probes : dict of int to list
-            Values by the position of the column. A shorter list, and other columns, are
-            continued by usual values.
-        """
-        n_rows = max(map(len, probes.values()), default=1)
-        columns = [[value] * n_rows for value in self.usual]
-        for j, values in probes.items():
-            columns[j][: len(values)] = values
-        table = _table(columns, getattr(self.steps[0], "feature_names_in_", None))
-        try:
-            output = transform_through(self.steps, table)
-            output = output.toarray() if hasattr(output, "toarray") else output
-            codes = codes_of(self.after, _columns(output))
-            expected = codes_of(self.before, _columns(table))
-        except Exception:  # whatever a step raises
-            return None
-        return expected is not None and np.array_equal(codes, expected)
-
-    def same_in_table(self, probes):
-        """Return whether the codes are the same for all rows that the steps accept.
-
-        Refused probes are divided by rows, then by columns. Beyond a number of refused
-        tables, nothing is known, and the result is False.
-        """
-        answer = self.same(probes)
-        if answer is None:
-            self.n_refused += 1
-            answer = self.n_refused <= _MOST_REFUSED and all(
-                map(self.same_in_table, _halves(probes))
-            )
-        return answer
-
-    def same_in_row(self, probes):
-        """Return whether the codes are the same for special values of the first row.
-
-        The steps treat such values alike in the columns of a kind: if they refuse the
-        first of these, they refuse all.
-        """
-        answer = self.same(probes)
-        if answer is not None:
-            return answer
-        kinds = defaultdict(dict)
-        for j, values in probes.items():
-            kinds[self._kind(j)][j] = values
-        for of_kind in kinds.values():
-            answer = self.same(of_kind)
-            if answer is None:
-                answers = (self.same({j: of_kind[j]}) for j in of_kind)
-                answer = all(takewhile(lambda one: one is not None, answers))
-            if not answer:
-                return False
-        return True
-
-    def _kind(self, j):
-        """Return the transformer of a column, and the types of its categories."""
-        step, _ = _first_step(self.steps, j)
-        categories = [p.codes for p in self.used[j] if hasattr(p, "present")]
-        types = {type(value) for codes in categories for value in codes}
-        return id(step), frozenset(types)
-
-
-def _forms_of_missing():
-    """Return all missing values that a column of objects can have."""
-    try:
-        import pandas  # here for import time, and since it may not be installed
-    except ImportError:
-        return [None, nan]
-    return [None, nan, pandas.NA, pandas.NaT]
-
-
-def _takes_none(steps, j, X):
-    """Return whether a column may have other missing values than NaN."""
-    if frame_library(X) == "pandas":
-        dtype = X.dtypes.iloc[j]
-        # NaN in columns of strings in pandas 3, and in those of categories.
-        missing = getattr(dtype, "na_value", None)
-        return dtype.kind == "O" and not isinstance(missing, float)
-    if isinstance(X, np.ndarray):
-        return X.dtype.kind == "O"
-    step, column = _first_step(steps, j)
-    categories = getattr(step, "categories_", None)
-    return categories is None or categories[column].dtype.kind != "f"
-
-
-def _values_of(preimages):
-    """Return the values that preimages of a column distinguish, categories first."""
-    values, cuts = {}, [[]]
-    for preimage in preimages:
-        if isinstance(preimage, CategoricalPreimage):
-            values.update(dict.fromkeys(preimage.present))
-        if preimage.cuts is not None:
-            cuts.append(preimage.cuts)
-    cuts = np.unique(np.concatenate(cuts))
-    if len(cuts):
-        ends = np.array([2 * cuts[0] - 1, *cuts, 2 * cuts[-1] + 1])
-        between = ends[:-1] / 2 + ends[1:] / 2
-        near = [np.nextafter(cuts, -inf), cuts, np.nextafter(cuts, inf), between]
-        numbers = np.unique(np.concatenate(near))
-        values.update(dict.fromkeys(numbers[np.isfinite(numbers)].tolist()))
-    return list(values)
-
-
-def _unknown_value(values):
-    """Return a value of the same type as others, that is not among them."""
-    if values and all(isinstance(value, (int, float)) for value in values):
-        return 2.0 * max(map(abs, values)) + 1.5
-    return "unknown " + max(map(str, values), key=len, default="")
-
-
-def _first_step(steps, column):
-    """Return the transformer that takes a column first, and its position there."""
-    step = steps[0]
-    if type(step) in (ColumnTransformer, FeatureUnion):
-        for inner, _, columns in _parts(step):
-            if inner and column in columns:
-                return _first_step(inner, columns.index(column))
-    return step, column
-
-
-def _accepted_value(steps, j):
-    """Return a value that steps accept in a column that no attribute depends on."""
-    step, column = _first_step(steps, j)
-    if hasattr(step, "categories_"):
-        return step.categories_[column].tolist()[0]
-    fills = getattr(step, "statistics_", None)
-    if fills is not None and not is_missing(fills.tolist()[column]):
-        return fills.tolist()[column]
-    return 1.0
-
-
-def _halves(probes):
-    """Return the halves of some probes: by rows, or else by columns; [] for a value."""
-    n_rows = max(map(len, probes.values()), default=0)
-    if n_rows > 1:
-        return [*_chunks(probes, ceil(n_rows / 2))]
-    listed = [*probes.items()]
-    middle = len(listed) // 2
-    return [dict(listed[:middle]), dict(listed[middle:])] if middle else []
-
-
-def _chunks(probes, n_rows):
-    """Yield the probes in parts of at most some rows."""
-    for start in range(0, max(map(len, probes.values()), default=0), n_rows):
-        part = {j: values[start : start + n_rows] for j, values in probes.items()}
-        yield {j: values for j, values in part.items() if values}
-
-
-def _table(columns, names):
-    """Return lists as an array, or with names as a data frame."""
-    columns = [_container(values) for values in columns]
-    if names is None:
-        is_object = any(column.dtype.kind == "O" for column in columns)
-        return np.column_stack(
-            [column.astype(object if is_object else float) for column in columns]
-        )
-    try:
-        import pandas  # or else polars
-    except ImportError:
-        import polars
-
-        columns = {n: c.tolist() for n, c in zip(names, columns)}
-        return polars.DataFrame(columns, strict=False)
-    # Objects would become strings of pandas, and None NaN.
-    series = [pandas.Series(column, dtype=column.dtype) for column in columns]
-    return pandas.DataFrame(dict(enumerate(series))).set_axis(names, axis=1)
-
-
-def _container(values):
-    """Return values as an array: of numbers or booleans, if all are, else of objects.
-
-    Integers remain integers: large ones can be equal as float64.
-    """
-    types = set(map(type, values))
-    if types <= {bool} or types <= {int} or types <= {int, float}:
-        return np.array(values)
-    objects = np.empty(len(values), dtype=object)
-    objects[:] = values
-    return objects
-
-
-def _columns(table):
-    """Return the columns of a table, in the form that preimages take."""
-    is_frame = frame_library(table) is not None
-    return columns_of(table if is_frame else np.asarray(table), exact=True)

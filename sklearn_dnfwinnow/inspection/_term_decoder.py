@@ -195,7 +195,7 @@ class TermDecoder:
     table_features: tuple
 
     @classmethod
-    def from_estimator(cls, estimator, mixin=TermModelMixin, X=None):
+    def from_estimator(cls, estimator, mixin=TermModelMixin):
         """Return the decoder of a fitted estimator.
 
         Parameters
@@ -204,10 +204,6 @@ class TermDecoder:
 
         mixin : type, default=TermModelMixin
             Required type of the classifier.
-
-        X : {array-like, dataframe}, default=None
-            Data that the estimator takes. Their types tell the columns that cannot hold
-            None.
 
         Returns
         -------
@@ -230,7 +226,7 @@ class TermDecoder:
         model = classifier._table_model()
         if not steps:
             _warn_of_codes(classifier, model)
-        n_opaque, preimages = preimages_through(steps, _preimages(model.encoding), X)
+        n_opaque, preimages = preimages_through(steps, _preimages(model.encoding))
         return cls(
             classifier=classifier,
             model=model,
@@ -245,8 +241,8 @@ class TermDecoder:
         """Return the decoder of a fitted estimator, and the codes of rows.
 
         The decoder is correct for these rows. No step counts as invertible if a
-        preimage gives another code than the estimator, for example because it depends
-        on the type of a missing value.
+        preimage gives another code than the estimator, for example for None where
+        training had NaN.
 
         Returns
         -------
@@ -254,7 +250,7 @@ class TermDecoder:
         codes : ndarray of shape (n_samples, n_features), int32
             The codes that the classifier uses.
         """
-        decoder = cls.from_estimator(estimator, mixin, X)
+        decoder = cls.from_estimator(estimator, mixin)
         codes = decoder.codes(X)
         steps = decoder.steps
         if decoder.n_opaque < len(steps):
@@ -272,8 +268,10 @@ class TermDecoder:
     @classmethod
     def of_table(cls, estimator, X):
         """Return the decoder that is correct for a table, see `with_codes`."""
-        decoder = cls.from_estimator(estimator, X=X)
-        return cls.with_codes(estimator, X)[0] if decoder.steps else decoder
+        steps, _ = steps_of(estimator)
+        if not steps:
+            return cls.from_estimator(estimator)
+        return cls.with_codes(estimator, X)[0]
 
     @property
     def transformed_by(self):

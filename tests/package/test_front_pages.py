@@ -24,6 +24,8 @@ from benchmarks.sets import KEEL, names
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.rst").read_text(encoding="utf-8")
+PAPER = (ROOT / "doc" / "paper" / "paper.md").read_text(encoding="utf-8")
+PAPER_ROWS = [re.split(r" *\| *", line.strip("| ")) for line in PAPER.splitlines()]
 RECORDS = ROOT / "benchmarks" / "accuracy" / "results" / "accuracy.jsonl"
 
 
@@ -76,7 +78,7 @@ def test_the_examples_do_what_the_readme_says(tmp_path, monkeypatch):
     assert list(re.search(pattern, " ".join(README.split())).groups()) == losses
 
 
-def test_tables_of_users_of_the_readme_are_those_of_the_records():
+def test_tables_of_users_are_those_of_the_records():
     records = pd.read_json(RECORDS.with_name("users.jsonl"), lines=True)
     tables = list(dict.fromkeys(records["table"]))
     names = {
@@ -92,9 +94,24 @@ def test_tables_of_users_of_the_readme_are_those_of_the_records():
     means = records[records["table"].isin(tables[8:])].groupby("method")
     for method, own in means[["error", "log_loss", "auc", "fit_s"]].mean().iterrows():
         figures = f"{own.iloc[0]:<8.1f}  {own.iloc[1]:<8.3f}  {own.iloc[2]:.3f}"
-        assert f"{names[method]:27s}  {figures}  {own.iloc[3]:.2f}\n" in README
+        line = f"{names[method]:27s}  {figures}  {own.iloc[3]:.2f}"
+        assert f"{line}\n" in README and re.split("  +", line) in PAPER_ROWS
     for method in "ours", "forest", "boosting":
         assert f"{losses.loc[tables[:8], method].mean():.3f}" in README
+
+
+def test_rules_of_the_paper_are_those_of_the_results():
+    results = ROOT / "benchmarks" / "rules" / "results"
+    default, equal = (
+        pd.read_csv(results / f"one_{size}.csv", index_col="set").loc["mean of 24"]
+        for size in ("by_default", "at_equal_size")
+    )
+    text = " ".join(PAPER.split())
+    assert f"the model, whose error is {default.pop('model')} %" in text
+    means = default[default != "-"].str.extract(r"(\S+) \((\d+)\)")
+    for method, own in means.iterrows():
+        assert [method, *own] in PAPER_ROWS
+        assert method in ("to_dnf", "DNFClassifier") or f"{equal[method]} %" in text
 
 
 def test_tables_of_all_sets_are_those_of_the_records(capsys):

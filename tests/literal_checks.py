@@ -55,6 +55,18 @@ def records(X, names):
     return [dict(zip(names, row)) for row in X]
 
 
+def term_of(text, **known):
+    """The rule of a text."""
+    (term,) = DNF.parse(text, **known).terms
+    return term
+
+
+def literal_of(text, **known):
+    """The condition of a text."""
+    (literal,) = term_of(text, **known).literals
+    return literal
+
+
 def every_literal(decoder):
     """All literals of a model, with the column and code that they stand for."""
     for column, n_codes in enumerate(decoder.model.encoding.n_values):

@@ -25,6 +25,7 @@ from sklearn.model_selection import cross_val_score, train_test_split
 from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_breast_cancer_ljubljana
 from sklearn_dnfwinnow.inspection import to_dnf
+from sklearn_dnfwinnow.rules import DNF
 
 X, y = load_breast_cancer_ljubljana(return_X_y=True, as_frame=True)
 X_train, X_test, y_train, y_test = train_test_split(
@@ -56,18 +57,18 @@ print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
 # All of this is edited as text. With `values`, unquoted words are values of the data
 # set: the grade ``3`` is the string that occurs there.
 
-edited = dnf.replace(
-    0,
-    "inv-nodes != 0-2 & node-caps = yes & deg-malig = 3",
-    values=X_train,
-).with_term("inv-nodes != 0-2 & deg-malig = 3", values=X_train)
+text = """
+inv-nodes != 0-2 & node-caps = yes & deg-malig = 3 or
+inv-nodes != 0-2 & deg-malig = 3
+"""
+edited = DNF.parse(text, dnf.class_, dnf.otherwise, values=X_train)
 print(edited)
 
 # %%
 # Invalid text raises an error with the position of the problem.
 
 try:
-    edited.with_term("inv-node = 3-5")
+    edited.with_term("inv-node = 3-5", values=X_train)
 except ValueError as error:
     print(error)
 

@@ -6,7 +6,6 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from html import escape
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,12 @@ from sklearn_dnfwinnow._encoding._columns import named_columns
 from sklearn_dnfwinnow._utils._display import (
     as_table,
     cell,
-    near,
+    shown,
     table,
     transformation_notice,
 )
 from sklearn_dnfwinnow._utils._estimators import num_samples
+from sklearn_dnfwinnow.rules._decision import OTHERWISE, Decision
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._formula_text import (
     exact_formula,
@@ -31,15 +31,8 @@ from sklearn_dnfwinnow.rules._statistics import (
     records_of_terms,
     summary_of,
 )
-from sklearn_dnfwinnow.rules._term import Term, used_columns
+from sklearn_dnfwinnow.rules._term import used_columns
 from sklearn_dnfwinnow.rules._text import check
-from sklearn_dnfwinnow.rules._writers import (
-    OTHERWISE,
-    Decision,
-    dnf_as_latex,
-    dnf_as_markdown,
-    table_parts,
-)
 
 # Number of characters, and of terms, of the formula in `repr`.
 _MOST_SHOWN = 60
@@ -146,7 +139,6 @@ class DNF:
         *,
         features=None,
         values=None,
-        like=None,
     ):
         """Parse a DNF, see :ref:`editing_grammar`.
 
@@ -159,11 +151,11 @@ class DNF:
             other rows, as it is printed.
 
         class_, otherwise : object, default=None
-            The classes. None uses those in the text or of `like`, or True and None.
+            The classes. None uses those in the text, or True and None.
 
         features : iterable of str, default=None
-            Names of all features, in order. None uses those in the text, of `like` or
-            of `values`, or those in the terms, in the order of the text.
+            Names of all features, in order. None uses those in the text or of `values`,
+            or those in the terms, in the order of the text.
 
         values : {mapping of str to array-like, dataframe}, default=None
             Known values of features, by name; for example, the data frame. A word
@@ -172,11 +164,6 @@ class DNF:
             string. Any other value raises an error, but features whose known values are
             all numbers can have further numbers. Categories that the type of a column
             declares are known values.
-
-        like : DNF, default=None
-            A literal with the same text as a literal of this DNF is equal to it. The
-            values of this DNF are also known values, of which there may be others if
-            the feature is not in `values`.
 
         Returns
         -------
@@ -192,17 +179,9 @@ class DNF:
 
         Notes
         -----
-        The texts of a DNF can be parsed again:
-
-        - ``DNF.parse(dnf.to_text())`` is always equal: the same rows satisfy it, and
-          its classes and features are the same.
-        - ``DNF.parse(str(dnf), like=dnf)`` is equal, too, unless two different literals
-          have the same text, which is rounded and shortened.
-        - ``DNF.parse(str(dnf))`` is equal if `dnf` was parsed from a text by the same
-          call. If `dnf` comes from a model, its numbers are those of the text, but the
-          result can differ in what the text omits. This is whether a value is a number
-          or a string, and values behind ``...``. It is also whether missing values, and
-          values that do not occur in the training data, satisfy a literal.
+        ``DNF.parse(dnf.to_text())`` is always equal: the same rows satisfy it, and its
+        classes and features are the same. ``DNF.parse(str(dnf))`` has the same numbers,
+        but the printed text does not say whether a value is a number or a string.
 
         Examples
         --------
@@ -213,28 +192,21 @@ class DNF:
         >>> dnf.holds([[41, "red"], [41, "green"], [None, None]])
         array([ True, False,  True])
         """
-        classes = () if like is None else (like.class_, like.otherwise)
-        head, terms = read_formula(
-            text, features=features, values=values, like=like, classes=classes
-        )
-        said = {"class_": True} if like is None else dict(vars(like))
+        head, terms = read_formula(text, features=features, values=values)
+        said = {"class_": True, **head}
         if class_ is not None:
-            head |= {"class_": class_, "otherwise": None}
-        if "class_" in head:
-            said["otherwise"] = None  # classes come from one place
-        said |= head
+            said |= {"class_": class_, "otherwise": None}
         if otherwise is not None:
             said["otherwise"] = otherwise
-        said |= {"terms": terms, "scores": {}, "rule_scores": ()}
-        return cls(**said)
+        return cls(terms=terms, **said)
 
     def to_text(self):
         """Return a text that `parse` converts to an equal DNF.
 
         Unlike `str`, it begins with features and classes, and contains all values with
         all digits. It does not contain `scores`. If all known values of a feature are
-        strings, `parse` reads numbers as strings, too: parse this text without `values`
-        and `like`, or with values that contain a number.
+        strings, `parse` reads numbers as strings, too: parse this text without
+        `values`, or with values that contain a number.
 
         Raises
         ------
@@ -479,44 +451,27 @@ class DNF:
 
     def _repr_html_(self):
         """Return an HTML table without colours of its own."""
-        (head,), rows, foot = table_parts(self)
-        cells = [cell(escape(head), "th"), *(cell(escape(row)) for (row,) in rows)]
-        cells += [cell(f"<i>{escape(foot)}</i>")] * bool(foot)
+        head = f"{shown(self.class_)} where any of these holds"
+        rules = list(map(str, self.terms)) or ["no rules"]
+        foot = [self.notice] if self.transformed_by else []
+        foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
+        foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
+        cells = [cell(escape(head), "th"), *(cell(escape(rule)) for rule in rules)]
+        cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
         return table(cells)
 
-    # -- edits -------------------------------------------------------------------------
+    def with_term(self, text, *, values=None):
+        """Return the DNF with one more rule at its end.
 
-    def without(self, term):
-        """Return the DNF without one of its terms.
-
-        Parameters
-        ----------
-        term : Term, str or int
-            The term, its text, or its position.
-
-        Returns
-        -------
-        dnf : DNF
-            The new formula, without `scores`.
-
-        Raises
-        ------
-        IndexError, ValueError
-            If the DNF does not contain the term; the message lists similar ones.
-        """
-        i = self._position_of(term)
-        return self._with([*self.terms[:i], *self.terms[i + 1 :]])
-
-    def with_term(self, term, *, values=None):
-        """Return the DNF with one more term at its end, unless it already has it.
+        To change or remove rules, edit the text of `to_text`, which `parse` reads.
 
         Parameters
         ----------
-        term : Term or str
-            A term, or its text.
+        text : str
+            One rule, or several, as in `parse`.
 
         values : {mapping of str to array-like, dataframe}, default=None
-            Known values of features for a text, as in `parse`.
+            Known values of features, as in `parse`.
 
         Returns
         -------
@@ -526,72 +481,10 @@ class DNF:
         Raises
         ------
         DNFSyntaxError
-            If a text is not a term, or refers to unknown features.
+            If the text is no rule, or refers to unknown features.
         """
-        term = self._term_of(term, values)
-        if term.meaning in [one.meaning for one in self.terms]:
-            return self
-        return self._with([*self.terms, term])
-
-    def replace(self, old, new, *, values=None):
-        """Return the DNF with one term replaced.
-
-        To replace other fields, use :func:`dataclasses.replace`.
-
-        Parameters
-        ----------
-        old : Term, str or int
-            The term to be replaced, its text, or its position.
-
-        new : Term or str
-            The term to replace it, or its text.
-
-        values : {mapping of str to array-like, dataframe}, default=None
-            Known values of features for a text, as in `parse`.
-
-        Returns
-        -------
-        dnf : DNF
-            The new formula, without `scores`.
-
-        Raises
-        ------
-        IndexError, ValueError
-            If the DNF does not contain the old term; the message lists similar ones. If
-            the new term is not a term, or refers to unknown features.
-        """
-        terms = list(self.terms)
-        terms[self._position_of(old)] = self._term_of(new, values)
-        return self._with(terms)
-
-    def _position_of(self, term):
-        """Return the position of a term given as such, as text, or by position."""
-        n_terms = len(self.terms)
-        if isinstance(term, Integral) and not isinstance(term, bool):
-            if not -n_terms <= term < n_terms:
-                raise IndexError(f"There are {n_terms} rules; got position {term}.")
-            return int(term) % n_terms
-        texts = list(map(str, self.terms))
-        if isinstance(term, str):
-            if term.strip() in texts:
-                return texts.index(term.strip())
-            term = Term.parse(term, like=self)
-        if term in self.terms:
-            return self.terms.index(term)
-        meanings = [one.meaning for one in self.terms]
-        if term.meaning in meanings:
-            return meanings.index(term.meaning)
-        text = str(term)
-        raise ValueError(f"There is no rule {text!r:.200}{near(text, texts)}.")
-
-    def _term_of(self, term, values):
-        """Return a term given as such or as text."""
-        if isinstance(term, str):
-            return Term.parse(term, values=values, like=self)
-        return term
-
-    def _with(self, terms):
-        """Return a DNF with other terms."""
+        more = DNF.parse(text, features=self.features, values=values)
+        terms = [*self.terms, *more.terms]
         return replace(self, terms=terms, scores={}, rule_scores=())
 
     # -- in other languages ------------------------------------------------------------
@@ -687,47 +580,6 @@ class DNF:
         THEN 'smokes = True & home = C:\' ELSE 'otherwise' END
         """
         return decision_as_sql(self._decision(result, transformed), dialect)
-
-    def to_markdown(self, measures=None):
-        """Return the DNF as a Markdown table with one row per term, classes and scores.
-
-        Parameters
-        ----------
-        measures : mapping of str to array-like, or data frame, default=None
-            Additional columns with a value for each term. None adds no columns.
-
-        Returns
-        -------
-        text : str
-            Markdown. Names and values are escaped, and contain no markup.
-
-        Raises
-        ------
-        ValueError
-            If the number of values is not the number of terms.
-        """
-        return dnf_as_markdown(self, measures)
-
-    def to_latex(self, measures=None):
-        r"""Return the DNF as a LaTeX table with one row per term, classes and scores.
-
-        Parameters
-        ----------
-        measures : mapping of str to array-like, or data frame, default=None
-            Additional columns with a value for each term. None adds no columns.
-
-        Returns
-        -------
-        text : str
-            A ``tabular`` for LaTeX from 2020 on, without packages. Names and values are
-            escaped, and contain no commands.
-
-        Raises
-        ------
-        ValueError
-            If the number of values is not the number of terms.
-        """
-        return dnf_as_latex(self, measures)
 
     def _decision(self, result, transformed):
         """Return the Decision for an export, with the classes or True and False."""

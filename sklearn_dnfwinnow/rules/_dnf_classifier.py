@@ -29,6 +29,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     check_groups,
     fit_context,
 )
+from sklearn_dnfwinnow.rules._decision import OTHERWISE, Decision
 from sklearn_dnfwinnow.rules._dnf import DNF
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._fitting import (
@@ -50,7 +51,6 @@ from sklearn_dnfwinnow.rules._statistics import (
 )
 from sklearn_dnfwinnow.rules._term import used_columns
 from sklearn_dnfwinnow.rules._text import check, value_text
-from sklearn_dnfwinnow.rules._writers import OTHERWISE, Decision
 
 
 class DNFClassifier(

@@ -21,15 +21,13 @@ _CLASS_LINE = re.compile(r"^(?=[^\S\n]*class[^\S\n]*:)", re.MULTILINE)
 _LAST_LINE = re.compile(r"^[^\S\n]*otherwise[^\S\n]*:[^\n]*\s*\Z", re.MULTILINE)
 
 
-def read_formula(
-    text, *, features=None, values=None, like=None, or_features=None, classes=()
-):
+def read_formula(text, *, features=None, values=None, or_features=None, classes=()):
     """Parse the text of a formula.
 
     Parameters
     ----------
     text : str
-    features, values, like : object
+    features, values : object
         As in `DNF.parse`.
     or_features : iterable of str, default=None
         Names of all columns if neither `features` nor the text contains them.
@@ -57,7 +55,7 @@ def read_formula(
     if features is None and "features" in entries:
         features = [token.value for token in entries["features"]]
     features = or_features if features is None else features
-    parser.vocabulary = Vocabulary(features, values, like)
+    parser.vocabulary = Vocabulary(features, values)
     # Where all rows are others, there need be no terms.
     found = [] if parser.is_at_end and "otherwise" in entries else parser.formula()
     terms = [Term(Literal(**fields) for fields in literals) for literals in found]

@@ -13,14 +13,12 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql, literal_as_python
-from sklearn_dnfwinnow.rules._parser import Parser
 from sklearn_dnfwinnow.rules._text import (
     check,
     condition,
     exact_text,
     name_text,
 )
-from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 RELATIONS = "=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"
 
@@ -109,34 +107,6 @@ class Literal:
 
     def __str__(self):
         return f"{name_text(self.feature)} {self.relation} {shown(self.label)}"
-
-    @classmethod
-    def parse(cls, text, *, features=None, values=None, like=None):
-        """Parse a literal, see :ref:`editing_grammar`.
-
-        Parameters
-        ----------
-        text : str
-            For example ``age > 40``, ``color in {red, blue}``, ``x in (0.8, 1.75]`` or
-            ``a is missing``.
-
-        features : iterable of str, default=None
-            Names of all features, in order. None uses those of `like` or of `values`,
-            or only the one in the text.
-
-        values, like : object, default=None
-            As in `DNF.parse`; `like` can also be a literal or a term.
-
-        Returns
-        -------
-        literal : Literal
-
-        Raises
-        ------
-        DNFSyntaxError
-            If the text is not a literal, or refers to an unknown feature.
-        """
-        return cls(**Parser(text, Vocabulary(features, values, like)).literal())
 
     def to_text(self):
         """Return a text that `parse` converts to an equal literal.

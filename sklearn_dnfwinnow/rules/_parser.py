@@ -116,21 +116,6 @@ class Parser:
             if not self._matches(_OR):
                 return terms
 
-    def term(self):
-        """Parse a text with one term: a list of dicts with the fields of literals."""
-        place = self._place
-        term = self._term()
-        if term is None:
-            raise self.error("a rule that can hold", place)
-        self._end("'&', 'and' or the end of the text")
-        return term
-
-    def literal(self):
-        """Parse a text with one literal: a dict of its fields."""
-        fields = self._literal()
-        self._end("the end of the text")
-        return fields
-
     # -- parts -------------------------------------------------------------------------
 
     def _term(self):
@@ -153,7 +138,6 @@ class Parser:
 
     def _literal(self):
         """Return the fields of a literal."""
-        start = self._place
         name = self._token("the name of a column")
         if not name.is_quoted and name.text[0] in "([{":
             raise self.error("the name of a column, in quotes", name.place)
@@ -170,10 +154,6 @@ class Parser:
             token = self._token("a value")
             parts = [Part(token.text, [token])]
         suffix = self._matches(OR_MISSING)
-        text = self.text[start : self._end_of_last]
-        known = self._look_up(self.vocabulary.literal, text, start)
-        if known is not None:
-            return known
         column = self._look_up(self.vocabulary.column, name.value, name.place)
         relation, label, exact = self._meaning(name.value, relation, parts, place)
         if suffix:
@@ -273,8 +253,7 @@ class Parser:
             If the column cannot contain the value.
         """
         if not token.is_quoted and token.text.startswith(ELLIPSIS):
-            advice = "(they are not in this text, but `like` can have them)"
-            raise self.error(f"all values {advice}", token.place, token.text)
+            raise self.error("all values, as in `to_text`", token.place, token.text)
         look_up = partial(self.vocabulary.value, name, is_string=token.is_quoted)
         return self._look_up(look_up, token.value, token.place, token.text)
 
@@ -365,7 +344,7 @@ class Parser:
 
     def _go(self, place):
         """Go to the end of what was read, and skip white space and comments."""
-        self._end_of_last, self._place = place, blank_end(self.text, place)
+        self._place = blank_end(self.text, place)
 
     def _end(self, expected):
         """Raise an error if text is left."""

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql
-from sklearn_dnfwinnow.rules._literal import Literal
-from sklearn_dnfwinnow.rules._parser import Parser
-from sklearn_dnfwinnow.rules._vocabulary import Vocabulary
 
 
 def used_columns(terms):
@@ -47,47 +44,6 @@ class Term:
 
     def __len__(self):
         return len(self.literals)
-
-    @property
-    def meaning(self):
-        """Return a key that is equal for terms that the same values satisfy.
-
-        A literal of values never equals a literal of intervals, unless both are empty.
-        """
-        return frozenset(
-            (
-                one.column,
-                bool(one.intervals),
-                frozenset(one.intervals or one.values or ()),
-                one.missing,
-                one.complement,
-            )
-            for one in self.literals
-        )
-
-    @classmethod
-    def parse(cls, text, *, features=None, values=None, like=None):
-        """Parse a term, see :ref:`editing_grammar`.
-
-        Parameters
-        ----------
-        text : str
-            Literals joined by ``&`` or ``and``, or ``True``.
-
-        features, values, like : object, default=None
-            As in `DNF.parse`; `like` can also be a term.
-
-        Returns
-        -------
-        term : Term
-
-        Raises
-        ------
-        DNFSyntaxError
-            If the text is not a term.
-        """
-        fields = Parser(text, Vocabulary(features, values, like)).term()
-        return cls(Literal(**of_literal) for of_literal in fields)
 
     def to_text(self):
         """Return a text that `parse` converts to an equal term.

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections.abc import Iterable
-from itertools import chain
 from numbers import Number
 
 import numpy as np
@@ -26,41 +25,30 @@ _ELSEWHERE = (
 
 
 class Vocabulary:
-    """Names of columns, their values, and literals known by their text.
+    """Names of columns, and their values.
 
     Parameters
     ----------
     features : iterable of str, default=None
-        Names of all columns. None uses those of `like` or of `values`, or allows any.
+        Names of all columns. None uses those of `values`, or allows any.
 
     values : {mapping of str to array-like, dataframe}, default=None
         Known values of some columns, by name.
-
-    like : DNF, Term or Literal, default=None
-        Its literals replace their text.
     """
 
-    def __init__(self, features=None, values=None, like=None):
+    def __init__(self, features=None, values=None):
         if isinstance(features, str):
             raise TypeError(f"features must be names of columns; got {features!r}.")
-        terms = getattr(like, "terms", () if like is None else (like,))
-        self._literals = [x for t in terms for x in getattr(t, "literals", (t,))]
-        names = getattr(like, "features", ()) if features is None else features
-        if features is None and values is not None and not names:
+        names = () if features is None else features
+        if features is None and values is not None:
             names = _names_of(values) if frame_library(values) else values
         self.features = list(map(str, names))
         self._values = values
         # Whether a formula can refer to other columns.
-        self._is_open = features is None and not self.features and not self._literals
-        self._places, self._texts, self._known = {}, {}, {}
+        self._is_open = features is None and not self.features
+        self._places, self._known = {}, {}
         for j, name in enumerate(self.features):
             self._places.setdefault(name, []).append(j)
-        for literal in self._literals:
-            if not self.features:
-                self._places[literal.feature] = [literal.column]
-            known = self._texts.setdefault(str(literal), literal)
-            if known != literal:
-                self._texts[str(literal)] = None
 
     def column(self, name):
         """Return the position of a column.
@@ -79,26 +67,7 @@ class Vocabulary:
             return places[0]
         if places:
             raise LookupError("a name of one column only")
-        known = self.features or self._places
-        raise LookupError("the name of a column" + near(name, [*known]))
-
-    def literal(self, text):
-        """Return the fields of the literal with a text; None if there is none.
-
-        Raises
-        ------
-        LookupError
-            If two different literals have the text, or its column does not exist; the
-            message is the expected text.
-        """
-        if text not in self._texts:
-            return None
-        literal = self._texts[text]
-        if literal is None:
-            raise LookupError("a text that only one condition of `like` has")
-        j, name = literal.column, literal.feature
-        is_there = not self.features or self.features[j : j + 1] == [name]
-        return {**vars(literal), "column": j if is_there else self.column(name)}
+        raise LookupError("the name of a column" + near(name, self.features))
 
     def value(self, name, text, *, is_string=False):
         """Return the value that a text represents.
@@ -122,7 +91,7 @@ class Vocabulary:
     def check_numbers(self, name):
         """Raise a LookupError if a column is known to contain only words."""
         known = self._known_values(name)
-        if known.of_strings and known.are_all:
+        if known.of_strings:
             expected = near("", [*known.values])
             raise LookupError(
                 f"'=', '!=' or 'in', as {known.column} has words{expected}"
@@ -131,10 +100,7 @@ class Vocabulary:
     def _known_values(self, name):
         """Return what is known of the values of a column."""
         if name not in self._known:
-            given = self._given(name)
-            own = [x.values or () for x in self._literals if x.feature == name]
-            values = tuple(dict.fromkeys(chain(given, *own)))
-            self._known[name] = _Known(name, values, are_all=bool(given))
+            self._known[name] = _Known(name, self._given(name))
         return self._known[name]
 
     def _given(self, name):
@@ -184,16 +150,14 @@ class _Known:
     name : str
         Name of the column.
     values : iterable
-        Distinct values.
-    are_all : bool
-        Whether any other value is an error. Other numbers can occur in a column of
-        numbers.
+        Distinct values. If there are any, another value is an error, but other numbers
+        can occur in a column of numbers.
     """
 
-    def __init__(self, name, values, are_all):
+    def __init__(self, name, values):
         kinds = set(map(type, values))
         values = (True, False) if kinds == {bool} else values
-        self.column, self.are_all = f"column {name!r:.{_MOST_CHARACTERS}}", are_all
+        self.column = f"column {name!r:.{_MOST_CHARACTERS}}"
         self.values = {value: value for value in values}
         self.of_strings = bool(kinds) and all(issubclass(kind, str) for kind in kinds)
         self._of_numbers = kinds != {bool} and all(
@@ -208,7 +172,7 @@ class _Known:
         value = text if is_string or self.of_strings else self._read(text)
         if value in self.values:
             return self.values[value]
-        if self.are_all and not (self._of_numbers and isinstance(value, Number)):
+        if self.values and not (self._of_numbers and isinstance(value, Number)):
             raise LookupError(self._expected(text), _ELSEWHERE)
         return value
 

@@ -13,6 +13,7 @@ import pytest
 from encoding_checks import learned, table_of
 from internals.encoding import columns_of
 from internals.inspection import TermDecoder
+from literal_checks import literal_of
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
@@ -22,7 +23,7 @@ from sklearn_dnfwinnow import (
     DNFClassifier,
     DNFWinnowClassifier,
 )
-from sklearn_dnfwinnow.rules import DNF, Literal, Term
+from sklearn_dnfwinnow.rules import DNF, Term
 
 
 def objects(rows):
@@ -273,7 +274,7 @@ def test_a_literal_of_few_numbers_means_the_same_everywhere(literals):
                 continue
             holds = literal.holds(columns[literal.column])
             assert_array_equal(holds, codes[:, j] == code)
-            parsed = Literal.parse(literal.to_text(), features=list(rows))
+            parsed = literal_of(literal.to_text(), features=list(rows))
             assert_array_equal(parsed.holds(columns[literal.column]), holds)
             dnf = DNF([Term([literal])], 1, 0, list(rows))
             with sqlite3.connect(":memory:") as database:

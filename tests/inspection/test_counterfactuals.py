@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from literal_checks import literal_of
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import minimal_flips
 from sklearn.datasets import load_iris
@@ -24,7 +25,6 @@ from sklearn.preprocessing import (
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks, make_dnf
 from sklearn_dnfwinnow.inspection import counterfactuals
-from sklearn_dnfwinnow.rules import Literal
 from sklearn_dnfwinnow.samplers import Frontier
 
 PLAIN = {"cv": None, "max_iter": 3, "random_state": 0}
@@ -278,7 +278,7 @@ def test_intervals_are_as_wide_as_the_class_allows(monotone, global_random_seed)
             for change in one.changes:
                 choices = grid.get(change.feature, [change.new])
                 if change.feature in grid:
-                    literal = Literal.parse(f"x {change.text}")
+                    literal = literal_of(f"x {change.text}")
                     assert literal.holds(np.array([change.new]))
                     choices = choices[literal.holds(choices)]
                     n_wide += len(choices) > 1 and change.feature == "w"
@@ -317,7 +317,7 @@ def test_permitted_ranges(global_random_seed):
             if change.feature == "u":
                 assert -0.37 <= change.new <= 0.81
                 n_ends += "[-0.37, " in change.text or "0.81]" in change.text
-                (low, high), *_ = Literal.parse(f"u {change.text}").intervals
+                (low, high), *_ = literal_of(f"u {change.text}").intervals
                 assert -0.38 < low < high <= 0.81
             assert change.feature != "v" or change.new >= 0.2
             assert change.feature != "kind" or change.new in "bc"

@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from internals.rules import Extent, merged, rounded, simplified
+from literal_checks import literal_of
 from numpy.testing import assert_array_equal
 
-from sklearn_dnfwinnow.rules import DNF, Literal, Term
+from sklearn_dnfwinnow.rules import DNF, Term
 
 CONDITIONS = (
     *("a > 1", "a <= 2", "a >= 1", "a < 2", "a = 1", "a != 1", "a in {1, 3}"),
@@ -36,7 +37,7 @@ def on_rows(dnf, rows):
 
 
 def extents_of(texts):
-    return [(text, Extent.of(Literal.parse(text))) for text in texts]
+    return [(text, Extent.of(literal_of(text))) for text in texts]
 
 
 def values_in(literal, column):
@@ -46,12 +47,12 @@ def values_in(literal, column):
 @pytest.mark.parametrize("first", CONDITIONS)
 def test_sets_of_numbers(first):
     """Unions, intersections and inclusion, of any two conditions on numbers."""
-    one, of_one = Literal.parse(first), Extent.of(Literal.parse(first))
+    one, of_one = literal_of(first), Extent.of(literal_of(first))
     held = values_in(one, NUMBERS)
     assert_array_equal(values_in(of_one.literal(0, "a"), NUMBERS), held)
     assert of_one.is_everything == held.all()
     for second, of_other in extents_of(CONDITIONS):
-        other = values_in(Literal.parse(second), NUMBERS)
+        other = values_in(literal_of(second), NUMBERS)
         union, both = of_one.union(of_other), of_one.intersection(of_other)
         assert_array_equal(values_in(union.literal(0, "a"), NUMBERS), held | other)
         assert_array_equal(values_in(both.literal(0, "a"), NUMBERS), held & other)
@@ -62,7 +63,7 @@ def test_sets_of_categories():
     texts = "a = x", "a in {x, y}", "a != y", "a not in {x, 'z'}", "a = y (or missing)"
     column = np.array(["x", "y", "z", "new", None], dtype=object)
     for (first, one), (second, other) in product(extents_of(texts), repeat=2):
-        held, too = (values_in(Literal.parse(t), column) for t in (first, second))
+        held, too = (values_in(literal_of(t), column) for t in (first, second))
         found = (
             one.union(other).literal(0, "a"),
             one.intersection(other).literal(0, "a"),
@@ -71,18 +72,18 @@ def test_sets_of_categories():
         assert_array_equal(values_in(found[1], column), held & too)
         assert one.includes(other) == (not (too & ~held).any())
         for literal in found:
-            assert Literal.parse(literal.to_text()).holds(column).tolist() == (
+            assert literal_of(literal.to_text()).holds(column).tolist() == (
                 literal.holds(column).tolist()
             )
 
 
 def test_text_of_a_new_literal_is_parsed_as_the_same():
     for first, second in product(CONDITIONS, repeat=2):
-        one, other = (Extent.of(Literal.parse(text)) for text in (first, second))
+        one, other = (Extent.of(literal_of(text)) for text in (first, second))
         for extent in (one.union(other), one.intersection(other)):
             literal = extent.literal(0, "a")
             for text in (str(literal), literal.to_text()):
-                again = Literal.parse(text)
+                again = literal_of(text)
                 assert_array_equal(again.holds(NUMBERS), literal.holds(NUMBERS), text)
 
 
@@ -204,7 +205,7 @@ def test_rounding_moves_no_known_number(seed):
     middles = (known[1:] + known[:-1]) / 2
     for end in [*middles, *known]:
         for relation in (">", "<=", ">=", "<"):
-            literal = Literal.parse(f"a {relation} {float(end)!r}")
+            literal = literal_of(f"a {relation} {float(end)!r}")
             (term,) = rounded([Term([literal])], {0: known})
             (short,) = term.literals
             assert_array_equal(short.holds(known), literal.holds(known))

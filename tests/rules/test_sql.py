@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from draws import Draws
 from formula_checks import answers, frame_of
-from literal_checks import answers_of, table_of
+from literal_checks import answers_of, literal_of, table_of
 from made_up_formulas import a_table
 
 from sklearn_dnfwinnow.rules import DNF, Literal, Term
@@ -70,7 +70,7 @@ def test_a_column_that_does_not_exist_is_an_error_of_sqlite():
 def test_names_that_differ_in_case_are_one_column(dialect):
     dnf = DNF.parse("Plan = a", features=["plan", "Plan", "b"])
     message = rf"names that differ in more than case, which {dialect} ignores; got"
-    for part in (dnf, DNF.parse("a = 1 or A = 2"), Term.parse("a = 1 & A = 2")):
+    for part in (dnf, DNF.parse("a = 1 or A = 2"), DNF.parse("a = 1 & A = 2")):
         with pytest.raises(ValueError, match=message):
             part.to_sql(dialect=dialect)
         assert part.to_sql()
@@ -174,7 +174,7 @@ def test_exclusive_ends_are_written_as_they_are_meant():
         ("a in [1, 2)", '("a" >= 1.0 AND "a" < 2.0)', "1.0 <= float(row['a']) < 2.0"),
         ("a in (1, 2]", '("a" > 1.0 AND "a" <= 2.0)', "1.0 < float(row['a']) <= 2.0"),
     ):
-        assert Literal.parse(text).to_sql() == sql
+        assert literal_of(text).to_sql() == sql
         assert python in DNF.parse(text).to_python()
 
 

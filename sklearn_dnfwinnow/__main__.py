@@ -1,155 +1,110 @@
-"""Demo: the default classifier and its rules, then a comparison of all samplers.
+"""Demo: a model of a real table as rules, and the samplers of Tao and Scott (2004).
 
-    python -m sklearn_dnfwinnow [--samplers]
+    python -m sklearn_dnfwinnow
 
-The first part takes a few seconds. The comparison takes about two minutes on two cores;
-`--samplers` runs the comparison alone. The data sets are part of the package. The first
-part needs pandas, which the extra 'examples' installs.
+The tables are part of scikit-learn and of this package. The demo needs pandas, which
+the extra 'examples' installs.
 """
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import argparse
 import os
 import sys
 import time
 import warnings
 
 import numpy as np
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_validate
-from sklearn.pipeline import make_pipeline
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
 
-from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import (
-    load_auto,
-    load_house_votes_84,
-    load_tic_tac_toe,
-)
-from sklearn_dnfwinnow.inspection import explain, to_dnf
+from sklearn_dnfwinnow import DNFWinnowClassifier
+from sklearn_dnfwinnow.datasets import load_tic_tac_toe
 from sklearn_dnfwinnow.samplers import SAMPLERS
+from sklearn_dnfwinnow.sums import log_weighted_sum
 
-FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
-# The last one is read as rules, too.
-LOADERS = {
-    "house votes 1984": load_house_votes_84,
-    "auto (insurance risk)": load_auto,
-    "tic-tac-toe": load_tic_tac_toe,
-}
-# Epochs in the comparison of samplers.
-MAX_ITER = 8
-# Two ways to run chains, both on the shortest ladder.
-LADDER_SCALE = "range"
-CHAIN_OPTIONS = [
-    {"ladder_scale": LADDER_SCALE, "tempering": tempering}
-    for tempering in (False, True)
-]
+# Short chains and few epochs, for a quick demo; by default, short chains get a warning.
+N_STEPS, MAX_ITER = 300, 3
 
 
-def show_defaults():
-    """Print the accuracy of the default classifier, and the rules that it learns."""
+def split(X, y):
+    """Return training rows, test rows, and the classes of both."""
+    return train_test_split(X, y, stratify=y, random_state=0)
+
+
+def show_table():
+    """Print the log loss beside other models, the rules, a prediction, and SQL."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    y = y.map({0: "malignant", 1: "benign"})
+    X_train, X_test, y_train, y_test = split(X, y)
     print(
-        f"DNFWinnowClassifier with default parameters, {FOLDS.n_splits}-fold "
-        "cross-validation\n(stratified, shuffled, random_state=0), all data sets as "
-        "they are. Confidence is the mean\nprobability of the predicted class. The "
-        "defaults were chosen with these data sets in\nview; benchmarks/README.rst "
-        "also has figures for defaults that were chosen without\nthe data set.\n\n"
-        f"{'data set':<24}{'shape':>10}{'classes':>9}{'accuracy, %':>13}"
-        f"{'confidence, %':>15}{'seconds':>10}"
+        f"Breast tumours, malignant or benign: {len(X)} rows of {X.shape[1]} numbers.\n"
+        f"Three models learn from {len(X_train)} rows, and predict the other "
+        f"{len(X_test)}:\n\n"
+        f"{'':<28}{'log loss':>10}{'wrong rows':>12}{'seconds':>9}"
     )
-    for name, load in LOADERS.items():
-        X, y = load(return_X_y=True, as_frame=False)
-        classes, start = np.unique(y), time.perf_counter()
-        with warnings.catch_warnings():
-            # A class of 'auto' has fewer samples than there are folds.
-            warnings.filterwarnings("ignore", "The least populated class")
-            classifier = DNFWinnowClassifier(random_state=0)
-            probabilities = cross_val_predict(
-                classifier, X, y, cv=FOLDS, method="predict_proba"
-            )
-        seconds = time.perf_counter() - start
-        accuracy = np.mean(classes[probabilities.argmax(axis=1)] == y)
-        confidence = probabilities.max(axis=1).mean()
-        print(
-            f"{name:<24}{f'{X.shape[0]} x {X.shape[1]}':>10}{len(classes):>9}"
-            f"{100 * accuracy:>13.1f}{100 * confidence:>15.1f}{seconds:>10.1f}"
-        )
-    show_rules(name, load)
-
-
-def show_rules(name, load):
-    """Print the rules of the first positive class, and one explained prediction."""
-    X, y = load(return_X_y=True, as_frame=True)
-    classifier = DNFWinnowClassifier(random_state=0).fit(X, y)
-    class_ = classifier.classes_[1]
-    print(f"\nRules for class '{class_}' of {name}, from a fit on all rows:\n")
-    print(to_dnf(classifier, class_, X=X, y=y))
-    print("\nThe prediction of the first row, explained:\n")
-    print(*explain(classifier, X[:1], top=1))
-
-
-def compare_samplers():
-    """Print a table of error, seconds and chains for each sampler.
-
-    Also print in how many folds the diagnostics found most chains too short.
-    """
-    votes = load_house_votes_84(as_frame=False)
-    X, y = votes.data, votes.target
-    n_folds = FOLDS.n_splits
-    print(
-        f"All samplers on the house votes of 1984 ({len(X)} rows, {X.shape[1]} "
-        f"features), {n_folds}-fold\ncross-validation, with the paper's settings but "
-        f"for max_iter={MAX_ITER} and\nladder_scale={LADDER_SCALE!r}. The default "
-        "sampler is 'auto'.\n\n"
-        f"{'sampler':<32}{'error, %':>14}{'seconds':>10}{'chains':>12}{'short in':>12}"
-    )
-    configurations = [
-        (cls, options)
-        for cls in SAMPLERS.values()
-        for options in (CHAIN_OPTIONS if cls.runs_chains else ({},))
-    ]
-    for cls, options in configurations:
-        # The votes have no numeric column, which the discretizer passes through: this
-        # is the pipeline that fits any table.
-        pipeline = make_pipeline(
-            ClassEntropyDiscretizer(),
-            DNFWinnowClassifier(n_jobs=2, random_state=0)
-            .set_params(**DNFWinnowClassifier.paper_settings())
-            .set_params(sampler=cls(**options), max_iter=MAX_ITER),
-        )
+    model = DNFWinnowClassifier(random_state=0)
+    forest = RandomForestClassifier(200, random_state=0)
+    for fitted in model, forest, GradientBoostingClassifier(random_state=0):
         start = time.perf_counter()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", ConvergenceWarning)
-            found = cross_validate(pipeline, X, y, cv=FOLDS, return_estimator=True)
+        loss = log_loss(y_test, fitted.fit(X_train, y_train).predict_proba(X_test))
         seconds = time.perf_counter() - start
-        errors = 1 - found["test_score"]
-        standard_error = np.std(errors, ddof=1) / np.sqrt(n_folds)
-        figure = f"{100 * np.mean(errors):.1f} +- {100 * standard_error:.1f}"
-        chains = sum(fitted[-1].chains_["run"] for fitted in found["estimator"])
-        # Each fit warns once.
-        short = sum(warning.category is ConvergenceWarning for warning in caught)
-        name = cls.name + (" + tempering" if options.get("tempering") else "")
-        folds = f"{short} folds" if chains else "-"
-        print(f"{name:<32}{figure:>14}{seconds:>10.1f}{chains:>12,}{folds:>12}")
+        wrong = np.sum(fitted.predict(X_test) != y_test)
+        print(f"{type(fitted).__name__:<28}{loss:>10.3f}{wrong:>12}{seconds:>9.1f}")
+    rules = model.to_dnf("malignant", X=X_train, y=y_train, max_conditions=2)
+    print("\nThe model as rules. The comments are measured on rows held out:\n")
+    print(rules)
+    called = X_test[rules.holds(X_test)]
+    doubtful = np.abs(model.decision_function(called)).argmin()
+    print("\nWhy a row is predicted as it is, the least certain one with a rule:\n")
+    print(*model.explain(called[doubtful : doubtful + 1], formula=rules))
+    print("\nA rule in SQL:\n")
+    print("SELECT * FROM tumours WHERE", rules.terms[0].to_sql())
 
 
-def main(arguments=None):
-    """Run the demo, or the comparison of samplers alone."""
-    parser = argparse.ArgumentParser(
-        prog="python -m sklearn_dnfwinnow", description=__doc__.splitlines()[0]
+def show_samplers():
+    """Print an estimate of one sum by each sampler, and its accuracy in training."""
+    X, y = load_tic_tac_toe(return_X_y=True, as_frame=True)
+    X_train, X_test, y_train, y_test = split(X, y)
+    settings = {**DNFWinnowClassifier.paper_settings(), "max_iter": MAX_ITER}
+    model = DNFWinnowClassifier(**settings, random_state=0).fit(X_train, y_train)
+    # The codes of stored examples are the places of values in `categories_`, from 1 on.
+    places = map(np.searchsorted, model.categories_, X_test.iloc[0])
+    agreements = model.stored_examples_ == 1 + np.array([*places])
+    counts = model.net_promotion_counts_[1]
+    print(
+        "\nThe samplers of Tao and Scott (2004), on final boards of tic-tac-toe. The "
+        "score of a\nclass is W, the sum of the weights of the 512 rules that a board "
+        "satisfies. It is exact,\nor an estimate by Markov chains of "
+        f"{N_STEPS} steps. Accuracy is that of a model that is\ntrained by such sums "
+        f"for {MAX_ITER} epochs.\n\n"
+        f"{'sampler':<30}{'log W of a board':>18}{'accuracy, %':>13}{'seconds':>9}"
     )
-    parser.add_argument(
-        "--samplers", action="store_true", help="run the comparison of samplers alone"
-    )
-    options = parser.parse_args(arguments)
-    if not options.samplers:
-        show_defaults()
-        print("\nThe comparison of samplers takes about two minutes; Ctrl-C ends it.\n")
-    compare_samplers()
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    for name, cls in SAMPLERS.items():
+        samplers = {name: cls()}
+        if cls.runs_chains:
+            samplers = {
+                name: cls(n_steps=N_STEPS),
+                f"{name}, tempering": cls(n_steps=N_STEPS, tempering=True),
+            }
+        for label, sampler in samplers.items():
+            found = log_weighted_sum(
+                agreements, counts, sampler=sampler, random_state=0
+            )
+            figure = f"{found.log_value:.2f}"
+            figure += " exact" if found.exact else f" +- {found.std_error:.2f}"
+            start = time.perf_counter()
+            model.set_params(sampler=sampler).fit(X_train, y_train)
+            accuracy = 100 * model.score(X_test, y_test)
+            seconds = time.perf_counter() - start
+            print(f"{label:<30}{figure:>18}{accuracy:>13.1f}{seconds:>9.1f}")
 
 
-def run():
+def main():
     """Run the demo, and end it without a traceback if it is interrupted.
 
     The exit code is 130 after Ctrl-C, as in a shell, and 1 if the output is closed, as
@@ -158,7 +113,8 @@ def run():
     # A reader behind a pipe sees each line when it is printed, as in a terminal.
     sys.stdout.reconfigure(line_buffering=True)
     try:
-        main()
+        show_table()
+        show_samplers()
     except KeyboardInterrupt:
         print()
         sys.exit(130)
@@ -171,4 +127,4 @@ def run():
 
 
 if __name__ == "__main__":
-    run()
+    main()

@@ -6,64 +6,55 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sklearn_dnfwinnow import __main__ as demo
-from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_demo_begins_with_the_defaults(monkeypatch, capsys):
-    loaders = {"tic-tac-toe": demo.LOADERS["tic-tac-toe"]}
-    monkeypatch.setattr(demo, "LOADERS", loaders)
-    monkeypatch.setattr(demo.FOLDS, "n_splits", 2)
-    monkeypatch.setattr(demo, "compare_samplers", lambda: print("samplers"))
-    demo.main([])
+def test_demo_shows_a_real_table(monkeypatch, capsys):
+    X, y = demo.load_breast_cancer(return_X_y=True, as_frame=True)
+    few = X.columns[[7, 23, 21, 28]]
+    monkeypatch.setattr(demo, "load_breast_cancer", lambda **_: (X[few], y))
+    demo.show_table()
     out = capsys.readouterr().out
-    accuracy, confidence = re.search(
-        r"^tic-tac-toe +958 x 9 +2 +([\d.]+) +([\d.]+) +[\d.]+$", out, re.MULTILINE
-    ).groups()
-    assert float(accuracy) > 97 and 90 < float(confidence) <= 100
-    rules = re.search(r"Rules for class 'positive'.*\n\n((?:.+\n)+)", out)[1]
-    # Each rule has a comment: its held-out precision, and its rows.
-    assert len(re.findall(r" or +#", rules)) == 7 and rules.count(" = x") == 24
-    assert out.index("Rules for") < out.index("explained") < out.index("samplers")
-    assert "in\nview" in out
+    losses = re.findall(r"^\w+Classifier +(0\.\d+) +\d+ +[\d.]+$", out, re.MULTILINE)
+    assert len(losses) == 3 and max(map(float, losses)) < 0.5
+    assert "class: malignant  # held out: precision" in out
+    explained = re.search(r"row 0: predicted(.*)\n\n\nA rule in SQL", out, re.S)
+    assert "malignant: " in explained[1]
+    assert re.search(r'^SELECT \* FROM tumours WHERE "\w+ .*" > ', out, re.MULTILINE)
 
 
 def test_demo_ends_quietly_when_it_is_interrupted(monkeypatch, capsys):
     def interrupted():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo, "main", interrupted)
+    monkeypatch.setattr(demo, "show_table", interrupted)
     monkeypatch.setattr(demo.sys.stdout, "reconfigure", lambda **_: None, raising=False)
     with pytest.raises(SystemExit) as ended:
-        demo.run()
+        demo.main()
     assert ended.value.code == 130
     assert capsys.readouterr().out == "\n"
 
 
-@pytest.mark.slow
 def test_demo_compares_samplers(monkeypatch, capsys):
-    votes = load_house_votes_84(as_frame=False)
-    few = np.random.RandomState(0).permutation(len(votes.target))[:60]
-    votes.update(data=votes.data[few], target=votes.target[few])
-    monkeypatch.setattr(demo, "load_house_votes_84", lambda as_frame: votes)
+    X, y = demo.load_tic_tac_toe(return_X_y=True, as_frame=True)
+    monkeypatch.setattr(demo, "load_tic_tac_toe", lambda **_: (X[::8], y[::8]))
+    monkeypatch.setattr(demo, "N_STEPS", 100)
     monkeypatch.setattr(demo, "MAX_ITER", 1)
-    demo.main(["--samplers"])
+    demo.show_samplers()
     out = capsys.readouterr().out
+    exact = float(re.search(r"^exact +([\d.]+) exact", out, re.MULTILINE)[1])
     for sampler, cls in SAMPLERS.items():
-        rows = re.findall(
-            rf"^{sampler}\b.* (\d+\.\d) \+- \d+\.\d +[\d.]+ +([\d,]+) +(-|\d folds)$",
+        sums = re.findall(
+            rf"^{sampler}(?:, tempering)? +([\d.]+) (exact|\+- \S+) +([\d.]+) +\S+$",
             out,
             re.MULTILINE,
         )
-        assert len(rows) == (2 if cls.runs_chains else 1)
-        for error, chains, short in rows:
-            assert float(error) < 50
-            assert (chains == "0") == (short == "-") == (not cls.runs_chains)
-    assert "3-fold" in out and "max_iter=1" in out and "ladder_scale='range'" in out
-    assert "Rules" not in out
+        assert len(sums) == (2 if cls.runs_chains else 1)
+        for value, error, accuracy in sums:
+            assert (error == "exact") == (not cls.runs_chains)
+            assert float(accuracy) > 50 and abs(float(value) - exact) < 1

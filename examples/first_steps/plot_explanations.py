@@ -72,16 +72,6 @@ ExplanationDisplay.from_explanation(explanations[0])
 plt.show()
 
 # %%
-# Effects of leaving out
-# ----------------------
-# Another kind of effect is the decrease of the log-odds if a single square were
-# unknown. These effects do not add up: without any one square of a line, the line is
-# gone.
-
-ExplanationDisplay.from_estimator(clf, X_test, win, top=4, method="leave_one_out")
-plt.show()
-
-# %%
 # All boards
 # ----------
 # The mean absolute Shapley values of many boards show which squares matter most: the

@@ -21,6 +21,8 @@ from sklearn_dnfwinnow._utils._estimators import Interval
 PERMUTATIONS = Interval(Integral, 4, None, closed="left")
 # Purpose of a random stream; training and prediction use 0 and 1.
 _PERMUTING = 2
+# Number of specified features up to which values are exact, in some milliseconds.
+_MOST_EXACT = 16
 # Maximum number of codes in the rows that are summed in one call.
 _MOST_CODES = 1 << 22
 
@@ -121,8 +123,10 @@ def mean_of_games(parts, games):
     )
 
 
-def game_values(model, row, payoff, n_permutations, most_exact=None):
+def game_values(model, row, payoff, n_permutations):
     """Return the GameValues of a row of codes under a TermModel.
+
+    They are exact for rows with few specified features, if that is feasible.
 
     Parameters
     ----------
@@ -130,13 +134,10 @@ def game_values(model, row, payoff, n_permutations, most_exact=None):
     row : ndarray of shape (n_features,), int32
     payoff : Scores or OneAgainstRest
     n_permutations : int
-        Number of permutations for the estimates, if exact values are not feasible.
-    most_exact : int, default=None
-        Number of specified features up to which values are exact; None for as many as
-        possible.
+        Number of permutations for the estimates.
     """
     found = None
-    if most_exact is None or np.count_nonzero(row) <= most_exact:
+    if np.count_nonzero(row) <= _MOST_EXACT:
         found = exact_values(model, row, payoff)
     return _estimated(model, row, payoff, n_permutations) if found is None else found
 
@@ -290,8 +291,6 @@ def _log_sums_of_others(logs):
     return sums
 
 
-#: Number of specified features up to which exact values take some milliseconds.
-MOST_QUICK = 16
 # Maximum number of payoffs of sets of features, in the games of all training rows and
 # all classes; and the number of rows that are used even if their games have more. Two
 # classes take one to two seconds.
@@ -315,44 +314,24 @@ class RelativeGames:
     background : Background, default=None
         None is the background of the model. What is computed from it is cached.
     n_permutations : int, default=100
-        Number of permutations for the estimates of a row, if exact values are not
-        feasible.
-    most_exact : int, default=None
-        See `game_values`.
+        Number of permutations for the estimates of a row, see `game_values`.
     """
 
     model: Any
     payoff: Scores | OneAgainstRest
     background: Background | None = None
     n_permutations: int = 100
-    most_exact: int | None = None
 
     def values(self, row):
         """Return the GameValues of a row of codes."""
         return self._game(row, self.n_permutations).minus(self.mean_game)
 
-    def exact_values(self, row):
-        """Return the GameValues of a row; None if exact ones are not feasible."""
-        game = exact_values(self.model, row, self.payoff)
-        if game is None or not self.is_exact:
-            return None
-        return game.minus(self.mean_game)
-
-    @cached_property
-    def is_exact(self):
-        """Return whether the background has exact values."""
-        return self._of_background("exactness", self._has_exact_background)
-
     @cached_property
     def mean_game(self):
         """Return the mean of the games of the background."""
-        return self._of_background("games", self._solve_background)
-
-    def _of_background(self, name, make):
-        """Return a result for the background, cached if it is that of the model."""
         if self.background is not None:
-            return make()
-        return self.model.cached(f"{name} of {self.payoff}, {self.most_exact}", make)
+            return self._solve_background()
+        return self.model.cached(f"games of {self.payoff}", self._solve_background)
 
     def _game(self, row, n_permutations):
         """Return the GameValues of a row, relative to those without known features."""
@@ -361,35 +340,24 @@ class RelativeGames:
             row=row,
             payoff=self.payoff,
             n_permutations=n_permutations,
-            most_exact=self.most_exact,
         )
 
-    def _rows(self):
-        """Return the rows of the background, and their fractions of the weight."""
-        found = self.background
-        if found is None:
-            found = self.model.background
-            n_rows = _affordable(self.model, found.codes, self.most_exact)
-            found = found.thinned(n_rows)
-        return found.codes, found.weights / found.weights.sum()
-
-    def _has_exact_background(self):
-        rows, _ = self._rows()
-        widest = rows[np.count_nonzero(rows, axis=1).argmax()]
-        if exact_values(self.model, widest, self.payoff) is None:
-            return False  # without the estimates, which take longer
-        return not self.mean_game.estimates
-
     def _solve_background(self):
-        rows, parts = self._rows()
-        return mean_of_games(parts, [self._game(row, _PERMUTATIONS) for row in rows])
+        rows = self.background
+        if rows is None:
+            rows = self.model.background
+            rows = rows.thinned(_affordable(self.model, rows.codes))
+        parts = rows.weights / rows.weights.sum()
+        return mean_of_games(
+            parts, [self._game(row, _PERMUTATIONS) for row in rows.codes]
+        )
 
 
-def _affordable(model, codes, most_exact=None):
+def _affordable(model, codes):
     """Return the number of rows of codes whose games are solved in a short time."""
     n_literals = np.count_nonzero(model.encoding.with_literals(codes), axis=1).max()
     n_features = np.count_nonzero(codes, axis=1).max()
-    if most_exact is not None and n_features > most_exact:
+    if n_features > _MOST_EXACT:
         return MOST_ROWS
     # With more literals, the model adds up rows with some of the features instead.
     n_players = min(n_literals, n_features + _MORE_LITERALS)

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -20,14 +20,12 @@ from sklearn_dnfwinnow._utils._display import (
 from sklearn_dnfwinnow._utils._draws import COVERAGE_CONSTRAINTS, interval_of
 from sklearn_dnfwinnow._utils._estimators import (
     POSITIVE,
-    StrOptions,
     TableModelMixin,
     num_samples,
     validate_params,
 )
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
-    MOST_QUICK,
     PERMUTATIONS,
     RelativeGames,
     Scores,
@@ -60,11 +58,6 @@ UNSEEN = "rules without training rows"
 LEAST_EFFECT = 0.005
 # Maximum number of features whose effects are printed.
 _MOST_FEATURES = 8
-# Description of the effects, by the method of an explanation.
-_EFFECTS = {
-    "leave_one_out": "effects on the log-odds",
-    "shapley": "Shapley values of the log-odds",
-}
 # The largest share of a sum for which the logarithm of the rest is finite.
 _WHOLE = 1.0 - 2.0**-53
 
@@ -110,17 +103,14 @@ class Explanation(Sectioned):
     feature_effects : ndarray of shape (n_features,), float64
         Effect of each feature on `log_odds`. An effect of +0.69 doubles the odds of the
         predicted class against the next; a negative effect favours the next class.
-        Shapley values and `base_value` add up to `log_odds`. A leave-one-out effect is
-        the decrease of `log_odds` if only this feature were unspecified; these do not
-        add up.
+        They are Shapley values: with `base_value`, they add up to `log_odds`.
 
     effect_errors : ndarray of shape (n_features,), float64
         Standard errors of `feature_effects`, 0 where exact.
 
-    base_value : float or None
+    base_value : float
         What Shapley values are relative to: the mean log-odds of the background; for a
-        BayesianInteractionClassifier, the log-odds if no feature is known. None for
-        leave-one-out effects.
+        BayesianInteractionClassifier, the log-odds if no feature is known.
 
     records : list of dict
         The rules with the largest contributions to `log_odds`, of either sign: 'term',
@@ -130,9 +120,6 @@ class Explanation(Sectioned):
         that class. For a BayesianInteractionClassifier, 'term' is a shortest of the
         'n_terms' terms of a group that the row satisfies, and contributions have
         'contribution_low' and 'contribution_high', ends of their intervals.
-
-    method : {'shapley', 'leave_one_out'}, default='shapley'
-        The kind of `feature_effects`.
 
     log_odds_error : float, default=0.0
         Standard error of `log_odds`, 0 if exact.
@@ -198,9 +185,8 @@ class Explanation(Sectioned):
     values: tuple
     feature_effects: np.ndarray
     effect_errors: np.ndarray
-    base_value: float | None
+    base_value: float
     records: list
-    method: str = "shapley"
     log_odds_error: float = 0.0
     rules: list | None = None
     otherwise: object = None
@@ -289,13 +275,11 @@ class Explanation(Sectioned):
             for j in np.argsort(-np.abs(effects), kind="stable")[:most]
             if abs(effects[j]) >= LEAST_EFFECT
         ]
-        adds_up = self.base_value is not None
-        sum_ = "the sum of these numbers" if adds_up else "not the sum of these numbers"
         return Section(
-            f"{_EFFECTS[self.method]} (natural log), "
+            "Shapley values of the log-odds (natural log), "
             f"{len(lines)} of {len(self.features)} columns shown",
             lines,
-            note=f"the log-odds are {self._log_odds_text()}, {sum_}",
+            note=f"the log-odds are {self._log_odds_text()}, the sum of these numbers",
         )
 
     def _log_odds_text(self):
@@ -309,11 +293,9 @@ class Explanation(Sectioned):
     def _effects_that_add_up(self, most):
         """Return `_effects_section` with lines for base value and all other columns.
 
-        These are the first and the last line. Leave-one-out effects have neither.
+        These are the first and the last line.
         """
         section = self._effects_section(most)
-        if self.base_value is None:
-            return section
         lines = [Line(self.base_value, self._base), *section.lines]
         rest = self.log_odds - sum(line.value for line in lines)
         if abs(rest) >= LEAST_EFFECT:
@@ -374,7 +356,6 @@ def _end_of(p):
     {
         "top": [POSITIVE],
         "formula": [DNF, DNFClassifier, None],
-        "method": [StrOptions({"auto", "leave_one_out", "shapley"})],
         "n_permutations": [PERMUTATIONS],
         **COVERAGE_CONSTRAINTS,
     }
@@ -385,7 +366,6 @@ def explain(
     top=5,
     *,
     formula=None,
-    method="auto",
     background=None,
     n_permutations=100,
     coverage=0.9,
@@ -411,25 +391,12 @@ def explain(
         Rules, such as those of :func:`to_dnf`; a DNFClassifier must be fitted. Those
         that hold for a row are printed instead of the terms of the model.
 
-    method : {'auto', 'leave_one_out', 'shapley'}, default='auto'
-        The kind of feature effects of a DNFWinnowClassifier. Those of a
-        BayesianInteractionClassifier are Shapley values, and exact.
-
-        - 'auto': 'shapley' if values are exact, or estimated quickly, and otherwise
-          'leave_one_out'. They are exact for up to 16 features, and mostly for up to
-          20 if estimates would take long, see :func:`shapley_values`. Estimates are
-          quick if there are up to 8,192 sets of up to `max_term_size_` features, and
-          have standard errors.
-        - 'shapley': Shapley values. They say how each feature moves the log-odds away
-          from those of the average background row, and add up. The first call after
-          `fit` takes up to two seconds longer, for the background.
-        - 'leave_one_out': the decrease of the log-odds if this feature alone were
-          unspecified. These effects do not add up.
-
     background : {array-like, dataframe} of shape (n_background, n_features), \
             default=None
         Rows that Shapley values of a DNFWinnowClassifier compare to, see
-        :func:`shapley_values`. None uses a selection of the training rows.
+        :func:`shapley_values`. None uses a selection of the training rows; the first
+        call after `fit` then takes up to two seconds longer. The values of a
+        BayesianInteractionClassifier are exact, and have no background.
 
     n_permutations : int, default=100
         Number of permutations for Shapley values of rows with too many features for
@@ -496,15 +463,10 @@ def explain(
             background=background_of(decoder, background),
             n_permutations=n_permutations,
         )
-        solve = {
-            "auto": partial(_quick_values, games),
-            "shapley": games.values,
-            "leave_one_out": lambda row: None,
-        }[method]
         log_sums, std_errors = decoder.model.estimate_log_sums(rows)
         scores = log_sums - decoder.model.log_thresholds
         reasons = [
-            _reasons(decoder, row, scores[i], std_errors[i], solve(row), top)
+            _reasons(decoder, row, scores[i], std_errors[i], games.values(row), top)
             for i, row in enumerate(progress.over(rows, "explanations"))
         ]
     found = [
@@ -561,8 +523,8 @@ def _reasons(decoder, row, scores, std_errors, values, top):
     decoder : TermDecoder
     row : ndarray of shape (n_features,), int32
     scores, std_errors : ndarrays of shape (n_classes,)
-    values : GameValues or None
-        Shapley values of the scores; None for leave-one-out effects.
+    values : GameValues
+        Shapley values of the scores.
     top : int
     """
     model, ranking = decoder.model, ranking_of(scores)
@@ -573,48 +535,16 @@ def _reasons(decoder, row, scores, std_errors, values, top):
     def log_odds_of(parts):
         return model.scale * (parts[first] - parts[next_])
 
-    if values is None:
-        method, base_value = "leave_one_out", None
-        effects, errors = _effects_of_leaving_out(model, row, weights)
-    else:
-        method, base_value = "shapley", float(log_odds_of(values.base_values))
-        effects, errors = log_odds_of(values.values), values.errors(weights)
     return {
         "ranking": ranking,
         "probabilities": softmax(model.scale * scores),
         "log_odds": float(log_odds_of(scores)),
         "log_odds_error": float(np.linalg.norm(weights * std_errors)),
-        "feature_effects": effects,
-        "effect_errors": errors,
-        "base_value": base_value,
+        "feature_effects": log_odds_of(values.values),
+        "effect_errors": values.errors(weights),
+        "base_value": float(log_odds_of(values.base_values)),
         "records": _contributions(decoder, row, ranking[:2], top),
-        "method": method,
     }
-
-
-def _quick_values(games, row):
-    """Return the GameValues of a row, exact or quickly estimated; None if neither."""
-    places = np.arange(np.count_nonzero(row))[None]
-    if len(row) > MOST_QUICK and games.model.log_sums_along(row, places) is not None:
-        return replace(games, most_exact=MOST_QUICK).values(row)
-    return games.exact_values(row)
-
-
-def _effects_of_leaving_out(model, row, weights):
-    """Return the decrease of log-odds without each feature, and its standard error.
-
-    The terms that do not mention a feature are those that a row satisfies where the
-    feature is unspecified.
-    """
-    n = len(row)
-    # The row without each of its features, and finally the complete row.
-    variants = np.repeat(row[None], n + 1, axis=0)
-    variants[np.arange(n), np.arange(n)] = 0
-    distinct, _, inverse = distinct_rows(variants)
-    log_sums, errors = (found[inverse] for found in model.estimate_log_sums(distinct))
-    log_odds, squares = log_sums @ weights, errors**2 @ weights**2
-    errors = np.where(row == 0, 0.0, np.sqrt(squares[:n] + squares[n]))
-    return log_odds[n] - log_odds[:n], errors
 
 
 def _contributions(decoder, row, pair, top):

@@ -13,7 +13,6 @@ from sklearn_dnfwinnow._utils._display import as_series, shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight, validate_params
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
-    MOST_QUICK,
     PERMUTATIONS,
     OneAgainstRest,
     RelativeGames,
@@ -24,8 +23,6 @@ from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 
 # Features, and base values, that are printed.
 _MOST_FEATURES = 10
-# Permutations where exact values are wanted, and not feasible.
-_PERMUTATIONS = 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,7 +190,7 @@ class ShapleyValues(Sectioned):
         ]
 
 
-@validate_params({"n_permutations": [PERMUTATIONS, None]})
+@validate_params({"n_permutations": [PERMUTATIONS]})
 def shapley_values(
     estimator,
     X,
@@ -244,15 +241,14 @@ def shapley_values(
         times as many, but at least 32. Given rows are all used, and each takes as
         long as one of X.
 
-    n_permutations : int or None, default=100
+    n_permutations : int, default=100
         Number of permutations of the features for estimated values; half of them are
         the reverses of the other half. Values are exact for rows with up to 16
         specified features, if these satisfy up to 20 literals, or if `max_term_size_`
         is small. Other values are estimated, with the standard errors `std_errors`.
         The estimates are unbiased if the sums are exact, and add up like exact values.
         They are a function of the model, including its seed, of the row and of the
-        background. None computes exact values for up to 20 specified features, which
-        takes up to .2 s a row and model, and 100 permutations of more.
+        background.
 
     Returns
     -------
@@ -318,8 +314,7 @@ def shapley_values(
         model=decoder.model,
         payoff=explained.payoff,
         background=background_of(decoder, background),
-        n_permutations=n_permutations or _PERMUTATIONS,
-        most_exact=n_permutations and MOST_QUICK,
+        n_permutations=n_permutations,
     )
     weights = explained.weights
     rows, _, inverse = distinct_rows(codes)

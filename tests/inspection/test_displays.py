@@ -86,9 +86,9 @@ def nasty(text):
     return X, y, DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
 
 
-def explained(method="auto"):
+def explained():
     X, _, clf = monks()
-    return explain(clf, X[:1], top=2, method=method)[0]
+    return explain(clf, X[:1], top=2)[0]
 
 
 def texts_of(ax):
@@ -288,7 +288,7 @@ def test_there_has_to_be_such_a_row():
 
 
 def test_standard_errors():
-    explanation = explained("leave_one_out")
+    explanation = explained()
     assert "±" not in str(explanation) + explanation._repr_html_()
     estimated = replace(explanation, effect_errors=np.arange(6.0))
     display = ExplanationDisplay.from_explanation(estimated)
@@ -307,14 +307,9 @@ def test_standard_errors():
 def test_a_row_without_values():
     X, _, clf = monks()
     nothing = X[:1].where(X[:1] == "none")
-    (explanation,) = explain(clf, nothing, method="leave_one_out")
-    assert str(explanation).count("\n") == 3 and not explanation.records
-    assert "0 of 6 columns shown" in str(explanation)
-    display = ExplanationDisplay.from_explanation(explanation)
-    draw(display.figure_)
-    assert len(display.ax_.patches) == 0
     # To miss a value has an effect in comparison to rows that have one.
     (explanation,) = explain(clf, nothing)
+    assert not explanation.records
     assert "  a5: missing or unknown\n" in str(explanation)
     display = ExplanationDisplay.from_explanation(explanation)
     assert len(display.ax_.patches) == str(explanation).count("unknown") > 2

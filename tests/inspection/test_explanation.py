@@ -40,14 +40,13 @@ def lines_of(section, numbers, texts):
     return [section, *(f"{x:+10.2f}  {text}" for x, text in zip(numbers, texts))]
 
 
-@pytest.mark.parametrize("method", ["shapley", "leave_one_out"])
-def test_text_begins_with_the_answer(method):
+def test_text_begins_with_the_answer():
     """Both classes and their probabilities; effects; terms, or rules of a formula."""
     X, y = load_monks(1, subset="train", return_X_y=True, as_frame=True)
     clf = DNFWinnowClassifier(cv=None, random_state=0).fit(X, y)
     rules = DNFClassifier({"1": "a1 = 1 or a2 = 2 or a5 = 4"}, otherwise="0").fit(X, y)
     row, formula = 17, rules.dnfs_[0]
-    one = explain(clf, X, top=2, method=method)[row]
+    one = explain(clf, X, top=2)[row]
     p = np.sort(clf.predict_proba(X[row : row + 1])[0])[::-1]
     first, next_ = one.classes[one.ranking]
     assert 0.005 < p[1] < p[0] < 0.995
@@ -58,17 +57,16 @@ def test_text_begins_with_the_answer(method):
     effects = one.feature_effects
     order = [j for j in np.argsort(-abs(effects)) if abs(effects[j]) >= 0.005]
     numbers, texts = effects[order], [one.values[j] for j in order]
-    kind, note = "effects on", "not the sum of these numbers"
-    if method == "shapley":
-        kind, note = "Shapley values of", "the sum of these numbers"
-        numbers, texts = [one.base_value, *numbers], ["average row", *texts]
-        np.testing.assert_allclose(sum(numbers), one.log_odds, atol=0.03)
+    numbers, texts = [one.base_value, *numbers], ["average row", *texts]
+    np.testing.assert_allclose(sum(numbers), one.log_odds, atol=0.03)
     expected = lines_of(
-        f"  {kind} the log-odds (natural log), {len(order)} of 6 columns shown",
+        "  Shapley values of the log-odds (natural log), "
+        f"{len(order)} of 6 columns shown",
         numbers,
         texts,
     )
-    expected.append(f"    the log-odds are {np.log(p[0] / p[1]):+.2f}, {note}")
+    log_odds = f"{np.log(p[0] / p[1]):+.2f}"
+    expected.append(f"    the log-odds are {log_odds}, the sum of these numbers")
     terms = lines_of(
         "  rules with the largest contributions to the log-odds",
         [record["contribution"] for record in one.records],
@@ -76,7 +74,7 @@ def test_text_begins_with_the_answer(method):
     )
     # It ends with a line break: printed ones have a blank line between them.
     assert lines[1:] == [*expected, *terms, ""]
-    with_rules = explain(clf, X, method=method, formula=formula)
+    with_rules = explain(clf, X, formula=formula)
     for i in (row, 3):
         held = [text for text in map(str, formula.terms) if holds(text, X.iloc[i])]
         lines = str(with_rules[i]).split("\n")

@@ -125,31 +125,6 @@ def test_contributions_are_those_of_all_terms(name):
         np.testing.assert_allclose(explanation.log_odds, log_odds, atol=1e-9)
 
 
-@pytest.mark.parametrize("n_attributes", [3, 14])
-def test_attribute_effects_are_what_blanks_do_to_the_log_odds(n_attributes):
-    """Of the prediction against the next class, with and without a value."""
-    X, y = random_table(1, 60, n_attributes)
-    classifier = DNFWinnowClassifier(random_state=0, max_term_size=None).fit(X, y)
-    leads = np.abs(classifier.decision_function(X))
-    predictions = classifier.predict(X)
-    explanations = explain(classifier, X[:5], method="leave_one_out")
-    for i, explanation in enumerate(explanations):
-        assert explanation.prediction == predictions[i]
-        for j in range(n_attributes):
-            blank = X[i : i + 1].copy()
-            blank.iloc[0, j] = None
-            sign = 1 if predictions[i] == 1 else -1
-            lead = sign * classifier.decision_function(blank)[0]
-            np.testing.assert_allclose(
-                explanation.feature_effects[j],
-                classifier.scale_ * (leads[i] - lead),
-                atol=1e-9 * classifier.scale_,
-            )
-            value = X.iloc[i, j]
-            said = None if pd.isna(value) else f"f{j} = {value}"
-            assert explanation.values[j] == said
-
-
 @pytest.mark.slow
 def test_estimates_come_with_their_errors():
     """Where a frontier is resampled; and they are what the effects are off by."""
@@ -160,13 +135,14 @@ def test_estimates_come_with_their_errors():
     classifier = DNFWinnowClassifier(
         random_state=0, sampler=Frontier(max_states=30), cv=None, **common
     ).fit(X, y)
-    (rough,) = explain(classifier, X[:1], top=1)
-    (exact,) = explain(classifier.set_params(sampler__max_states=10**6), X[:1], top=1)
-    assert exact.log_odds_error == 0 and not exact.effect_errors.any()
+    known = {"X": X[:1], "background": X[:2], "n_permutations": 4, "top": 1}
+    (rough,) = explain(classifier, **known)
+    (exact,) = explain(classifier.set_params(sampler__max_states=10**6), **known)
+    assert exact.log_odds_error == 0
     assert rough.log_odds_error > 0 and (rough.effect_errors > 0).all()
     z = (rough.feature_effects - exact.feature_effects) / rough.effect_errors
-    # Errors are the lower limits of `WeightedSum.std_error` here, which are cautious.
-    assert 0.03 < np.sqrt((z**2).mean()) < 3.0
+    # Errors are those of permutations, too, which are the same ones.
+    assert 0 < np.sqrt((z**2).mean()) < 3.0
 
 
 def test_explanations_depend_on_their_row_alone():

@@ -42,8 +42,8 @@ class ExplanationDisplay:
     """Plot of the reasons for one prediction.
 
     There are two panels. The left panel shows the features with the largest effects on
-    the log-odds (natural logarithm) of the predicted class against the next: Shapley
-    values, or the decrease of the log-odds without the feature. The right panel shows
+    the log-odds (natural logarithm) of the predicted class against the next, which are
+    Shapley values. The right panel shows
     the rules with the largest contributions to the log-odds. Bars to the left of 0
     favour the next class. For a BayesianInteractionClassifier, dots are means, and
     lines through them are intervals. If a sum is an estimate, error bars show standard
@@ -94,7 +94,6 @@ class ExplanationDisplay:
         row=0,
         *,
         top=5,
-        method="auto",
         background=None,
         n_permutations=100,
         coverage=0.9,
@@ -115,7 +114,7 @@ class ExplanationDisplay:
         row : int, default=0
             Position in X of the row to explain.
 
-        top, method, background, n_permutations, coverage
+        top, background, n_permutations, coverage
             See :func:`explain`.
 
         n_features : int, default=10
@@ -138,7 +137,6 @@ class ExplanationDisplay:
             estimator,
             safe_indexing(X, [row]),
             top,
-            method=method,
             background=background,
             n_permutations=n_permutations,
             coverage=coverage,
@@ -208,12 +206,11 @@ class ExplanationDisplay:
         write_title(axes, title, ax is None)
         for panel, section, of_panel in zip(axes, sections, texts):
             self._draw(panel, section.lines, of_panel)
-        base = explanation.base_value
-        what = "effect on" if base is None else "Shapley value of"
-        note = "not additive" if base is None else f"{explanation._base} {base:.2f}"
+        note = f"{explanation._base} {explanation.base_value:.2f}"
         log_odds = explanation._log_odds_text().replace(" (", "\n(")
         axes[0].set_xlabel(
-            f"{what} the log-odds\n(natural log; {note})\nlog-odds {log_odds}\n"
+            f"Shapley value of the log-odds\n(natural log; {note})\n"
+            f"log-odds {log_odds}\n"
             f"{len(texts[0])} of {len(explanation.features)} columns shown",
             fontsize="small",
         )

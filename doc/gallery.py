@@ -7,14 +7,14 @@ from pathlib import Path
 
 # The folders of `examples`, and the examples in each: all of them have to be here.
 SECTIONS = {
-    "first_steps": ("mixed_data", "explanations", "compare_classifiers"),
-    "rules": ("rules", "edited_formula", "monotone_credit"),
+    "first_steps": ("mixed_data", "report"),
+    "rules": ("rules", "edited_formula"),
     "numbers": ("discretization", "feature_effects"),
-    "probabilities": ("probabilities", "rare_class"),
-    "parameters": ("choosing", "from_kernel_to_winnow"),
+    "probabilities": ("rare_class",),
+    "parameters": ("choosing",),
     "use": ("deployment", "stream", "dask_merge"),
     "bayesian": ("probability_intervals", "representative_draws"),
-    "sums": ("house_votes", "weighted_sums", "sampler_search"),
+    "sums": ("sampler_search", "weighted_sums"),
 }
 ORDER = [name for names in SECTIONS.values() for name in names]
 

@@ -58,7 +58,7 @@ print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
 # set: the grade ``3`` is the string that occurs there.
 
 text = """
-inv-nodes != 0-2 & node-caps = yes & deg-malig = 3 or
+node-caps = yes & deg-malig = 3 or
 inv-nodes != 0-2 & deg-malig = 3
 """
 edited = DNF.parse(text, dnf.class_, dnf.otherwise, values=X_train)

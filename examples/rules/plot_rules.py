@@ -22,8 +22,8 @@ feature.
 # belong to the class.
 #
 # A large margin is set here, so that a few rules have most of the weight. By default,
-# `fit` selects the setting with the lowest log loss. This can be a model with small
-# steps, in which many rules have small weights, and none is enough by itself.
+# `fit` selects the setting with the lowest log loss, which can be a model of many rules
+# with small weights.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,7 +32,7 @@ from sklearn.inspection import permutation_importance
 from sklearn.model_selection import train_test_split
 
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_house_votes_84, load_tic_tac_toe
+from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.inspection import (
     TermsDisplay,
     shapley_values,
@@ -56,14 +56,6 @@ TermsDisplay.from_estimator(clf, X_test, y_test, top=6)
 plt.show()
 
 # %%
-# Each rule contributes only a little to a weighted sum; the prediction depends on all
-# of them together. With `measure='share'`, the dots are the :term:`relative
-# contribution` of each rule, averaged over the rows of the class.
-
-TermsDisplay.from_estimator(clf, X_test, y_test, top=6, measure="share")
-plt.show()
-
-# %%
 # A short formula
 # ---------------
 # Often a few rules predict nearly as well as all rules. `to_dnf` finds rules that
@@ -72,47 +64,6 @@ plt.show()
 dnf = to_dnf(clf, "republican", X=X_train, y=y_train)
 print(dnf)
 print({name: round(score, 3) for name, score in dnf.scores.items()})
-
-# %%
-# Held-out rows show how many rules are needed. For the votes, one rule is enough. In
-# tic-tac-toe, x can win by any of eight lines, and needs one rule for each line. The
-# price of a rule and of each condition, in rows, says how many there are.
-
-boards, winners = load_tic_tac_toe(return_X_y=True, as_frame=True)
-game = train_test_split(
-    boards, winners, test_size=0.3, stratify=winners, random_state=0
-)
-problems = {
-    "votes: republican": (clf, (X_train, X_test, y_train, y_test), "republican"),
-    "tic-tac-toe: positive": (
-        DNFWinnowClassifier(**large, random_state=0).fit(game[0], game[2]),
-        game,
-        "positive",
-    ),
-}
-prices = [1, 4, 8, 16, 32]
-fig, axes = plt.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constrained")
-for ax, (title, (model, parts, class_)) in zip(axes, problems.items()):
-    seen, new, seen_y, new_y = parts
-    formulas = [
-        to_dnf(model, class_, X=seen, y=seen_y, price=price, cv=None)
-        for price in prices
-    ]
-    holds = np.array([formula.holds(new) for formula in formulas])
-    predicted, truth = model.predict(new) == class_, (new_y == class_).to_numpy()
-    fidelity = (holds == predicted).mean(axis=1)
-    ax.plot(prices, fidelity, "o-", linewidth=4, alpha=0.4, label="fidelity")
-    ax.plot(prices, (holds == truth).mean(axis=1), ".-", label="accuracy")
-    ax.axhline(
-        (predicted == truth).mean(),
-        color="0.4",
-        linestyle="--",
-        label="accuracy of the model",
-    )
-    ax.set(xlabel="price of a condition", xscale="log", title=title)
-axes[0].set_ylabel("fraction of held-out rows")
-axes[1].legend(frameon=False, loc="lower right")
-plt.show()
 
 # %%
 # Export to SQL and Python

@@ -5,8 +5,8 @@ Search over samplers
 
 The sampler decides how the classifier computes its sums. It is a parameter as any
 other, so :class:`~sklearn.model_selection.GridSearchCV` can search over it, and over
-its own parameters. This example compares six samplers on customers: scores, times, and
-what differs.
+its own parameters. This example compares six samplers on the votes of 435 members of the
+US House of Representatives: scores, times, and what differs.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -20,7 +20,7 @@ what differs.
 # table as well. Markov chains are trained by their own estimates. Here they are shorter
 # than by default, to save time; `fit` would warn about this each time.
 #
-# The data are 160 customers. A positive `verbose` of the search prints a line for each
+# A positive `verbose` of the search prints a line for each
 # fit, and one of the classifier prints the progress within a fit.
 
 import warnings
@@ -31,11 +31,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import make_customers
+from sklearn_dnfwinnow.datasets import load_house_votes_84
 from sklearn_dnfwinnow.samplers import Gibbs, Metropolis, MetropolizedGibbs
 
-X, y = make_customers(160, as_frame=True, random_state=0)
-X = X.drop(columns=["customer_id", "signup_date"])
+X, y = load_house_votes_84(return_X_y=True, as_frame=True)
 samplers = ["table", "exact", "frontier"]
 samplers += [cls(n_steps=50) for cls in (Metropolis, Gibbs, MetropolizedGibbs)]
 search = GridSearchCV(

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csc_array, csr_array, get_index_dtype
 
 from sklearn_dnfwinnow._kernels import interactions
 from sklearn_dnfwinnow._terms._term_index import cap_of, grouped_terms
@@ -84,8 +84,7 @@ class InteractionGroups:
     def memberships(self):
         """Return 1 where a group has a row: csr_array of shape (n_groups, n_rows)."""
         # With 32 bits, which nearly always suffice, `members` need not be copied.
-        is_short = len(self.members) <= np.iinfo(np.int32).max
-        starts = self.starts.astype(np.int32 if is_short else np.int64)
+        starts = self.starts.astype(get_index_dtype(maxval=len(self.members)))
         return csr_array(
             (np.ones(len(self.members)), self.members, starts),
             shape=(self.n_groups, len(self.rows)),

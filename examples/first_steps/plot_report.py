@@ -14,9 +14,9 @@ tumours, and then looks closer at the prediction that was least certain.
 # %%
 # The report
 # ----------
-# Each of the 569 rows has thirty measurements of cell nuclei, and the class says whether
-# the tumour was malignant. A quarter of the rows is held out: all figures of the report
-# are measured on these. The rules are learned from the training rows.
+# Each of the 569 rows has thirty measurements of cell nuclei, and the class says
+# whether the tumour was malignant. A quarter of the rows is held out: all figures of
+# the report are measured on these. The rules are learned from the training rows.
 
 import tempfile
 from pathlib import Path
@@ -43,8 +43,8 @@ print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB")
 # %%
 # The most important columns
 # --------------------------
-# The importance of a column is its mean absolute Shapley value: by how much it moves the
-# log-odds, on average over some held-out rows.
+# The importance of a column is its mean absolute Shapley value: by how much it moves
+# the log-odds, on average over some held-out rows.
 
 importances = shapley_values(model, X_test[::3]).feature_importances()
 fig, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")

@@ -5,8 +5,8 @@ Effects of columns, and monotonic constraints
 
 A model of rules has no coefficients. Its effect of a column is a curve: by how much a
 value of the column raises or lowers the log-odds of a class, on average. This example
-draws the curves of a number, of a number with missing values and of a category, and then
-asks for a curve that only rises.
+draws the curves of a number, of a number with missing values and of a category, and
+then asks for a curve that only rises.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -57,9 +57,9 @@ draw("num-of-doors")
 # %%
 # A number with missing values
 # ----------------------------
-# The normalized losses say what insurers paid for cars of this kind. They are missing in
-# 41 rows; the diamond at the right is the effect of a missing value. The curve rises,
-# but not everywhere.
+# The normalized losses say what insurers paid for cars of this kind. They are missing
+# in 41 rows; the diamond at the right is the effect of a missing value. The curve
+# rises, but not everywhere.
 
 draw("normalized-losses")
 

@@ -55,6 +55,6 @@ print(best[[*columns, "log_loss"]].sort_values("log_loss").to_string(index=False
 
 # %%
 # A parameter that is set has its value in all candidates: `scale` leaves those that
-# update by residuals. The lowest of many log losses is optimistic, because the same rows
-# were used to select it. Use `cross_val_score` to estimate the performance of the
+# update by residuals. The lowest of many log losses is optimistic, because the same
+# rows were used to select it. Use `cross_val_score` to estimate the performance of the
 # classifier: it holds out rows that `fit` does not see.

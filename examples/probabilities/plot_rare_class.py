@@ -121,14 +121,15 @@ plt.show()
 
 # %%
 # A lower threshold finds more of the fraud, here at the same precision. Cut points that
-# follow the class raise the average precision a little: no threshold and no weight finds
-# a rule whose threshold is inside an interval. With class weights, the probabilities are too high:
-# several times the fraction of fraud. The other two models have probabilities closer to
-# the diagonal.
+# follow the class raise the average precision a little: no threshold and no weight
+# finds a rule whose threshold is inside an interval. With class weights, the
+# probabilities are too high: several times the fraction of fraud. The other two models
+# have probabilities closer to the diagonal.
 #
 # The rules
 # ---------
-# `to_dnf` reads rules from the tuned classifier, with its threshold. It leaves out rules
-# of fewer than one percent of the rows, so the second rule of the table is missing.
+# `to_dnf` reads rules from the tuned classifier, with its threshold. It leaves out
+# rules of fewer than one percent of the rows, so the second rule of the table is
+# missing.
 
 print(to_dnf(tuned, 1, X=X_train, y=y_train))

@@ -75,8 +75,8 @@ for bound in bounds:
 # After the change, the old stored examples are wrong, and new ones have to outweigh
 # them. The model gets no signal that the concept has changed. With a limit, old
 # examples are discarded together with new ones. A limit that is large enough for the
-# concept costs no accuracy, and speeds up the adaptation. A limit that is too small
-# lowers the accuracy. The curves are means over five batches.
+# concept costs no accuracy. A limit that is too small lowers the accuracy, and the
+# adaptation is slower. The curves are means over five batches.
 
 places = np.arange(1, N_ROWS // BATCH) * BATCH
 fig, (top, bottom) = plt.subplots(

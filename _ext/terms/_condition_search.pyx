@@ -16,6 +16,21 @@ import numpy as np
 
 from _signals cimport listen
 
+# Compiled for each level of the instruction set.
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    typedef float *__restrict dnfwinnow_floats;
+    typedef int32_t *__restrict dnfwinnow_places;
+    #else
+    typedef float *dnfwinnow_floats;  /* MSVC takes `restrict` in no typedef */
+    typedef int32_t *dnfwinnow_places;
+    #endif
+    """
+    ctypedef float* floats "dnfwinnow_floats"
+    ctypedef int32_t* integers "dnfwinnow_places"
+
 # Sums of residuals, of curvatures, and of the weights of rows.
 cdef struct Moment:
     float residual, curvature, weight
@@ -47,17 +62,6 @@ cdef inline float _gain(const Moment* of_rows, float least, float most) noexcept
     return of_rows.residual * of_rows.residual / (of_rows.curvature + 1.0)
 
 
-cdef inline void _accumulate(
-    Moment* cells, Py_ssize_t n_codes, Py_ssize_t stride, bint is_ordered
-) noexcept nogil:
-    """Add the cells of values 1, 2, ... to cell 0; make those of numbers cumulative."""
-    cdef Py_ssize_t x
-    for x in range(1, n_codes):
-        _add(&cells[0], &cells[x * stride])
-        if is_ordered and x > 1:
-            _add(&cells[x * stride], &cells[(x - 1) * stride])
-
-
 cdef inline float _best(
     Moment* table,
     int32_t n_codes,
@@ -75,7 +79,10 @@ cdef inline float _best(
     for x in range(n_codes):
         most += table[x].weight
     memset(table, 0, sizeof(Moment))
-    _accumulate(table, n_codes, 1, is_ordered)
+    for x in range(1, n_codes):
+        _add(&table[0], &table[x])
+        if is_ordered and x > 1:
+            _add(&table[x], &table[x - 1])
     for x in range(1, n_codes - is_ordered):
         found = table[x]
         for a in range(2):
@@ -86,6 +93,90 @@ cdef inline float _best(
                 best = gain
                 place[0] = 2 * x + a
     return best
+
+
+cdef inline void _add_all(floats into, floats more, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t y
+    for y in range(n):
+        into[y] += more[y]
+
+
+cdef void _accumulate(
+    float* residuals,
+    float* curvatures,
+    float* weights,
+    Py_ssize_t n_f,
+    Py_ssize_t n_g,
+    Py_ssize_t width,
+    bint f_is_ordered,
+    bint g_is_ordered,
+) noexcept nogil:
+    """Make tables of pairs of codes those of conditions, with all rows in place 0.
+
+    Missing values do not count. Numbers have cumulative sums.
+    """
+    cdef Py_ssize_t m, x, y, row
+    cdef float residual, curvature, weight
+    cdef float* table
+    # The sums of a row wait for each other, those of three tables do not.
+    for x in range(1, n_f):
+        row = x * width
+        residual = curvature = weight = 0.0
+        for y in range(row + 1, row + n_g):
+            residual += residuals[y]
+            curvature += curvatures[y]
+            weight += weights[y]
+            if g_is_ordered:
+                residuals[y] = residual
+                curvatures[y] = curvature
+                weights[y] = weight
+        residuals[row] = residual
+        curvatures[row] = curvature
+        weights[row] = weight
+    for m in range(3):
+        table = residuals if m == 0 else curvatures if m == 1 else weights
+        memset(table, 0, n_g * sizeof(float))
+        for x in range(1, n_f):
+            row = x * width
+            _add_all(table, &table[row], n_g)
+            if f_is_ordered and x > 1:
+                _add_all(&table[row], &table[row - width], n_g)
+
+
+cdef inline void _subtract(
+    floats rest, floats whole, floats part, Py_ssize_t n
+) noexcept nogil:
+    cdef Py_ssize_t y
+    for y in range(n):
+        rest[y] = whole[y] - part[y]
+
+
+cdef inline void _keep_best(
+    floats best,
+    integers places,
+    floats residuals,
+    floats curvatures,
+    floats weights,
+    Py_ssize_t n,
+    bint b,
+    float least,
+    float most,
+    int32_t place,
+) noexcept nogil:
+    """Replace the best gains of codes 1, 2, ... of a feature where those given are.
+
+    The gains are those of `_gain`, side by side.
+    """
+    cdef Py_ssize_t y
+    cdef float residual, curvature, weight, gain
+    for y in range(1, n):
+        residual = residuals[0] - residuals[y] if b else residuals[y]
+        curvature = curvatures[0] - curvatures[y] if b else curvatures[y]
+        weight = weights[0] - weights[y] if b else weights[y]
+        gain = residual * residual / (curvature + <float> 1.0)
+        gain = <float> 0.0 if (weight < least) | (weight > most) else gain
+        places[y] = <int32_t> (place + 4 * y) if gain > best[y] else places[y]
+        best[y] = gain if gain > best[y] else best[y]
 
 
 def best_pairs(
@@ -103,48 +194,86 @@ def best_pairs(
     Condition a = 0 holds for values up to x, or equal to it; a = 1 for all others.
     """
     cdef Py_ssize_t n_features = codes.shape[0], n_rows = codes.shape[1]
-    cdef Py_ssize_t width = max(n_codes), f, g, i, x, y, n_f, n_g
-    cdef Moment first, both
+    cdef Py_ssize_t width = max(n_codes), f, g, i, m, x, y, n_f, n_g, cell
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
-    cdef float gain, best
+    cdef const uint8_t* of_f
+    cdef const uint8_t* of_g
+    cdef float* residuals
+    cdef float* curvatures
+    cdef float* weights
+    cdef float* rows[3]
     cdef int a, b
+    cdef int32_t order, first
     cdef int64_t work = 0
-    held = np.zeros((width, width, 3), dtype=np.float32)
-    cdef float[:, :, ::1] room = held
-    cdef Moment* table = <Moment*> &room[0, 0, 0]
+    # Tables of residuals, curvatures and weights, whose gains are computed side by
+    # side; the rows without condition a = 0; and the best gain of each code of g.
+    cdef float[:, :, ::1] tables = np.empty((3, width, width), dtype=np.float32)
+    cdef float[:, ::1] others = np.empty((3, width), dtype=np.float32)
+    cdef float[::1] best = np.empty(width, dtype=np.float32)
+    cdef int32_t[::1] of_best = np.empty(width, dtype=np.int32)
+    residuals, curvatures, weights = (
+        &tables[0, 0, 0], &tables[1, 0, 0], &tables[2, 0, 0]
+    )
     with nogil:
         for f in range(n_features):
-            n_f = n_codes[f]
+            n_f, of_f = n_codes[f], &codes[f, 0]
             for g in range(f + 1, n_features):
-                n_g = n_codes[g]
-                listen(&work, 2 * n_rows + 4 * n_f * n_g)
-                memset(table, 0, n_f * width * sizeof(Moment))
+                n_g, of_g = n_codes[g], &codes[g, 0]
+                listen(&work, 2 * n_rows + n_f * n_g)
+                for m in range(3):
+                    memset(&tables[m, 0, 0], 0, n_f * width * sizeof(float))
                 for i in range(n_rows):
-                    if codes[f, i] and codes[g, i]:
-                        _add(&table[codes[f, i] * width + codes[g, i]], &of_rows[i])
-                for x in range(1, n_f):
-                    _accumulate(&table[x * width], n_g, 1, ordered[g])
-                for y in range(n_g):
-                    _accumulate(&table[y], n_f, width, ordered[f])
-                best = 0.0
+                    cell = of_f[i] * width + of_g[i]
+                    residuals[cell] += of_rows[i].residual
+                    curvatures[cell] += of_rows[i].curvature
+                    weights[cell] += of_rows[i].weight
+                _accumulate(
+                    residuals=residuals,
+                    curvatures=curvatures,
+                    weights=weights,
+                    n_f=n_f,
+                    n_g=n_g,
+                    width=width,
+                    f_is_ordered=ordered[f],
+                    g_is_ordered=ordered[g],
+                )
+                memset(&best[0], 0, width * sizeof(float))
                 for x in range(1, n_f - ordered[f]):
                     for a in range(2):
-                        for y in range(1, n_g - ordered[g]):
-                            both = table[x * width + y]
-                            first = table[x * width]
+                        for m in range(3):
+                            rows[m] = &tables[m, x, 0]
                             if a:
-                                both = _less(&table[y], &both)
-                                first = _less(&table[0], &first)
-                            for b in range(2):
-                                if b:
-                                    both = _less(&first, &both)
-                                gain = _gain(&both, least, table[0].weight - least)
-                                if gain > best:
-                                    best = gain
-                                    places[f, g] = <int32_t> (
-                                        ((x * width + y) * 2 + a) * 2 + b
-                                    )
-                gains[f, g] = best
+                                rows[m] = &others[m, 0]
+                                _subtract(
+                                    rest=rows[m],
+                                    whole=&tables[m, 0, 0],
+                                    part=&tables[m, x, 0],
+                                    n=n_g,
+                                )
+                        for b in range(2):
+                            _keep_best(
+                                best=&best[0],
+                                places=&of_best[0],
+                                residuals=rows[0],
+                                curvatures=rows[1],
+                                weights=rows[2],
+                                n=n_g - ordered[g],
+                                b=b,
+                                least=least,
+                                most=weights[0] - least,
+                                place=<int32_t> (x * width * 4 + a * 2 + b),
+                            )
+                gains[f, g] = 0.0
+                first = 0
+                for y in range(1, n_g - ordered[g]):
+                    # Of equal gains, the first one by x, a, y and b.
+                    order = of_best[y] // (4 * <int32_t> width) * 2
+                    order += of_best[y] // 2 % 2
+                    if best[y] > gains[f, g] or (
+                        best[y] == gains[f, g] > 0.0 and order < first
+                    ):
+                        gains[f, g], places[f, g] = best[y], of_best[y]
+                        first = order
 
 
 def best_conditions(

@@ -200,7 +200,8 @@ def test_a_rule_of_three_conditions_is_learned():
     for pair in ([2, 5], [2, 9], [5, 9]):
         assert pair in [[one.feature for one in term] for term in terms]
     _, effects, intercepts = model.effects()
-    logits = model.satisfied @ (effects[1] - effects[0]) + intercepts[1] - intercepts[0]
+    satisfied = np.column_stack([cells.holds(term) for term in terms])
+    logits = satisfied @ (effects[1] - effects[0]) + intercepts[1] - intercepts[0]
     assert np.mean((logits > 0) != labels) < 0.005
 
 

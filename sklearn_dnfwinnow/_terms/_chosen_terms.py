@@ -62,9 +62,9 @@ class ChosenTerms:
     def rows(self):
         """Return a row of codes for each term: (n_terms, n_columns), int32."""
         rows = np.zeros((len(self.terms), len(self.n_values)), dtype=np.int32)
-        for row, term in zip(rows, self.terms):
-            for column, code in term:
-                row[column] = code
+        columns, codes = self._tables["columns"], self._tables["codes"]
+        terms, places = np.nonzero(codes)
+        rows[terms, columns[terms, places]] = codes[terms, places]
         return rows
 
     def places_of(self, terms):
@@ -122,14 +122,14 @@ class ChosenTerms:
     @cached_property
     def _tables(self):
         """Literals by term, and terms by their first literals, for the kernel."""
-        shape = len(self.terms), self.longest
-        columns, codes = np.zeros((2, *shape), dtype=np.int32)
+        sizes = np.array([len(term) for term in self.terms])
+        literals = [literal for term in self.terms for literal in term]
+        columns, codes = np.zeros((2, len(self.terms), self.longest), dtype=np.int32)
+        places = np.arange(self.longest) < sizes[:, None]
+        columns[places], codes[places] = np.reshape(literals, (-1, 2)).T
         offsets = np.cumsum(self.n_values) - self.n_values
         firsts = np.zeros(len(self.terms), dtype=np.int64)
-        sizes = np.array([len(term) for term in self.terms])
-        for i, term in enumerate(self.terms[1:], start=1):
-            columns[i, : len(term)], codes[i, : len(term)] = np.transpose(term)
-            firsts[i] = offsets[term[0][0]] + term[0][1] - 1
+        firsts[1:] = offsets[columns[1:, 0]] + codes[1:, 0] - 1 if self.longest else 0
         numbers = np.arange(self.n_values.sum() + 1)
         heads = np.zeros((self.longest + 1, len(numbers)), dtype=np.int64)
         for size in range(1, self.longest + 1):

@@ -196,10 +196,10 @@ class Screening:
                 found, search.active = self._first[key]
                 found = [one for one in found if one[0] >= strength * one[1]]
             new = search.best(found, moments, min(n_new, most_terms - len(terms)))
-            if not new:
-                break
             terms += new
             model.add(list(new.values()))
+            if not new or len(terms) == most_terms:
+                break
         return terms, model
 
 

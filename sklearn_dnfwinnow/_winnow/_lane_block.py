@@ -195,10 +195,10 @@ class LaneBlock(Block):
     def trained(self):
         """Return the result of each class of the only training, of chosen terms."""
         net_counts, times = self.net_counts(0)
-        mistakes = np.concatenate(self.mistakes)
+        mistakes, examples = np.concatenate(self.mistakes), self._index.chosen.rows
         return [
             TrainedClass(
-                examples=self._index.chosen.rows,
+                examples=examples,
                 net_counts=net_counts_of_terms(self._index, of_class) + times * start,
                 version=int(counts.sum()),
                 mistakes=counts.tolist(),

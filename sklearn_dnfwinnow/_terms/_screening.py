@@ -36,9 +36,9 @@ _SHARED = 0.05
 # Values of a feature in the search for terms, and with many features; conditions are
 # then improved one by one, this number of times, among all values.
 _COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
-# Work of a search over all pairs of features, in cells and rows, up to which it is made
-# in each round. Otherwise other rounds look at this number of features.
-_MOST_WORK, _ACTIVE = 1 << 28, 48
+# Work of a search over all pairs of features, in cells and rows times classes, up to
+# which it is made in each round. Otherwise other rounds look at so many features.
+_MOST_WORK, _ACTIVE = 1 << 28, 24
 # Features in a search over all pairs, those with the best single conditions: the time
 # grows with the square of their number.
 _MOST_PAIRED = 300
@@ -180,7 +180,12 @@ class Screening:
         model, terms = self._start.copy(), []
         if isinf(strength):
             return terms, model
-        search = _Search(self._cells, max_term_size, self._for_single)
+        search = _Search(
+            cells=self._cells,
+            max_term_size=max_term_size,
+            for_single=self._for_single,
+            n_classes=self._n_classes,
+        )
         for n_rounds in range(_MOST_ROUNDS):
             n_new = min(_MOST_ENTER * max(1, min(4, self._n_classes // 2)), most_terms)
             if n_rounds:
@@ -206,7 +211,7 @@ class Screening:
 class _Search:
     """Search for terms with a large gain."""
 
-    def __init__(self, cells, max_term_size, for_single):
+    def __init__(self, cells, max_term_size, for_single, n_classes):
         self._for_single = for_single
         self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
         n_features = len(cells.codes)
@@ -214,7 +219,7 @@ class _Search:
         self._coarse, self._bounds = cells.coarse(n_values)
         self._n_conditions = 2.0 * cells.n_codes.sum()
         sizes = float(self._coarse.n_codes.mean())
-        work = n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
+        work = n_classes * n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
         self._is_quick = work <= _MOST_WORK
         # The features of the best pairs of the first round, by class.
         self.active = {}

@@ -6,10 +6,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
 from html import escape
-from itertools import compress, groupby, product, takewhile
-from math import floor, fsum, inf, isfinite, prod
+from itertools import combinations, compress, product, takewhile
+from math import floor, inf, isfinite, prod
 from numbers import Real
 from operator import itemgetter
 from typing import NamedTuple
@@ -84,9 +83,6 @@ class Counterfactual:
     prediction : object
         The predicted class after the changes.
 
-    cost : float
-        The sum of the weights of the changed features; without weights, their number.
-
     scores, std_errors, probabilities : ndarrays of shape (n_classes,), float64
         After the changes, with the same meaning as in :class:`Explanation`.
 
@@ -98,11 +94,15 @@ class Counterfactual:
 
     changes: tuple
     prediction: object
-    cost: float
     scores: np.ndarray
     std_errors: np.ndarray
     probabilities: np.ndarray
     exact: bool
+
+    @property
+    def cost(self):
+        """Return the number of changed features."""
+        return len(self.changes)
 
     @property
     def features(self):
@@ -208,14 +208,13 @@ def _headline(counterfactual):
     """Return the class, its probability and the cost, as text."""
     p = probability(counterfactual.probabilities.max())
     cheapest = "" if counterfactual.exact else "; not proven to be the cheapest"
-    cost = f"cost {counterfactual.cost:g}"
-    return f"{shown(counterfactual.prediction)} ({p}), {cost}{cheapest}"
+    prediction, cost = shown(counterfactual.prediction), counterfactual.cost
+    return f"{prediction} ({p}), cost {cost}{cheapest}"
 
 
 @validate_params(
     {
         "n": [POSITIVE],
-        "weights": [Mapping, "array-like", None],
         "fixed": ["array-like"],
         "permitted_range": [Mapping, None],
         "max_changes": [POSITIVE, None],
@@ -228,7 +227,6 @@ def counterfactuals(
     *,
     class_of_interest=None,
     n=3,
-    weights=None,
     fixed=(),
     permitted_range=None,
     max_changes=None,
@@ -238,7 +236,7 @@ def counterfactuals(
 
     A change replaces the value of a feature by another value of the training data, or
     by a number in another interval. The cost of a counterfactual is the number of
-    changed features, or the sum of their weights. The first counterfactual has the
+    changed features. The first counterfactual has the
     lowest cost of all. Each further one has the lowest cost among those that do not
     change all features of an earlier one. The results are therefore the cheapest
     minimal sets of features whose change can change the prediction. If several values
@@ -266,10 +264,6 @@ def counterfactuals(
 
     n : int, default=3
         Maximum number of counterfactuals of each row.
-
-    weights : dict of str to float, or array-like of shape (n_features,), default=None
-        Positive cost of changing each feature. Features that are missing in a dict have
-        weight 1. None is 1 for each.
 
     fixed : sequence of str or int, default=()
         Features that must not change, by name or by position.
@@ -300,8 +294,8 @@ def counterfactuals(
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If the class, a feature or a category does not exist, a weight is not positive,
-        a range has no two ends in order, or X does not fit the estimator.
+        If the class, a feature or a category does not exist, a range has no two ends in
+        order, or X does not fit the estimator.
 
     Warns
     -----
@@ -359,7 +353,6 @@ def counterfactuals(
         table=table if frame_library(table) else array_of(table),
         columns=decoder.columns(X),
         movable={c: v for c, v in values.items() if c not in fixed},
-        costs=_costs(weights, decoder),
         target=None if is_free else decoder.class_indices(class_of_interest)[0],
         n=n,
         max_changes=max_changes or len(decoder.table_features),
@@ -413,26 +406,6 @@ def _plain(value):
     return None if is_missing(value) else value
 
 
-def _costs(weights, decoder):
-    """Check the weights, and return the cost of changing each feature."""
-    names = decoder.table_features
-    costs = [1.0] * len(names)
-    if isinstance(weights, Mapping):
-        for feature, weight in weights.items():
-            costs[decoder.position_of(feature)] = weight
-    elif weights is not None:
-        costs = list(weights)
-    if len(costs) != len(names):
-        raise ValueError(f"weights must have {len(names)} values; got {len(costs)}.")
-    for name, cost in zip(names, costs):
-        if not (isinstance(cost, Real) and 0 < cost < inf):
-            raise ValueError(
-                f"The weight of feature {name!r} must be a positive number; got "
-                f"{cost!r}. Use `fixed` for features that must not change."
-            )
-    return [float(cost) for cost in costs]
-
-
 # -- the search ------------------------------------------------------------------------
 
 
@@ -478,7 +451,6 @@ class _Search:
         Columns of the data.
     movable : dict of int to ColumnValues
         Values of the features that can change, by column.
-    costs : list of n_features float
     target : int or None
         Index of the class to reach; None is any class other than the predicted one.
     n, max_changes, max_work : int
@@ -488,7 +460,6 @@ class _Search:
     table: object
     columns: list
     movable: dict
-    costs: list
     target: int | None
     n: int
     max_changes: int
@@ -501,56 +472,35 @@ class _Search:
         """
         cells = [_plain(column[i]) for column in self.columns]
         winner = int(self._scores(row[None]).argmax())
-        sample = _Sample(row, winner, self._alternatives(i, row, cells))
+        alternatives = [
+            one
+            for values in self.movable.values()
+            for one in _alternatives(values, cells[values.column], row)
+        ]
+        sample = _Sample(row, winner, alternatives)
         flips, next_cost, is_exact = [], None, True
         if winner != self.target:
             flips, next_cost = self._cheapest(sample)
             is_exact = bool(flips) or next_cost is None
         if not is_exact and len(sample.alternatives) <= self.max_work:
             flips, _ = self._cheapest(self._promising(sample))
-        given = _rows_with(self.table, i, [{}])
-        given = getattr(given, "iat", given)  # of pandas
+        table = getattr(self.table, "iat", self.table)  # of pandas
         names = enumerate(self.decoder.table_features)
         found = Counterfactuals(
             row=i,
             prediction=self.decoder.classes[winner],
             # What is missing is as in the data.
-            values={n: given[0, j] if cells[j] is None else cells[j] for j, n in names},
+            values={n: table[i, j] if cells[j] is None else cells[j] for j, n in names},
             found=tuple(self._result(sample, cells, flip, is_exact) for flip in flips),
             note=self._note(winner, len(flips), next_cost),
             transformed_by=self.decoder.transformed_by,
         )
         return found, is_exact
 
-    def _alternatives(self, i, row, cells):
-        """Return the Alternatives that the estimator accepts, and gives their codes."""
-        proposed = [
-            one
-            for values in self.movable.values()
-            for one in _alternatives(values, cells[values.column], row)
-        ]
-        given = self._codes_with(i, [{one.column: one.value} for one in proposed])
-        expected = [row + one.difference for one in proposed]
-        return [*compress(proposed, map(np.array_equal, expected, given))]
-
-    def _codes_with(self, i, changes):
-        """Return the codes of row i with each of some changes, None for a refused one.
-
-        `changes` are a list of dict of int to object.
-        """
-        try:
-            return [*self.decoder.codes_of_table(_rows_with(self.table, i, changes))]
-        except Exception:  # whatever a foreign step raises
-            if len(changes) < 2:
-                return [None] * len(changes)
-            half = len(changes) // 2
-            parts = changes[:half], changes[half:]
-            return [codes for part in parts for codes in self._codes_with(i, part)]
-
     def _cheapest(self, sample):
         """Return the cheapest minimal changes that change the class.
 
-        Sets of features are searched in ascending order of cost, each with all its
+        Sets of features are searched in ascending order of size, each with all its
         combinations of alternatives. A set that contains an earlier result is skipped,
         and counts as one combination.
 
@@ -558,17 +508,16 @@ class _Search:
         -------
         flips : list of dict of int to Alternative
             At most `n`; ascending by cost.
-        next_cost : float or None
+        next_cost : int or None
             Cost of the first sets that were not searched because of `max_work`; None if
             the search is complete.
         """
         found, work = [], 0
         batch_size = max(1, _MAX_CODES // len(sample.row))
-        costs = {c: self.costs[c] for c in sample.places}
-        by_cost = groupby(_sets_by_cost(costs, self.max_changes), key=itemgetter(0))
-        for cost, level in by_cost:
+        most = min(self.max_changes, len(sample.places))
+        for cost in range(1, most + 1):
             batches = defaultdict(list)
-            for _, features in level:
+            for features in combinations(sorted(sample.places), cost):
                 if any(flip.keys() <= {*features} for flip in found):
                     work += 1
                 else:
@@ -577,9 +526,7 @@ class _Search:
                 if work > self.max_work:
                     return found, cost
             ranked = [one for b in batches.values() for one in self._best(sample, b)]
-            flips = [flip for _, flip in sorted(ranked, key=itemgetter(0))]
-            # By rounding, sets of the same cost can contain one another.
-            found += [f for f in flips if not any(g.keys() < f.keys() for g in flips)]
+            found += [flip for _, flip in sorted(ranked, key=itemgetter(0))]
             if len(found) >= self.n:
                 return found[: self.n], None
         return found, None
@@ -670,7 +617,6 @@ class _Search:
                 for (c, one), text in zip(flip.items(), texts)
             ),
             prediction=self.decoder.classes[class_],
-            cost=fsum(self.costs[c] for c in flip),
             scores=scores,
             std_errors=errors[0],
             probabilities=softmax(model.scale * scores),
@@ -684,29 +630,12 @@ class _Search:
             return f"the prediction already is {shown(classes[winner])}"
         goal = "another class" if self.target is None else shown(classes[self.target])
         if next_cost is not None:
-            return f"not all changes of cost {next_cost:g} were tried: raise max_work"
+            return f"not all changes of cost {next_cost} were tried: raise max_work"
         if n_found == self.n:
             return ""
         if n_found:
             return f"all other sets of features that give {goal} contain one of these"
         return f"no change of the features that can change gives {goal}"
-
-
-def _sets_by_cost(costs, max_size):
-    """Yield costs and sets of features, in ascending order of cost.
-
-    `costs` is a dict by the position of the feature; sets have at most `max_size`.
-    """
-    order = sorted(costs, key=lambda c: (costs[c], c))
-    heap = [(costs[c], (0,)) for c in order[:1]]
-    while heap:
-        cost, places = heappop(heap)
-        yield cost, tuple(sorted(order[place] for place in places))
-        after = places[-1] + 1
-        larger = [(*places, after)] if len(places) < max_size else []
-        if after < len(order):
-            for one in [(*places[:-1], after), *larger]:
-                heappush(heap, (fsum(costs[order[place]] for place in one), one))
 
 
 # -- values of a feature ---------------------------------------------------------------
@@ -780,40 +709,6 @@ def _value(preimage, code, cell):
     value = found.listed[0]
     is_whole = type(cell) is int and isinstance(value, float) and value.is_integer()
     return int(value) if is_whole else value
-
-
-def _rows_with(table, row, changes):
-    """Return copies of one row of the data, each with some other values.
-
-    Parameters
-    ----------
-    table : {ndarray, dataframe} of shape (n_samples, n_features)
-    row : int
-    changes : list of dict of int to object
-        New values by the position of the column, for each copy.
-
-    Returns
-    -------
-    table : {ndarray, dataframe} of shape (n_changes, n_features)
-        A data frame of the same library.
-    """
-    places = [row] * len(changes)
-    if isinstance(table, np.ndarray):
-        rows = table[places].astype(float if table.dtype.kind == "f" else object)
-        for new, values in zip(rows, changes):
-            new[list(values)] = list(values.values())
-        return rows
-    is_pandas = frame_library(table) == "pandas"
-    rows = table.iloc[places].reset_index(drop=True) if is_pandas else table[places]
-    for j in sorted({j for values in changes for j in values}):
-        old = rows.iloc[:, j] if is_pandas else rows.to_series(j)
-        cells = [new.get(j, cell) for new, cell in zip(changes, old.to_list())]
-        # The dtype follows from the values, which that of the table may not hold.
-        if is_pandas:
-            rows.isetitem(j, type(old)(cells))
-        else:
-            rows = rows.with_columns(type(old)(old.name, cells, strict=False))
-    return rows
 
 
 def _nearest(intervals, cell):

@@ -50,7 +50,7 @@ def monks():
     yield "terms", terms.figure_
     explanations = explain(clf, X[:1], top=2)
     yield "explanation", explanations
-    yield "explanation", ExplanationDisplay.from_explanation(explanations[0]).figure_
+    yield "explanation", ExplanationDisplay(explanations[0]).plot().figure_
 
 
 def write_notebook_output(folder):

@@ -683,12 +683,15 @@ def _alternatives(values, cell, row):
     for place, (number, profile) in enumerate(values.profiles.items()):
         if profile == codes or number not in values.permitted:
             continue
+        value = _value(values.preimage, number, cell)
+        if value is None:
+            continue
         difference = np.zeros_like(row)
         difference[values.attributes] = np.subtract(profile, codes)
         yield Alternative(
             column=values.column,
             difference=difference,
-            value=_value(values.preimage, number, cell),
+            value=value,
             number=number,
             steps=abs(place - profiles.index(codes)) if has_steps else 1,
         )
@@ -702,10 +705,15 @@ def _around(number, ordered, right):
 
 
 def _value(preimage, code, cell):
-    """Return a value with a code; of numbers, the one nearest to an old value."""
+    """Return a value with a code; of numbers, the one nearest to an old value.
+
+    None if it is the code of values that training did not have.
+    """
     found = preimage.among({code})
     if isinstance(preimage, NumericPreimage):
         return _nearest([preimage.printed_ends(one) for one in found], cell)
+    if found.complement:
+        return None
     value = found.listed[0]
     is_whole = type(cell) is int and isinstance(value, float) and value.is_integer()
     return int(value) if is_whole else value

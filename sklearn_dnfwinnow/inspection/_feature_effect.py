@@ -206,8 +206,8 @@ class FeatureEffect(Sectioned):
         The class whose log-odds are described; None if there are several.
 
     against : object, default=None
-        The class that the log-odds compare to; None if each class is compared to all
-        others together.
+        The class that the log-odds compare to, the other one of two; None if each class
+        is compared to all others together.
 
     intervals : ndarray of shape (n_values, n_classes, 2), float64, or None
         Both ends of the central credible interval of each effect, for a Bayesian
@@ -344,7 +344,6 @@ def feature_effect(
     feature,
     *,
     class_of_interest=None,
-    against=None,
     sample_weight=None,
     coverage=0.9,
 ):
@@ -376,12 +375,8 @@ def feature_effect(
 
     class_of_interest : object, default=None
         The class whose log-odds are described. None is the second of two classes, and
-        each class if there are more.
-
-    against : object, default=None
-        The class that `class_of_interest` is compared to: the log-odds are log(p / q)
-        with the probabilities of both classes. None compares to all other classes
-        together, log(p / (1 - p)), which is the other class if there are two.
+        each class if there are more. They are log(p / (1 - p)), against all other
+        classes together.
 
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights of the rows. None is 1 for each.
@@ -400,9 +395,8 @@ def feature_effect(
     TypeError
         If `estimator` has neither classifier.
     ValueError
-        If X does not fit the estimator, the feature or a class does not exist, the
-        classifier does not get the feature, or `class_of_interest` and `against` are
-        the same.
+        If X does not fit the estimator, the feature or the class does not exist, or the
+        classifier does not get the feature.
 
     Warns
     -----
@@ -465,7 +459,7 @@ def feature_effect(
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
-    explained = ExplainedLogOdds(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds(decoder, class_of_interest)
     weights = check_sample_weight(sample_weight, codes)
     decoder.warn_of_transformed_columns("The features are those of")
     position = decoder.position_of(feature)

@@ -20,7 +20,6 @@ import numpy as np
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_selection import SelectorMixin
 from sklearn.impute import SimpleImputer
-from sklearn.pipeline import FeatureUnion
 from sklearn.preprocessing import (
     FunctionTransformer,
     KBinsDiscretizer,
@@ -95,45 +94,26 @@ def _invert_selector(step, preimages):
 
 
 def _invert_parts(step, preimages):
-    """Return preimages before parallel parts; None if one of them has no inverse."""
+    """Return preimages before a ColumnTransformer; None if a part has no inverse."""
     if step.transformer_weights:
         return None
     found = [None] * len(preimages)
-    for inner, place, columns in _parts(step):
+    for name, part, selected in step.transformers_:
+        place = step.output_indices_[name]
         inside = {
             i: replace(p, column=p.column - place.start)
             for i, p in enumerate(preimages)
             if place.start <= p.column < place.stop
         }
-        n_opaque, before = preimages_through(inner, [*inside.values()])
-        if inside and n_opaque:
+        if not inside:
+            continue
+        n_opaque, before = preimages_through(flatten_steps([part]), [*inside.values()])
+        if n_opaque:
             return None
+        columns = positions_of(selected, step)
         for i, preimage in zip(inside, before):
             found[i] = replace(preimage, column=columns[preimage.column])
     return found
-
-
-def _parts(step):
-    """Yield the steps, the slice of the output and the input columns of each part.
-
-    `step` is a ColumnTransformer or a FeatureUnion.
-    """
-    if isinstance(step, ColumnTransformer):
-        for name, part, columns in step.transformers_:
-            if part != "drop":
-                place = step.output_indices_[name]
-                yield flatten_steps([part]), place, positions_of(columns, step)
-        return
-    start, columns = 0, list(range(step.n_features_in_))
-    for _, part in step.transformer_list:
-        if part != "drop":
-            inner, stop = flatten_steps([part]), start + len(columns)
-            for one in inner:
-                # The identity may have no names.
-                if not isinstance(one, FunctionTransformer):
-                    stop = start + len(one.get_feature_names_out())
-            yield inner, slice(start, stop), columns
-            start = stop
 
 
 # -- intervals -------------------------------------------------------------------------
@@ -405,7 +385,7 @@ def _with_order(bits):
 
 # The closed list; selections of columns are found by their method.
 _INVERSES = {
-    **dict.fromkeys([ColumnTransformer, FeatureUnion], _invert_parts),
+    ColumnTransformer: _invert_parts,
     FunctionTransformer: lambda step, preimages: None if step.func else preimages,
     ClassEntropyDiscretizer: lambda step, preimages: invert_discretizer(
         step, preimages, step.encode

@@ -59,8 +59,8 @@ class ShapleyValues(Sectioned):
         The class whose log-odds are explained; None if there are several.
 
     against : object, default=None
-        The class that the log-odds compare to; None if each class is compared to all
-        others together.
+        The class that the log-odds compare to, the other one of two; None if each class
+        is compared to all others together.
 
     Examples
     --------
@@ -141,34 +141,6 @@ class ShapleyValues(Sectioned):
             of_classes.reshape(len(of_classes), -1), columns=columns
         )
 
-    def to_shap(self):
-        """Return a `shap.Explanation` with these values, for the plots of shap.
-
-        Returns
-        -------
-        explanation : shap.Explanation
-
-        Raises
-        ------
-        ImportError
-            If shap is not installed.
-        """
-        try:
-            from shap import Explanation
-        except ImportError as error:
-            raise ImportError(
-                "to_shap needs the package shap: pip install shap"
-            ) from error
-        names = None if self.classes is None else [*map(str, self.classes)]
-        return Explanation(
-            values=self.values,
-            base_values=self.base_values,
-            data=self.data,
-            error_std=self.std_errors,
-            feature_names=list(self.feature_names),
-            output_names=names,
-        )
-
     def _summary(self):
         """Return a headline, and sections with base values and largest importances."""
         n_samples, n_features = self.data.shape
@@ -196,7 +168,6 @@ def shapley_values(
     X,
     *,
     class_of_interest=None,
-    against=None,
     background=None,
     n_permutations=100,
 ):
@@ -226,12 +197,8 @@ def shapley_values(
 
     class_of_interest : object, default=None
         The class whose log-odds are explained. None is the second of two classes, and
-        each class if there are more.
-
-    against : object, default=None
-        The class that `class_of_interest` is compared to: the log-odds are log(p / q)
-        with the probabilities of both classes. None compares to all other classes
-        together, log(p / (1 - p)), which is the other class if there are two.
+        each class if there are more. They are log(p / (1 - p)), against all other
+        classes together.
 
     background : {array-like, dataframe} of shape (n_rows, n_features), default=None
         Rows to compare to, as `estimator` takes them. None uses a selection of the
@@ -260,15 +227,12 @@ def shapley_values(
     TypeError
         If `estimator` has no DNFWinnowClassifier.
     ValueError
-        If X or the background do not fit the estimator, the class does not exist, or
-        `class_of_interest` and `against` are the same. If `background` is None, and the
-        model was stored by a version that did not store training rows.
+        If X or the background do not fit the estimator, or the class does not exist.
 
     See Also
     --------
     explain : The same values for single rows, with the terms behind a prediction.
     feature_effect : The effect of one feature as a function of its value.
-    ShapleyValues.to_shap : The values for the plots of shap.
 
     Notes
     -----
@@ -309,7 +273,7 @@ def shapley_values(
     True
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
-    explained = ExplainedLogOdds(decoder, class_of_interest, against)
+    explained = ExplainedLogOdds(decoder, class_of_interest)
     games = RelativeGames(
         model=decoder.model,
         payoff=explained.payoff,
@@ -356,7 +320,7 @@ class ExplainedLogOdds:
     Parameters
     ----------
     decoder : TermDecoder
-    class_of_interest, against : object
+    class_of_interest : object
         As in `shapley_values`.
 
     Attributes
@@ -372,32 +336,24 @@ class ExplainedLogOdds:
     Raises
     ------
     ValueError
-        If a class does not exist, or both are the same.
+        If the class does not exist.
     """
 
-    def __init__(self, decoder, class_of_interest, against):
+    def __init__(self, decoder, class_of_interest):
         classes, scale = decoder.classes, float(decoder.model.scale)
-        decoder.class_indices(class_of_interest)
-        decoder.class_indices(against, "against")
+        if class_of_interest is None and len(classes) == 2:
+            class_of_interest = classes[1]
+        explained = list(decoder.class_indices(class_of_interest))
+        chosen = np.eye(len(classes))[explained]
         if len(classes) == 2:
-            if class_of_interest is None:
-                class_of_interest = classes[0] if against == classes[1] else classes[1]
-            if against is None:
-                against = classes[0] if class_of_interest == classes[1] else classes[1]
-        if class_of_interest is not None and class_of_interest == against:
-            raise ValueError(
-                "class_of_interest and against must be different classes; both are "
-                f"{against!r}."
-            )
-        chosen = np.eye(len(classes))[list(decoder.class_indices(class_of_interest))]
-        if against is None:
-            self.payoff, self.weights = OneAgainstRest(scale), chosen
+            # Explanations have the same games.
+            self.payoff, self.weights = Scores(), scale * (chosen - chosen[:, ::-1])
+            self.against = classes[1 - explained[0]]
         else:
-            subtracted = np.eye(len(classes))[classes.index(against)]
-            self.payoff, self.weights = Scores(), scale * (chosen - subtracted)
+            self.payoff, self.weights = OneAgainstRest(scale), chosen
+            self.against = None
         self.several = class_of_interest is None
         self.class_of_interest = class_of_interest
-        self.against = against
 
     def of_scores(self, scores):
         """Return the log-odds of scores: (n_explained, ...), from (n_classes, ...)."""

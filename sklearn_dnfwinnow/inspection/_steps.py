@@ -4,18 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.compose import ColumnTransformer
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimators import (
     InteractionModelMixin,
-    TableModelMixin,
     TermModelMixin,
-    safe_indexing,
 )
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
@@ -114,44 +110,6 @@ def flatten_steps(steps):
         elif step is not None and step != "passthrough":
             found.append(step)
     return found
-
-
-def discretizers_of(estimator, X):
-    """Yield the discretizers in an estimator, each with its input.
-
-    Parameters
-    ----------
-    estimator : ClassEntropyDiscretizer, or an estimator with some inside
-        Fitted: a TableModelMixin, a Pipeline, a ColumnTransformer, or a wrapper of
-        these.
-    X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-        In the form that `estimator` takes.
-
-    Yields
-    ------
-    discretizer : ClassEntropyDiscretizer
-    X : {ndarray, dataframe}
-    """
-    if isinstance(estimator, ClassEntropyDiscretizer):
-        yield estimator, X
-    elif isinstance(estimator, TableModelMixin):
-        check_is_fitted(estimator)
-        discretizer = estimator._table_model().encoding.discretizer
-        if discretizer is not None:
-            yield discretizer, X
-    elif isinstance(estimator, ColumnTransformer):
-        for _, transformer, columns in estimator.transformers_:
-            if transformer not in ("drop", "passthrough"):
-                part = safe_indexing(X, columns, axis=1)
-                yield from discretizers_of(transformer, part)
-    elif isinstance(estimator, Pipeline):
-        *before, last = flatten_steps([estimator]) or [None]
-        for step in before:
-            yield from discretizers_of(step, X)
-            X = step.transform(X)
-        yield from discretizers_of(last, X)
-    elif isinstance(estimator, _WRAPPERS) or hasattr(estimator, "refit"):
-        yield from discretizers_of(_inside(estimator, estimator), X)
 
 
 def transform_through(steps, X):

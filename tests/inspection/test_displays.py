@@ -257,7 +257,7 @@ def test_explanation_of_a_row(load):
 def test_explanation_on_given_axes():
     explanation = explained()
     figure, axes = plt.subplots(2)
-    display = ExplanationDisplay.from_explanation(explanation, ax=axes)
+    display = ExplanationDisplay(explanation).plot(axes)
     assert display.ax_ is axes[0] and display.terms_ax_ is axes[1]
     assert display.figure_ is figure
     _, ax = plt.subplots()
@@ -291,7 +291,7 @@ def test_standard_errors():
     explanation = explained()
     assert "±" not in str(explanation) + explanation._repr_html_()
     estimated = replace(explanation, effect_errors=np.arange(6.0))
-    display = ExplanationDisplay.from_explanation(estimated)
+    display = ExplanationDisplay(estimated).plot()
     draw(display.figure_)
     for text in display.ax_.texts:
         box, inside = text.get_window_extent(), display.ax_.get_window_extent()
@@ -311,7 +311,7 @@ def test_a_row_without_values():
     (explanation,) = explain(clf, nothing)
     assert not explanation.records
     assert "  a5: missing or unknown\n" in str(explanation)
-    display = ExplanationDisplay.from_explanation(explanation)
+    display = ExplanationDisplay(explanation).plot()
     assert len(display.ax_.patches) == str(explanation).count("unknown") > 2
 
 
@@ -351,7 +351,7 @@ def test_any_characters(text):
     rows = explanation._repr_html_().count("<tr")
     assert str(explanation).count("\n") == len(str(explanation).splitlines()) == rows
     for display in (
-        ExplanationDisplay.from_explanation(explanation),
+        ExplanationDisplay(explanation).plot(),
         TermsDisplay.from_estimator(clf, X, y, top=3),
     ):
         draw(display.figure_)

@@ -75,24 +75,21 @@ def test_partial_dependence_of_scikit_learn(literals):
         assert_allclose(ours, clf.scale_ * theirs["average"][0], rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("against", [None, 0])
-def test_definition_with_three_classes(against):
+def test_definition_with_three_classes():
     X, y = a_table(n_classes=3)
     clf, weights = fitted(X, y), np.arange(len(X)) % 3
-    found = feature_effect(clf, X, "size", against=against, sample_weight=weights)
+    found = feature_effect(clf, X, "size", sample_weight=weights)
     assert_array_equal(found.classes, [0, 1, 2])
-    one = feature_effect(
-        clf, X, 0, class_of_interest=2, against=against, sample_weight=weights
-    )
+    one = feature_effect(clf, X, 0, class_of_interest=2, sample_weight=weights)
     assert_allclose(found.effects[:, 2], one.effects, atol=1e-12)
     assert one.classes is None and one.class_of_interest == 2
     # On both sides of each cut point; a cut point itself is below.
     for i, cut in enumerate(found.cut_points):
         for place, value in ((i, cut), (i + 1, np.nextafter(cut, np.inf))):
-            expected = mean_log_odds(clf, X, "size", value, (2, against), weights)
+            expected = mean_log_odds(clf, X, "size", value, (2, None), weights)
             found_there = one.effects[place] + one.base_values
             assert_allclose(found_there, expected, rtol=0, atol=1e-9)
-    missing = mean_log_odds(clf, X, "size", np.nan, (2, against), weights)
+    missing = mean_log_odds(clf, X, "size", np.nan, (2, None), weights)
     assert_allclose(one.missing_effect + one.base_values, missing, atol=1e-9)
 
 

@@ -104,10 +104,8 @@ def test_a_cut_may_be_next_to_the_only_value():
 def test_categories(model):
     X, clf = model
     weights = 1.0 + np.arange(len(X)) % 2
-    found = feature_effect(
-        clf, X, "colour", class_of_interest=2, against=0, sample_weight=weights
-    )
-    display = FeatureEffectDisplay.from_effect(found)
+    found = feature_effect(clf, X, "colour", class_of_interest=2, sample_weight=weights)
+    display = FeatureEffectDisplay(found).plot()
     texts = [label.get_text() for label in display.ax_.get_yticklabels()]
     assert texts == ["blue", "green", "red", "missing"]
     (dots,) = display.ax_.collections
@@ -132,7 +130,7 @@ def test_on_given_axes(model):
     for feature in ("size", "colour"):
         found = feature_effect(clf, X, feature)
         figure, axes = plt.subplots(2)
-        display = FeatureEffectDisplay.from_effect(found, ax=axes)
+        display = FeatureEffectDisplay(found).plot(axes)
         assert display.ax_ is axes[0] and display.counts_ax_ is axes[1]
         assert display.figure_ is figure and display.ax_.get_title(loc="left")
         _, ax = plt.subplots()
@@ -148,10 +146,10 @@ def test_standard_errors_are_drawn(model):
     X, clf = model
     for feature in ("size", "colour"):
         found = feature_effect(clf, X, feature, class_of_interest=1)
-        plain = FeatureEffectDisplay.from_effect(found)
+        plain = FeatureEffectDisplay(found).plot()
         object.__setattr__(found, "std_errors", np.full(len(found.effects), 0.1))
         object.__setattr__(found, "missing_error", np.array(0.1))
-        barred = FeatureEffectDisplay.from_effect(found)
+        barred = FeatureEffectDisplay(found).plot()
         assert not plain.ax_.containers and barred.ax_.containers
 
 

@@ -133,7 +133,9 @@ def test_wrappers_and_steps_before_it():
     pd.testing.assert_frame_equal(terms(FrozenEstimator(inside)), table)
     search = GridSearchCV(inside, {"discretizer__max_intervals": [4]}, cv=2)
     pd.testing.assert_frame_equal(terms(search.fit(X, y)), table)
-    display = DiscretizationDisplay.from_estimator(search, X, y, feature=0)
+    display = DiscretizationDisplay.from_estimator(
+        search.best_estimator_, X, y, feature=0
+    )
     assert display.feature_name == "size"
     plt.close("all")
     numbers = X[["size", "year"]].fillna(60)

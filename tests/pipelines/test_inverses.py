@@ -19,7 +19,7 @@ from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest, SelectorMixin, VarianceThreshold
 from sklearn.frozen import FrozenEstimator
 from sklearn.impute import KNNImputer, SimpleImputer
-from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
+from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import (
     Binarizer,
     FunctionTransformer,
@@ -87,8 +87,6 @@ COMPOSED = {
     "selected",
     "one-hot intervals",
     "parts",
-    "union",
-    "union of pipelines",
 }
 OF_NUMBERS = {
     "standard": [StandardScaler()],
@@ -115,15 +113,6 @@ OF_NUMBERS = {
     "parts": [
         make_column_transformer(
             (MinMaxScaler(), ["d"]), ("drop", ["a"]), remainder="passthrough"
-        )
-    ],
-    "union": [make_union(StandardScaler(), "passthrough", "drop", RobustScaler()), CUT],
-    "union of pipelines": [
-        FeatureUnion(
-            [
-                ("bins", KBinsDiscretizer(3, encode="onehot-dense")),
-                ("filled", make_pipeline(SimpleImputer(), FunctionTransformer(), CUT)),
-            ]
         )
     ],
 }
@@ -237,7 +226,6 @@ class Backwards(FirstTwo):
         Backwards(),
         make_column_transformer((StandardScaler(), ["a"]), (PCA(1), ["b", "c"])),
         make_union(StandardScaler(), PCA(1)),
-        FeatureUnion([("a", StandardScaler())], transformer_weights={"a": 2}),
     ],
     ids=lambda step: type(step).__name__,
 )

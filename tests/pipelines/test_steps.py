@@ -6,13 +6,11 @@
 import warnings
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris
 from sklearn.ensemble import StackingClassifier
 from sklearn.exceptions import NotFittedError
@@ -29,7 +27,6 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_dnfwinnow import (
     ClassEntropyDiscretizer,
-    DiscretizationDisplay,
     DNFWinnowClassifier,
 )
 from sklearn_dnfwinnow.diagnostics import diagnose_chains
@@ -194,40 +191,3 @@ def test_a_threshold_is_the_cost_of_a_missed_sample():
         assert other == {0.3: ["x0 = c"], 0.7: ["x0 != a"]}[threshold]
     assert texts == {0.3: ["x0 != c"], 0.7: ["x0 = a"]}
     assert rules_of(to_dnf(model, 1, X=X, y=y, miss_cost=3)) == ["x0 != c"]
-
-
-# -- the display of a discretizer ------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_discretizer_inside_a_pipeline_is_drawn():
-    X, y = two_kinds()
-    name = "petal width (cm)"
-    cut = ClassEntropyDiscretizer(max_intervals=4)
-    alone = DiscretizationDisplay.from_estimator(cut.fit(X, y), X, y, feature=name)
-    clf = LogisticRegression()
-    parts = make_column_transformer(
-        (ClassEntropyDiscretizer(max_intervals=4), [name]),
-        (make_pipeline(ClassEntropyDiscretizer()), ["petal length (cm)"]),
-    )
-    for model, place in (
-        (make_pipeline(ClassEntropyDiscretizer(max_intervals=4), clf), 3),
-        (make_pipeline(parts, clf), 0),
-        (GridSearchCV(make_pipeline(parts, clf), {}, cv=2), 0),
-        (FixedThresholdClassifier(make_pipeline(parts, clf)), 0),
-    ):
-        model.fit(X, y)
-        for column in (name, place):
-            display = DiscretizationDisplay.from_estimator(model, X, y, feature=column)
-            assert_array_equal(display.cut_points, alone.cut_points)
-            assert_array_equal(display.counts, alone.counts)
-            assert display.feature_name == name
-    # The values are those that come to the discretizer.
-    scaled = quick_pipeline().set_output(transform="pandas").fit(X, y)
-    display = DiscretizationDisplay.from_estimator(scaled, X, y, feature=name)
-    assert display.edges[0] < 0 and display.counts.sum() == len(X)
-    with pytest.raises(TypeError, match="must be a ClassEntropyDiscretizer, or a cl"):
-        DiscretizationDisplay.from_estimator(clf.fit(X, y), X, y, feature=0)
-    with pytest.raises(ValueError, match="must be a column of X; got 'width'"):
-        DiscretizationDisplay.from_estimator(scaled, X, y, feature="width")
-    plt.close("all")

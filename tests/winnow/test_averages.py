@@ -278,7 +278,7 @@ def test_effects_have_the_range_of_the_models(cancer):
     ends = found.to_frame()[["effect_low", "effect_high"]]
     assert_allclose(ends.iloc[:-1], found.intervals)
     curve = feature_effect(clf, X, X.columns[0])
-    display = FeatureEffectDisplay.from_effect(curve)
+    display = FeatureEffectDisplay(curve).plot()
     bands = [p for p in display.ax_.patches if p.get_alpha() == 0.2]
     assert len(bands) == 1 and "range" in display.ax_.get_ylabel()
 

@@ -13,9 +13,10 @@ from sklearn_dnfwinnow._encoding._columns import (
     column_label,
     columns_of,
 )
+from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._table import numbers_to_cut
 from sklearn_dnfwinnow._utils._display import near, shown
-from sklearn_dnfwinnow._utils._estimators import check_sample_weight
+from sklearn_dnfwinnow._utils._estimators import TableModelMixin, check_sample_weight
 from sklearn_dnfwinnow._utils._plotting import (
     BLUE,
     LITERALLY,
@@ -30,7 +31,6 @@ from sklearn_dnfwinnow.inspection._plot._histogram import (
     draw_histogram,
     histogram_edges,
 )
-from sklearn_dnfwinnow.inspection._steps import discretizers_of
 
 
 class DiscretizationDisplay:
@@ -134,21 +134,18 @@ class DiscretizationDisplay:
 
         Parameters
         ----------
-        estimator : ClassEntropyDiscretizer, or an estimator with one inside
-            Fitted: a DNFWinnowClassifier with numeric features, a Pipeline, a
-            ColumnTransformer, a search, or a wrapper of these.
+        estimator : ClassEntropyDiscretizer, or classifier with one inside
+            Fitted: a DNFWinnowClassifier or BayesianInteractionClassifier has one for
+            its numeric features.
 
         X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-            Rows, as `estimator` takes them. The plot shows the values that reach the
-            discretizer, after all steps before it.
+            Rows, as `estimator` takes them.
 
         y : array-like of shape (n_samples,)
             Class labels of the rows.
 
         feature : str or int
             Name or position of a feature that the discretizer divides into intervals.
-            If there are several discretizers, a name selects the first one with such a
-            feature, and a position refers to the first discretizer.
 
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows.
@@ -179,7 +176,7 @@ class DiscretizationDisplay:
             positive.
         """
         check_is_fitted(estimator)
-        discretizer, X = _discretizer_with(feature, estimator, X)
+        discretizer = _discretizer_of(estimator)
         if y is None:
             raise ValueError("y must be given, because the plot shows classes.")
         X, y = check_table(discretizer, X, y, reset=False)
@@ -319,22 +316,17 @@ def _axis_for(values, cut_points):
     return False, ends if has_tail else None
 
 
-def _discretizer_with(feature, estimator, X):
-    """Return the discretizer of a feature in an estimator, and its input."""
-    found = None
-    for discretizer, table in discretizers_of(estimator, X):
-        check_is_fitted(discretizer)
-        found = found or (discretizer, table)
-        names = getattr(discretizer, "feature_names_in_", ())
-        if not isinstance(feature, str) or feature in names:
-            return discretizer, table
-    if found is None:
-        raise TypeError(
-            "estimator must be a ClassEntropyDiscretizer, or a classifier, a Pipeline, "
-            "a ColumnTransformer or a search with one inside; got "
-            f"{type(estimator).__name__}."
-        )
-    return found
+def _discretizer_of(estimator):
+    """Return a discretizer, or that of a classifier."""
+    discretizer = estimator
+    if isinstance(estimator, TableModelMixin):
+        discretizer = estimator._table_model().encoding.discretizer
+    if isinstance(discretizer, ClassEntropyDiscretizer):
+        return discretizer
+    raise TypeError(
+        "estimator must be a ClassEntropyDiscretizer, or a classifier with one inside; "
+        f"got {type(estimator).__name__}."
+    )
 
 
 def _position_of(discretizer, feature):

@@ -141,29 +141,7 @@ class ExplanationDisplay:
             n_permutations=n_permutations,
             coverage=coverage,
         )
-        explanation = replace(explanation, row=row)
-        return cls.from_explanation(explanation, n_features=n_features, ax=ax)
-
-    @classmethod
-    def from_explanation(cls, explanation, *, n_features=10, ax=None):
-        """Plot an explanation.
-
-        Parameters
-        ----------
-        explanation : Explanation
-            As returned by :func:`explain`.
-
-        n_features : int, default=10
-            See `plot`.
-
-        ax : matplotlib Axes, or two of them, default=None
-            See `plot`.
-
-        Returns
-        -------
-        display : ExplanationDisplay
-        """
-        return cls(explanation).plot(ax, n_features=n_features)
+        return cls(replace(explanation, row=row)).plot(ax, n_features=n_features)
 
     @validate_params({"n_features": [POSITIVE]})
     def plot(self, ax=None, *, n_features=10):

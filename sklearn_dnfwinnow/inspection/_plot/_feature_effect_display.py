@@ -99,7 +99,6 @@ class FeatureEffectDisplay:
         feature,
         *,
         class_of_interest=None,
-        against=None,
         sample_weight=None,
         coverage=0.9,
         n_bars=40,
@@ -120,7 +119,7 @@ class FeatureEffectDisplay:
         feature : str or int
             Name or position of the feature.
 
-        class_of_interest, against, sample_weight, coverage
+        class_of_interest, sample_weight, coverage
             See :func:`feature_effect`.
 
         n_bars, n_values
@@ -138,31 +137,9 @@ class FeatureEffectDisplay:
             X,
             feature,
             class_of_interest=class_of_interest,
-            against=against,
             sample_weight=sample_weight,
             coverage=coverage,
         )
-        return cls.from_effect(effect, n_bars=n_bars, n_values=n_values, ax=ax)
-
-    @classmethod
-    def from_effect(cls, effect, *, n_bars=40, n_values=20, ax=None):
-        """Plot an effect.
-
-        Parameters
-        ----------
-        effect : FeatureEffect
-            As returned by :func:`feature_effect`.
-
-        n_bars, n_values
-            See `plot`.
-
-        ax : matplotlib Axes, or two of them, default=None
-            See `plot`.
-
-        Returns
-        -------
-        display : FeatureEffectDisplay
-        """
         return cls(effect).plot(ax, n_bars=n_bars, n_values=n_values)
 
     @validate_params({"n_bars": [POSITIVE], "n_values": [POSITIVE]})

@@ -325,7 +325,7 @@ def test_no_term_is_chosen_in_noise():
 )
 def test_terms_are_in_proportion_to_samples(n_samples, n_classes, most):
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(n_samples, 12)), np.arange(n_samples) % n_classes
+    X, y = rng.normal(size=(n_samples, 20)), np.arange(n_samples) % n_classes
     clf = DNFWinnowClassifier(screening=1e-6, max_iter=1, cv=None, random_state=0)
     # A condition of the lowest interval is its smooth effect.
     assert 0.9 * most < n_chosen(clf.fit(X, y)) <= most

@@ -9,7 +9,7 @@ import pytest
 from internals.terms import AdditiveModel, Cells, SmoothEffects, _additive_model
 from internals.winnow import _candidate_blocks, _classifier, given_candidates
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit
@@ -172,10 +172,11 @@ def test_the_additive_model_is_a_logistic_regression(effects, n_classes, monkeyp
     for one, other in zip(*found):
         assert_allclose(one, other, atol=1e-6)
     coefficients = np.hstack(found[0][:2])
+    satisfied = np.column_stack([np.isin(np.arange(len(labels)), one) for one in rows])
     distances = []
     for c in PENALTIES:
         units = np.sqrt(np.repeat([c, 0.5], [smooth.shape[1], 4]))
-        design = hstack([smooth, model.satisfied]).toarray() * units
+        design = np.hstack([smooth.toarray(), satisfied]) * units
         regression = LogisticRegression(solver="newton-cholesky", tol=1e-8)
         regression.fit(design, labels, weights)
         expected = regression.coef_ * units

@@ -173,7 +173,7 @@ def panels_beside(plt, texts, widths, around):
     return np.ravel(axes)
 
 
-def panels_of(display, ax, make, *, second, numbers=(1, 2)):
+def panels_of(display, ax, make, *, second):
     """Return one panel or two to draw in, and store them in a display.
 
     Parameters
@@ -184,16 +184,13 @@ def panels_of(display, ax, make, *, second, numbers=(1, 2)):
         Returns the axes of a new figure, given the module pyplot; for None.
     second : str
         Name of the attribute for the second panel, which is None if there is one only.
-    numbers : sequence of int, default=(1, 2)
-        Numbers of panels that are accepted.
 
     Returns
     -------
     axes : ndarray of matplotlib Axes
     """
     plt = pyplot_for(display)
-    expected = "be one Axes or two" if 2 in numbers else "be one Axes"
-    axes = as_axes(make(plt) if ax is None else ax, numbers, expected)
+    axes = as_axes(make(plt) if ax is None else ax, (1, 2), "be one Axes or two")
     display.figure_, display.ax_ = axes[0].figure, axes[0]
     setattr(display, second, axes[1] if len(axes) == 2 else None)
     return axes

@@ -27,8 +27,6 @@ from sklearn.preprocessing import (
     MinMaxScaler,
     OneHotEncoder,
     OrdinalEncoder,
-    PowerTransformer,
-    QuantileTransformer,
     RobustScaler,
     StandardScaler,
 )
@@ -76,7 +74,7 @@ def preimages_through(steps, preimages):
                 invert = _invert_selector
             try:
                 before = invert and invert(step, preimages)
-            except Exception:  # for example, a curve that refuses negative numbers
+            except Exception:  # whatever a step raises
                 before = None
             if before is None or None in before:
                 break
@@ -289,17 +287,6 @@ def _with_missing(preimage, value, code):
 # -- increasing functions of numbers ---------------------------------------------------
 
 
-def _invert_curve(step, preimages):
-    """Return preimages before a curve; None if single numbers have codes.
-
-    A curve preserves the order except for the last digits, so only cuts between values
-    are inverted.
-    """
-    if all(isinstance(p, NumericPreimage) and not p.has_points for p in preimages):
-        return _invert_scaler(step, preimages)
-    return None
-
-
 def _invert_scaler(step, preimages):
     """Return preimages before a scaler; None if a column is not numeric.
 
@@ -396,5 +383,4 @@ _INVERSES = {
     **dict.fromkeys(
         [StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler], _invert_scaler
     ),
-    **dict.fromkeys([PowerTransformer, QuantileTransformer], _invert_curve),
 }

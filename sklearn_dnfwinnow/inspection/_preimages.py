@@ -325,11 +325,6 @@ class NumericPreimage:
         return (low, high) if low < high else ends
 
     @property
-    def has_points(self):
-        """Return whether some interval represents a single number."""
-        return bool((np.diff(self.cuts) <= self._near).any())
-
-    @property
     def _near(self):
         """Return the distance up to which two numbers are treated as equal in texts."""
         return _NEAR * np.abs(self.cuts).max(initial=0.0)

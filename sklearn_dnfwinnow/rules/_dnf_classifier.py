@@ -445,22 +445,6 @@ class DNFClassifier(
             rules = np.where(of_dnf == OTHERWISE, rules, of_dnf)
         return rules
 
-    def decision_function(self, X):
-        """Return 1 for the predicted class, and -1 for all others.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
-
-        Returns
-        -------
-        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            With two classes, the scores of the second class.
-        """
-        predicted = self._predicted(self._table(X))
-        scores = 2.0 * (predicted[:, None] == np.arange(len(self.classes_))) - 1.0
-        return scores[:, 1] if len(self.classes_) == 2 else scores
-
     def explain(self, X):
         """Return the terms that each row satisfies, or the nearest unsatisfied term.
 

@@ -85,24 +85,17 @@ def test_what_is_drawn():
     assert display.ax_.get_xlabel() == "petal width (cm) (3 missing)"
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert legend == ["0", "1", "2"]
-    path, chosen = display.path_ax_.lines
-    assert_array_equal(path.get_xdata(), [1, 2, 3])
-    assert_array_equal(path.get_ydata(), discretizer.entropy_path_[3])
-    assert chosen.get_xdata() == [3]
-    assert display.figure_ is display.ax_.figure is display.path_ax_.figure
+    assert display.figure_ is display.ax_.figure
 
 
 def test_on_given_axes():
     X, y, discretizer = iris()
-    _, axes = plt.subplots(2)
-    display = DiscretizationDisplay.from_estimator(
-        discretizer, X, y, feature=0, ax=axes
-    )
-    assert display.ax_ is axes[0] and display.path_ax_ is axes[1]
     _, ax = plt.subplots()
-    assert display.plot(ax) is display
-    assert display.ax_ is ax and display.path_ax_ is None
-    with pytest.raises(ValueError, match="one Axes or two; got 3"):
+    display = DiscretizationDisplay.from_estimator(discretizer, X, y, feature=0, ax=ax)
+    assert display.ax_ is ax
+    _, ax = plt.subplots()
+    assert display.plot(ax) is display and display.ax_ is ax
+    with pytest.raises(ValueError, match="must be one Axes; got 3"):
         display.plot(plt.subplots(3)[1])
 
 
@@ -141,18 +134,10 @@ def test_nothing_covers_anything(name):
     )
     display.figure_.canvas.draw()
     inside = display.figure_.bbox
-    bars, path = display.ax_.get_window_extent(), display.path_ax_.get_window_extent()
+    bars = display.ax_.get_window_extent()
     legend = display.ax_.get_legend().get_window_extent()
-    assert bars.x1 <= legend.x0 and legend.x1 < path.x0
+    assert bars.x1 <= legend.x0 and legend.x1 < inside.x1
     assert inside.y0 < legend.y0 and legend.y1 < inside.y1
-    # The ring is whole, and numbers of intervals are integers.
-    (ring,) = display.path_ax_.transData.transform(
-        display.path_ax_.lines[1].get_xydata()
-    )
-    if name != "empty":
-        assert (path.min + 8 < ring).all() and (ring < path.max - 8).all()
-    ticks = display.path_ax_.get_xticks()
-    assert_array_equal(ticks, ticks.round())
 
 
 def test_narrow_bars_do_not_dwarf_the_others():

@@ -1,4 +1,4 @@
-"""Display of a discretization: class distribution, cut points and entropies."""
+"""Display of a discretization: class distribution and cut points."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,12 +18,11 @@ from sklearn_dnfwinnow._encoding._table import numbers_to_cut
 from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, check_sample_weight
 from sklearn_dnfwinnow._utils._plotting import (
-    BLUE,
     LITERALLY,
-    VERMILION,
+    as_axes,
     class_colour,
     line_colour,
-    panels_of,
+    pyplot_for,
     write_legend,
 )
 from sklearn_dnfwinnow.inspection._plot._histogram import (
@@ -36,10 +35,8 @@ from sklearn_dnfwinnow.inspection._plot._histogram import (
 class DiscretizationDisplay:
     """Plot of the intervals of a numeric feature.
 
-    There are two panels. The first shows the class distribution along the feature, in
-    stacked bars that end at the cut points; bars between two close cut points may be
-    cut off at the top. The second shows the lowest average class entropy for each
-    number of intervals, and marks the selected number.
+    It shows the class distribution along the feature, in stacked bars that end at the
+    cut points; bars between two close cut points may be cut off at the top.
 
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
     under their names. Matplotlib is needed to plot.
@@ -58,9 +55,6 @@ class DiscretizationDisplay:
     cut_points : ndarray of shape (n_intervals - 1,)
         Cut points of the feature.
 
-    entropy_path : ndarray of shape (n_arities,)
-        Average class entropy of the best partition into 1, 2, ... intervals, in bits.
-
     feature_name : str, default=None
         Name of the feature.
 
@@ -76,10 +70,7 @@ class DiscretizationDisplay:
         The figure, once plotted.
 
     ax_ : matplotlib Axes
-        The panel of the distribution.
-
-    path_ax_ : matplotlib Axes or None
-        The panel of the entropies; None if only the distribution is plotted.
+        Its axes.
 
     See Also
     --------
@@ -103,7 +94,6 @@ class DiscretizationDisplay:
         counts,
         classes,
         cut_points,
-        entropy_path,
         feature_name=None,
         n_missing=0,
         log=False,
@@ -112,7 +102,6 @@ class DiscretizationDisplay:
         self.counts = counts
         self.classes = classes
         self.cut_points = cut_points
-        self.entropy_path = entropy_path
         self.feature_name = feature_name
         self.n_missing = n_missing
         self.log = log
@@ -159,7 +148,7 @@ class DiscretizationDisplay:
             are far above the others. For other values with such a tail, the axis ends
             near the last cut point, and the outer bars contain all samples beyond it.
 
-        ax : matplotlib Axes, or two of them, default=None
+        ax : matplotlib Axes, default=None
             See `plot`.
 
         Returns
@@ -209,7 +198,6 @@ class DiscretizationDisplay:
             counts=count_in_bars(shown_values, edges, of_classes[seen]),
             classes=classes,
             cut_points=cut_points,
-            entropy_path=discretizer.entropy_path_[position],
             feature_name=f"column {position}" if names is None else names[position],
             n_missing=weights[~seen].sum(),
             log=log,
@@ -217,34 +205,32 @@ class DiscretizationDisplay:
         return display.plot(ax)
 
     def plot(self, ax=None):
-        """Plot the distribution and the entropies.
+        """Plot the distribution.
 
         Parameters
         ----------
-        ax : matplotlib Axes, or two of them, default=None
-            One Axes is for the distribution only, two are for the distribution and the
-            entropies. None makes a figure with two panels.
+        ax : matplotlib Axes, default=None
+            Axes to plot on; None makes a figure.
 
         Returns
         -------
         display : DiscretizationDisplay
-            With `figure_`, `ax_` and `path_ax_`.
+            With `figure_` and `ax_`.
 
         Raises
         ------
         ImportError
             If Matplotlib is not installed.
         """
-        figure = {"figsize": (9, 3.4), "width_ratios": [2, 1], "layout": "constrained"}
-        axes = panels_of(
-            self, ax, lambda plt: plt.subplots(ncols=2, **figure)[1], second="path_ax_"
-        )
-        self._draw_classes(axes[0])
+        plt, is_own = pyplot_for(self), ax is None
+        if is_own:
+            _, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
+        (self.ax_,) = as_axes(ax, [1], "be one Axes")
+        self.figure_ = self.ax_.figure
+        self._draw_classes(self.ax_)
         if len(self.classes) <= 12:
             # Only the figure made here has space beside the bars.
-            write_legend(axes[0], ax is None, title="class")
-        if len(axes) == 2:
-            self._draw_path(axes[1])
+            write_legend(self.ax_, is_own, title="class")
         return self
 
     def _draw_classes(self, ax):
@@ -265,30 +251,6 @@ class DiscretizationDisplay:
         if self.n_missing:
             name += f" ({self.n_missing:,.7g} missing)"
         ax.set_xlabel(name, **LITERALLY)
-
-    def _draw_path(self, ax):
-        """Draw entropies by number of intervals; a ring marks the selected number."""
-        arities = np.arange(1, len(self.entropy_path) + 1)
-        chosen = len(self.cut_points)
-        ax.plot(arities, self.entropy_path, color=BLUE, marker=".", linewidth=1)
-        ax.plot(
-            arities[chosen],
-            self.entropy_path[chosen],
-            color=VERMILION,
-            marker="o",
-            markersize=9,
-            fillstyle="none",
-            linestyle="none",
-            label="chosen",
-        )
-        ax.set_xlabel("intervals")
-        ax.set_ylabel("average class entropy, bits")
-        ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
-        # Leave space for the ring around any of the dots.
-        ax.set_xlim(0.5, len(arities) + 0.5)
-        highest = np.nanmax(self.entropy_path, initial=0) or 1
-        ax.set_ylim(-0.05 * highest, 1.08 * highest)
-        ax.legend(frameon=False, fontsize="small")
 
 
 # Values have a tail if their range is so many times that of 98 % of them and of the cut

@@ -17,8 +17,7 @@ intervals of equal width.
 # ----------------------
 # The classes are risk ratings of cars by insurers, from -2 to 3. The discretizer
 # divides the wheel base into ten intervals. Among all partitions into ten intervals,
-# this one has the lowest class entropy. The figure shows the classes along the feature,
-# and the entropy for each number of intervals.
+# this one has the lowest class entropy. The figure shows the classes along the feature.
 
 import matplotlib.pyplot as plt
 import numpy as np

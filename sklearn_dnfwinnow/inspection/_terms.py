@@ -352,11 +352,8 @@ def terms(
         With `details`, further columns follow.
 
         - 'size': number of literals.
-        - 'recall', 'recall_low', 'recall_high', 'odds_ratio', if X is given: the
-          fraction of the class that satisfies the term, with its interval; and the odds
-          of the class among the rows that satisfy the term, divided by the odds among
-          all others. If one of the four weights in these odds is 0, half the mean
-          weight of a row is added to each.
+        - 'recall', 'recall_low', 'recall_high', if X is given: the fraction of the
+          class that satisfies the term, with its interval.
         - 'model', if the estimator is an average: position in its `estimators_` of the
           model in which the term has the largest weight.
         - 'net_promotion_count': promotions minus demotions of the term; a fraction if

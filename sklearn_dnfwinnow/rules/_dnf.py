@@ -362,9 +362,6 @@ class DNF:
             - 'precision', 'recall': the fraction of these rows in the class, and the
               fraction of the class that satisfies the term.
             - 'lift': precision divided by the fraction of the class among all rows.
-            - 'odds_ratio': odds of the class among these rows, divided by those
-              among all others. If one of the four weights is 0, half the mean weight of
-              a row is added to each (the correction of Haldane and Anscombe).
             - 'precision_low', 'precision_high', 'recall_low', 'recall_high': Wilson
               intervals. With weights, they use the effective number of rows, (sum of
               weights)^2 / sum of squares.

@@ -51,27 +51,19 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
 
     Notes
     -----
-    The odds ratio compares the odds of the class among rows that satisfy the rule
-    with those among all others. If one of the four weights is 0, half the mean weight
-    of a row is added to each (the correction of Haldane and Anscombe).
-
     Intervals are Wilson intervals. With weights, they use the effective number of
     rows, (sum of weights)^2 / sum of squares (Kish).
     """
-    n_samples = np.count_nonzero(weights)
     weights = weights[:, None] * np.column_stack([is_of_class, ~is_of_class])
     squares = weights**2
     totals, of_class = weights.sum(axis=0), weights[:, 0].sum()
-    covered, left = covers @ weights, ~covers @ weights
+    covered = covers @ weights
     right, support = covered[:, 0], covered.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         precision, recall = right / support, right / of_class
         lift = precision / (of_class / totals.sum())
         n_covered = support**2 / (covers @ squares).sum(axis=1)
         n_of_class = np.full(len(covers), of_class**2 / squares[:, 0].sum())
-        half = 0.5 * totals.sum() / n_samples
-    cells = np.hstack([covered, left])
-    cells = cells + half * (cells == 0).any(axis=1, keepdims=True)
     precision_low, precision_high = wilson_interval(precision, n_covered, confidence)
     recall_low, recall_high = wilson_interval(recall, n_of_class, confidence)
     statistics = {
@@ -79,7 +71,6 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
         "precision": precision,
         "recall": recall,
         "lift": lift,
-        "odds_ratio": cells[:, 0] / cells[:, 1] * (cells[:, 3] / cells[:, 2]),
         "precision_low": precision_low,
         "precision_high": precision_high,
         "recall_low": recall_low,

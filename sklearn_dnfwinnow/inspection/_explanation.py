@@ -163,14 +163,14 @@ class Explanation(Sectioned):
     >>> print(clf.explain(X[:1], formula=clf.to_dnf("1", X=X, y=y)))
     row 0: predicted 1 (p > 0.99; next: 0, p < 0.01)
       Shapley values of the log-odds (natural log), 6 of 6 columns shown
-         +0.21  average row
-         +5.19  a2 = 1
-         +4.02  a1 = 1
-         -3.38  a5 = 3
-         -0.62  a3 = 1
-         +0.55  a4 = 1
-         -0.08  a6 = 1
-        the log-odds are +5.89, the sum of these numbers
+         +0.27  average row
+         +5.72  a2 = 1
+         +4.31  a1 = 1
+         -4.03  a5 = 3
+         +0.69  a4 = 1
+         -0.47  a3 = 1
+         +0.22  a6 = 1
+        the log-odds are +6.70, the sum of these numbers
       rules of the formula that hold
         1: a1 = 1 & a2 = 1
     <BLANKLINE>

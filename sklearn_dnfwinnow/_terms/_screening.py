@@ -28,7 +28,7 @@ LONGEST = 8
 # Minimum weight of the rows of a term, and of other rows.
 _LEAST_WEIGHT = 4
 # Rounds, and terms that enter in one; more for many classes.
-_MOST_ROUNDS, _MOST_ENTER = 4, 256
+_MOST_ROUNDS, _MOST_ENTER = 6, 256
 # Least strength of single conditions beside smooth effects.
 _STEP = 3.0
 # Strengths from this one on share the search of the first round.
@@ -38,7 +38,7 @@ _SHARED = 0.05
 _COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
 # Work of a search over all pairs of features, in cells and rows times classes, up to
 # which it is made in each round. Otherwise other rounds look at so many features.
-_MOST_WORK, _ACTIVE = 1 << 28, 24
+_MOST_WORK, _ACTIVE = 1 << 28, 48
 # Features in a search over all pairs, those with the best single conditions: the time
 # grows with the square of their number.
 _MOST_PAIRED = 300

@@ -189,7 +189,8 @@ def interrupt_after(seconds):
 
     handler = signal.signal(signal.SIGALRM, interrupt)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        # Again, should the first one come where Python ignores exceptions.
+        signal.setitimer(signal.ITIMER_REAL, seconds, 10.0)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

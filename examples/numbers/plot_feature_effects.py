@@ -66,9 +66,9 @@ draw("normalized-losses")
 # %%
 # A curve that only rises
 # -----------------------
-# Higher losses should never make a car safer, all else being equal. `monotonic_cst`
-# guarantees this for all rows, also those that nobody has seen: the score of the second
-# class, 'safe', can only fall. Directions are numbers of the classes in their order.
+# If all else is equal, a car with higher losses should never count as safer. With
+# `monotonic_cst`, it never does, in new rows either: when the losses rise, the score of
+# the second class, 'safe', stays or falls. The direction -1 belongs to this class.
 
 monotone = DNFWinnowClassifier(
     monotonic_cst={"normalized-losses": -1}, random_state=0

@@ -186,8 +186,8 @@ class Screening:
             for_single=self._for_single,
             n_classes=self._n_classes,
         )
+        n_enter = _MOST_ENTER * max(1, min(4, self._n_classes // 2))
         for n_rounds in range(_MOST_ROUNDS):
-            n_new = min(_MOST_ENTER * max(1, min(4, self._n_classes // 2)), most_terms)
             if n_rounds:
                 model.fit()
             moments = model.moments()
@@ -200,7 +200,7 @@ class Screening:
                     self._first[key] = found, search.active
                 found, search.active = self._first[key]
                 found = [one for one in found if one[0] >= strength * one[1]]
-            new = search.best(found, moments, min(n_new, most_terms - len(terms)))
+            new = search.best(found, moments, min(n_enter, most_terms - len(terms)))
             terms += new
             model.add(list(new.values()))
             if not new or len(terms) == most_terms:

@@ -236,12 +236,12 @@ def counterfactuals(
 
     A change replaces the value of a feature by another value of the training data, or
     by a number in another interval. The cost of a counterfactual is the number of
-    changed features. The first counterfactual has the
-    lowest cost of all. Each further one has the lowest cost among those that do not
-    change all features of an earlier one. The results are therefore the cheapest
-    minimal sets of features whose change can change the prediction. If several values
-    are possible for a set, those that move numbers by the fewest intervals are
-    preferred, and among these those with the largest score margin over the next class.
+    changed features. The first counterfactual has the lowest cost of all. Each further
+    one has the lowest cost among those that do not change all features of an earlier
+    one. The results are therefore the cheapest minimal sets of features whose change
+    can change the prediction. If several values are possible for a set, those that move
+    numbers by the fewest intervals are preferred, and among these those with the
+    largest score margin over the next class.
 
     The search is exact: it evaluates all changes in the order of their cost. If it
     finds nothing within `max_work` evaluations, it starts again with the features whose

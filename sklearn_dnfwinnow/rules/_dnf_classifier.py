@@ -29,8 +29,7 @@ from sklearn_dnfwinnow._utils._estimators import (
     check_groups,
     fit_context,
 )
-from sklearn_dnfwinnow.rules._decision import OTHERWISE, Decision
-from sklearn_dnfwinnow.rules._dnf import DNF
+from sklearn_dnfwinnow.rules._dnf import DNF, OTHERWISE, Decision
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._fitting import (
     column_names,

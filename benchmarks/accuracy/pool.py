@@ -16,6 +16,7 @@ from sklearn_dnfwinnow._winnow import _classifier as classifier
 from sklearn_dnfwinnow._winnow import _selection
 from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate
+from sklearn_dnfwinnow._winnow._settings import all_terms
 
 # When and by how much rows update: slow and fast, for noise and for rules.
 NOISE = {"margin": 0.02, "alpha": 1.01}
@@ -33,37 +34,24 @@ SMALLEST = {"scale": 30.0, "alpha": 1.0003}
 KINDS = "all", "smooth", "chosen"
 
 
-def table(literals, max_intervals, max_term_size, selection="quantiles", **rest):
-    """Return how columns of numbers are cut, and which terms there are."""
-    cuts = {"max_intervals": max_intervals}
-    if selection != "max":
-        cuts["selection"] = selection
-    return {
-        "max_term_size": max_term_size,
-        "literals": literals,
-        "cuts": cuts,
-        **rest,
-    }
-
-
 def screened(strength, max_term_size, **rest):
     """Return how terms are chosen."""
     return {"screening": strength, "max_term_size": max_term_size, **rest}
 
 
 TABLES = (
-    (table("equal", 8, 2), (NOISE, SLOW, MIDDLE)),
-    (table("equal", 8, 3), (MARGIN, RULES, FAST)),
-    (table("ordered", 20, 1, "max"), (NOISE, RULES, MIDDLE, STEEP)),
-    (table("ordered", 8, 2), (NOISE, MIDDLE)),
+    (all_terms("equal", 8, 2), (NOISE, SLOW, MIDDLE)),
+    (all_terms("equal", 8, 3), (MARGIN, RULES, FAST)),
+    (all_terms("ordered", 20, 1, "max"), (NOISE, RULES, MIDDLE, STEEP)),
+    (all_terms("ordered", 8, 2), (NOISE, MIDDLE)),
     (
-        table("intervals", 16, 2),
+        all_terms("intervals", 16, 2),
         (NOISE, MARGIN, RULES, SLOW, MIDDLE, STEEP),
     ),
-    (table("intervals", 16, 3), (SLOW, MIDDLE)),
-    (table("intervals", 8, 3), (RULES, MIDDLE)),
-    (table("intervals", 16, 2, "max"), (NOISE, SLOW, MIDDLE)),
-    (table("intervals", 16, 3, "mdl"), (NOISE, RULES, MIDDLE)),
+    (all_terms("intervals", 16, 3), (SLOW, MIDDLE)),
+    (all_terms("intervals", 8, 3), (RULES, MIDDLE)),
+    (all_terms("intervals", 16, 2, "max"), (NOISE, SLOW, MIDDLE)),
+    (all_terms("intervals", 16, 3, "mdl"), (NOISE, RULES, MIDDLE)),
     (screened(inf, 1), (MIDDLE, SLOW, SMALLEST)),
     (screened(1.0, 5), (SLOW, SMALLEST)),
     (screened(0.3, 5), (SLOW, SMALL, STEEP)),

@@ -178,7 +178,10 @@ def main():
         everywhere = greedy(list(all_found.values()), args.length)
         print("\nAll sets:", *(name(POOL[c]) for c in everywhere), sep="\n")
         print(f"\nMean regret: lists without the set {np.mean(regrets):.3f}")
-        own = [POOL.index(one) for one in _candidate.AUTO_CANDIDATES]
+        own = [
+            POOL.index({name: one[name] for name in one if name != "doubt"})
+            for one in _candidate.AUTO_CANDIDATES
+        ]
         for of, chosen in {
             "candidates of `fit`": own,
             "the list of all sets": everywhere,

@@ -5,7 +5,7 @@
 
 import inspect
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
+from functools import cached_property
 from math import inf, isfinite, log
 from numbers import Integral, Real
 
@@ -14,7 +14,6 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
 from sklearn_dnfwinnow._encoding._discretizer import (
-    EIGHTHS,
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
@@ -75,9 +74,8 @@ CONSTRAINTS = {
     "verbose": ["verbose"],
 }
 #: Parameters that have no effect unless another parameter, one of those given, has one
-#: of certain values. Parameters of a sampler are named as in
-#: `set_params`, and are considered only if the sampler is an object with these
-#: parameters. Effects that depend on the data are not included.
+#: of certain values. Parameters of a sampler are named as in `set_params`. Effects that
+#: depend on the data are not included.
 EFFECTIVE_WITH = {
     "sampler__swap_probability": {"sampler__tempering": (True,)},
     # Joint training computes all sums in full. Tempering depends on the groups of
@@ -118,51 +116,26 @@ def paper_settings(sampler=None):
 
 
 def warn_of_ineffective_parameters(estimator):
-    """Warn once of all parameters that were set without effect.
-
-    Parameters at their default, or at their value in `paper_settings`, are not
-    included.
-    """
-    names_by_reason = {}
+    """Warn once of all parameters that were set without effect, unless to defaults."""
+    reasons = []
     for name, needed in EFFECTIVE_WITH.items():
-        value, usual = _value_and_usual(estimator, name)
-        if value in usual:
-            continue
-        others = {other: _value_and_usual(estimator, other)[0] for other in needed}
-        if all(others[other] not in values for other, values in needed.items()):
+        value, default = _value_and_default(estimator, name)
+        others = {other: _value_and_default(estimator, other)[0] for other in needed}
+        if value != default and all(others[o] not in needed[o] for o in needed):
             reason = " and ".join(f"{other}={others[other]!r}" for other in others)
-            names_by_reason.setdefault(reason, []).append(name)
-    if names_by_reason:
-        reasons = [
-            f"{', '.join(names)} with {reason}"
-            for reason, names in names_by_reason.items()
-        ]
+            reasons.append(f"{name} with {reason}")
+    if reasons:
         warn(f"Some parameters have no effect on predictions: {'; '.join(reasons)}.")
 
 
-def _value_and_usual(estimator, name):
-    """Return the value of a parameter, and its default and value in the paper.
-
-    If the sampler is a name, the value is None, which is usual.
-    """
-    owner, _, own_name = name.rpartition("__")
+def _value_and_default(estimator, name):
+    """Return the value of a parameter, also of the sampler, and its default."""
+    *owner, name = name.split("__")
     if owner:
-        estimator = getattr(estimator, owner)
-        if not hasattr(estimator, own_name):
-            return None, [None]
-    usual = [PAPER[own_name]] if own_name in PAPER else []
-    return getattr(estimator, own_name), [*usual, *_defaults(type(estimator), own_name)]
-
-
-@cache
-def _defaults(kind, name):
-    """Return the defaults of a parameter of a class, and of its base classes."""
-    every = [
-        inspect.signature(base).parameters.get(name)
-        for base in kind.__mro__
-        if "__init__" in vars(base)
-    ]
-    return [parameter.default for parameter in every if parameter is not None]
+        estimator = sampler_of(estimator.sampler)
+    value = getattr(estimator, name, None)
+    parameter = inspect.signature(type(estimator)).parameters.get(name)
+    return value, parameter.default if parameter else value
 
 
 def validate_call(estimator):
@@ -221,12 +194,12 @@ class Settings:
         return log(self.threshold)
 
 
-# Terms that screening chooses beside smooth effects: many, those that stand out from
-# noise, or none. Terms over quantiles of numbers: single values of eighths, thresholds
-# in pairs, or intervals of several widths. Thresholds of least entropy, with terms of
-# one feature.
-_SIXTEENTHS = {"cuts": {"selection": "quantiles", "max_intervals": 16}}
-_EIGHTHS = {"cuts": EIGHTHS}
+def all_terms(literals, max_intervals, max_term_size, selection="quantiles"):
+    """Return parameters of a candidate that learns all terms over cut numbers."""
+    cuts = {"selection": selection, "max_intervals": max_intervals}
+    return {"literals": literals, "max_term_size": max_term_size, "cuts": cuts}
+
+
 # How much lower the log loss of a candidate must be, relatively, than that of small
 # steps from smooth effects: the held-out loss of others, and most of all that of large
 # steps, varies more with the rows and their order.
@@ -234,73 +207,40 @@ _DOUBT, _GREAT_DOUBT = 0.03, 0.06
 #: Candidates of internal cross-validation, in the order of their value: see the study
 #: in ``benchmarks``. Steps of scale * log(alpha) near 0 keep smooth effects, those from
 #: 0.1 to 0.3 suit noise, and steps of 1 or more suit rules.
+#:
+#: Terms that screening chooses beside smooth effects: many, those that stand out from
+#: noise, or none. Terms over quantiles of numbers: single values of eighths, thresholds
+#: in pairs, or intervals of several widths. Thresholds of least entropy, with terms of
+#: one feature.
 AUTO_CANDIDATES = (
+    {"scale": 100.0, "alpha": 1.01, "screening": 0.05, "max_term_size": 5},
     {
-        "scale": 100.0,
-        "alpha": 1.01,
-        "screening": 0.05,
-        "max_term_size": 5,
-        "doubt": _DOUBT,
+        "scale": 30.0,
+        "alpha": 1.0003,
+        "screening": inf,
+        "max_term_size": 1,
+        "doubt": 0.0,
     },
-    {"scale": 30.0, "alpha": 1.0003, "screening": inf, "max_term_size": 1},
     {
         "scale": 10.0,
         "alpha": 1.2,
         "literal_weight": "1/n",
-        "max_term_size": 3,
-        "literals": "equal",
+        **all_terms("equal", 8, 3),
         "doubt": _GREAT_DOUBT,
-        **_EIGHTHS,
     },
-    {
-        "margin": 0.02,
-        "alpha": 1.01,
-        "max_term_size": 2,
-        "literals": "ordered",
-        "doubt": _DOUBT,
-        **_EIGHTHS,
-    },
-    {
-        "margin": 0.02,
-        "alpha": 1.01,
-        "max_term_size": 1,
-        "literals": "ordered",
-        "doubt": _DOUBT,
-        "cuts": {"max_intervals": 20},
-    },
-    {
-        "margin": 1.0,
-        "alpha": 1.05,
-        "max_term_size": 2,
-        "literals": "intervals",
-        "doubt": _DOUBT,
-        **_SIXTEENTHS,
-    },
-    {"scale": 30.0, "alpha": 1.003, "screening": 0.3, "max_term_size": 5},
-    {
-        "margin": 1.0,
-        "alpha": 1.05,
-        "max_term_size": 3,
-        "literals": "intervals",
-        "doubt": _DOUBT,
-        **_EIGHTHS,
-    },
+    {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 8, 2)},
+    {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 20, 1, "max")},
+    {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 16, 2)},
     {
         "scale": 30.0,
-        "alpha": 1.01,
-        "max_term_size": 2,
-        "literals": "equal",
-        "doubt": _DOUBT,
-        **_EIGHTHS,
+        "alpha": 1.003,
+        "screening": 0.3,
+        "max_term_size": 5,
+        "doubt": 0.0,
     },
-    {
-        "scale": 10.0,
-        "alpha": 1.01,
-        "max_term_size": 2,
-        "literals": "intervals",
-        "doubt": _DOUBT,
-        **_SIXTEENTHS,
-    },
+    {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 8, 3)},
+    {"scale": 30.0, "alpha": 1.01, **all_terms("equal", 8, 2)},
+    {"scale": 10.0, "alpha": 1.01, **all_terms("intervals", 16, 2)},
 )
 # Values of 'auto' without internal cross-validation. They give few stored examples,
 # because the time of sums without a table increases with their number.
@@ -612,11 +552,11 @@ def candidates_of(estimator, batch):
     is_wide = len(batch.table.columns) > _MOST_CUT
     kinds = _which_kinds(estimator, batch, fixed)
     given = [
-        {**_suited(one, batch), **fixed}
+        {"doubt": _DOUBT, **_suited(one, batch), **fixed}
         for one in pool
         if not {"margin", "scale"} <= {*one, *fixed}
         and (may_start or not _is_screened(one))
-        and not (is_wide and _is_of_least_entropy(one))
+        and not (is_wide and one.get("cuts", {}).get("selection") == "max")
         and _kind(one) in kinds
     ]
     # The parameters may leave none of them, as screening with 'ovr' does.
@@ -624,11 +564,6 @@ def candidates_of(estimator, batch):
     for candidate in candidates:
         _check_screening(candidate, estimator)
     return list({one.key: one for one in candidates}.values())
-
-
-def _is_of_least_entropy(given):
-    """Return whether a candidate cuts numbers by their classes."""
-    return "cuts" in given and "selection" not in given["cuts"]
 
 
 def _suited(given, batch):

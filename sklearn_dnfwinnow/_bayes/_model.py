@@ -153,7 +153,7 @@ def train(estimator, table, seed):
     known = table.table, table.labels, table.weights
     is_auto = isinstance(estimator.discretizer, str)
     encoding, codes = untrained.with_cuts(*known, is_auto=is_auto).learn(*known)
-    warn_of_columns(table, codes, before=untrained, after=encoding)
+    warn_of_columns(table, codes, encoding)
     rows, _, inverse = distinct_rows(codes)
     class_weights = np.zeros((len(rows), len(estimator.classes_)))
     # Sorted first, so that the rounding of sums does not depend on the order of rows.

@@ -115,9 +115,9 @@ _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 
 
-def warn_of_columns(batch, codes, before, after):
+def warn_of_columns(batch, codes, encoding, before=None):
     """Warn once of all columns of `column_sentences`, which see."""
-    sentences = column_sentences(batch, codes, before, after)
+    sentences = column_sentences(batch, codes, encoding, before)
     if sentences:
         # The text contains no numbers that differ between folds, because Python shows
         # equal warnings once.
@@ -132,7 +132,7 @@ def without_column_warnings():
         yield
 
 
-def column_sentences(batch, codes, before, after):
+def column_sentences(batch, codes, encoding, before=None):
     """Return sentences about the columns that now have more than `MANY_VALUES` values.
 
     For columns that are cut, there are warnings of identifiers only, in the first
@@ -144,26 +144,27 @@ def column_sentences(batch, codes, before, after):
         The training samples.
     codes : ndarray of shape (n_samples, n_attributes), int32
         The same samples, encoded; columns of literals may follow.
-    before, after : Encoding
-        Encoding before and after these samples.
+    encoding : Encoding
+        With the values of these samples.
+    before : Encoding, default=None
+        Without them; None if they are the first.
 
     Returns
     -------
     sentences : list of str
         One for each kind of columns; empty if all columns seem to be categories.
     """
-    first = not any(attribute.codes for attribute in before.attributes)
+    all_before = before.n_known if before else np.zeros(len(encoding.attributes))
     found = {kind: [] for kind in _SENTENCES}
     for j, column in enumerate(batch.table.columns):
         kind, places = None, batch.table.codes[:, j]
-        attribute = after.attributes[j]
-        n_before, n_after = len(before.attributes[j].codes), len(attribute.codes)
-        has_many = n_before <= MANY_VALUES < n_after
+        attribute = encoding.attributes[j]
+        has_many = all_before[j] <= MANY_VALUES < len(attribute.codes)
         if attribute.cut_points is not None:
             numbers, ranks = column.ranked
-            if first and _are_identifiers(numbers, ranks[places]):
+            if not all_before.any() and _are_identifiers(numbers, ranks[places]):
                 kind = "identifiers"
-            elif has_many and after.literals == "ordered":
+            elif has_many and encoding.literals == "ordered":
                 kind = "intervals"
         elif has_many:
             if column.is_typed and _are_identifiers(column.values[1:], places):

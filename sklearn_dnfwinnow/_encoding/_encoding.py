@@ -349,16 +349,6 @@ class Encoding:
 
     __getstate__ = _fields_of
 
-    def without_values(self):
-        """Return the encoding with the same cut points, before its first batch."""
-        return replace(
-            self,
-            attributes=tuple(
-                Attribute.of({}, False, np.zeros((len(a.frequencies), 1)), a.cut_points)
-                for a in self.attributes
-            ),
-        )
-
     # -- training ----------------------------------------------------------------------
 
     def with_cuts(self, table, labels, weights, *, is_auto=True, held_out=None):

@@ -15,7 +15,7 @@ from sklearn_dnfwinnow._encoding._encoding import Attribute, Encoding, derived_c
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._computing import distinct_rows
-from sklearn_dnfwinnow._winnow._model import Model
+from sklearn_dnfwinnow._winnow._model import Model, Scores
 from sklearn_dnfwinnow._winnow._sums import Cache
 
 
@@ -179,7 +179,7 @@ def _key(column):
 
 
 @dataclass(frozen=True, eq=False)
-class Average:
+class Average(Scores):
     """A weighted mean of the log-odds of models, as one model.
 
     Probabilities are therefore a geometric mean, and everything that is linear in
@@ -286,14 +286,6 @@ class Average:
         """Return log W of rows of codes: (n_rows, n_classes)."""
         return self._total(self.factors, self._of_models(rows, Model.log_sums))
 
-    def log_scores(self, rows):
-        """Return the scores of rows of codes: (n_rows, n_classes)."""
-        return self.log_sums(rows) - self.log_thresholds
-
-    def winners(self, rows):
-        """Return the class with the highest score of rows: (n_rows,)."""
-        return self.log_scores(rows).argmax(axis=1)
-
     def estimate_log_sums(self, rows):
         """Return log W of rows of codes, and its standard error."""
         return self.mean_estimates(self.estimates_of_models(rows))
@@ -378,16 +370,6 @@ class Average:
             net_count=term.net_count / self.models[i].denominator,
             model=i,
         )
-
-    def term_shares(self, k, terms, rows):
-        """Return the contributions of terms to the sums of rows, see `Model`."""
-        found = self._of_models(rows, Model.estimate_log_sums)
-        shares = np.empty((len(terms), len(rows)))
-        for i, term in enumerate(terms):
-            log_sums, _ = found[term.model]
-            log_shares = np.minimum(term.log_weight - log_sums[:, k], 0.0)
-            shares[i] = self.weights[term.model] * np.exp(log_shares)
-        return shares
 
 
 def averaged(models, weights, scale, batch):

@@ -11,6 +11,8 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import presentation
 from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
+    index_to_present,
+    log_initial_sums,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._winnow._stores import (
@@ -291,7 +293,8 @@ class ClassBlock(Block):
         numbers, labels = range(len(states)), rows.labels
         if k is not None:
             numbers, labels = [k], labels != k
-            self._log_threshold = _but_for_rounding(log_threshold)
+            rounding = _ROUNDING * max(1.0, abs(log_threshold))
+            self._log_threshold = log_threshold - rounding
         states = [states[j] for j in numbers]
         self._labels = np.ascontiguousarray(labels, dtype=np.int64)
         if index is None:
@@ -301,9 +304,12 @@ class ClassBlock(Block):
             ends = np.cumsum([len(state.examples) for state in states])
             *all_places, self._places = np.split(found, ends)
             if k is not None:
-                self._guesses[:] = first_guesses(
-                    summation, codes=rows.codes, log_threshold=log_threshold
+                # They decide what is computed first: whether W reaches theta before
+                # any update, over all terms, allowed or not.
+                first_sums = log_initial_sums(
+                    rows.codes, summation.log_beta, summation.max_term_size
                 )
+                self._guesses[:] = first_sums >= self._log_threshold
         else:
             distinct, self._places = index.rows, index.positions(rows.codes)
             all_places = [
@@ -423,18 +429,6 @@ def _in_order(seen, places):
     return both[np.sort(np.unique(both, return_index=True)[1])]
 
 
-def _but_for_rounding(log_threshold):
-    return log_threshold - _ROUNDING * max(1.0, abs(log_threshold))
-
-
-def first_guesses(summation, codes, log_threshold):
-    """Return whether W reaches theta before any update, for each row of codes.
-
-    Guesses decide what is computed first. They are those of all terms, allowed or not.
-    """
-    return summation.log_initial_sums(codes) >= _but_for_rounding(log_threshold)
-
-
 def index_for(summation, examples, codes, n_values):
     """Return the index of term tables for some rows, or None without tables.
 
@@ -454,14 +448,21 @@ def index_for(summation, examples, codes, n_values):
     """
     if not summation.sampler.term_by_term:
         return None
-    capped = summation.is_capped
+    capped = summation.max_term_size is not None
     optional = summation.sampler.prefers_exact and not capped
     # A table is built from all stored examples, which is too slow for a small batch.
     few = (_UPDATES_A_ROW if capped else 1) * len(codes) < len(examples)
     if few and (optional or capped):
         return None
     try:
-        return summation.index(examples, codes, n_values)
+        return index_to_present(
+            examples=examples,
+            codes=codes,
+            n_values=n_values,
+            max_term_size=summation.max_term_size,
+            log_beta=summation.log_beta,
+            may_group=summation.allowed is None,
+        )
     except TooManyTerms:
         if optional:
             return None

@@ -21,7 +21,7 @@ from sklearn_dnfwinnow._terms._term_index import (
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import has_splits, masks_of_splits
-from sklearn_dnfwinnow._winnow._lane_block import LaneBlock, lane_of
+from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._screening import FineCells, ScreenedTable
@@ -360,12 +360,8 @@ def _blocks_alike(folded, settings, numbered, folds):
     for fold in folds:
         for position, candidate in shortest_first:
             lanes.append(
-                lane_of(
-                    candidate=candidate,
-                    settings=settings,
-                    n_values=view.n_values,
-                    fold=fold,
-                    position=position,
+                Lane.of(
+                    candidate, settings, view.n_values, fold=fold, position=position
                 )
             )
             starts.append(None)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import lane_block
 from sklearn_dnfwinnow._winnow._class_block import Block, TrainedClass
 from sklearn_dnfwinnow._winnow._settings import Candidate
-from sklearn_dnfwinnow._winnow._stores import largest_sum, net_counts_of_terms
+from sklearn_dnfwinnow._winnow._stores import net_counts_of_terms
 
 #: Lanes of a chunk, see the kernel.
 CHUNK = 16
@@ -39,6 +39,13 @@ class Lane:
     fold: int = -1
     position: int = 0
 
+    @classmethod
+    def of(cls, candidate, settings, n_values, **where):
+        """Return the training of a candidate over some numbers of values."""
+        joint = settings.multi_class == "joint"
+        log_threshold = 0.0 if joint else settings.log_threshold(n_values, candidate)
+        return cls(candidate, joint, log_threshold, **where)
+
     @property
     def rule(self):
         """Return the update rule."""
@@ -48,32 +55,6 @@ class Lane:
     def alpha(self):
         """Return the promotion factor."""
         return self.candidate.alpha
-
-
-def lane_of(candidate, settings, n_values, fold=-1, position=0):
-    """Return the training of a candidate.
-
-    Parameters
-    ----------
-    candidate : Candidate
-    settings : Settings
-    n_values : ndarray of shape (n_attributes,), int
-    fold : int
-        Fold that is held out, -1 for none.
-    position : int
-        Position of the candidate.
-    """
-    joint = settings.multi_class == "joint"
-    log_threshold = 0.0
-    if not joint:
-        log_threshold = settings.log_threshold(n_values, candidate)
-    return Lane(
-        candidate=candidate,
-        joint=joint,
-        log_threshold=log_threshold,
-        fold=fold,
-        position=position,
-    )
 
 
 class LaneBlock(Block):
@@ -94,8 +75,8 @@ class LaneBlock(Block):
         Literals that the terms of each class may contain; all by default. The index
         must not group the terms then.
     starts : list of ndarrays of shape (n_classes, m), int64, or None, optional
-        Net promotion counts before training, in units of each training, of the first
-        rows of the index, or of its chosen terms; None for a training without any.
+        Net promotion counts before training, in units of each training, of the chosen
+        terms of the index; None for a training without any.
 
     Attributes
     ----------
@@ -134,16 +115,15 @@ class LaneBlock(Block):
             # Weights are only multiplied: a weight of 0 remains 0.
             self._weights[~allowed.of_terms(index, k), k::n_classes] = 0.0
         n_lanes = self._weights.shape[1]
-        net = np.zeros((len(index.rows), n_lanes), dtype=np.int64)
         self._starts = starts
         for t, start in enumerate(starts):
             if start is not None:
-                self._start(t, start, net)
+                self._start(t, start)
         super().__init__(
             rows=rows,
-            net=net,
+            net=np.zeros((len(index.rows), n_lanes), dtype=np.int64),
             n_examples=np.zeros(n_lanes, dtype=np.int64),
-            largest=largest_sum(net.T),
+            largest=0.0,
             average=average,
         )
         self._make_kernel()
@@ -287,26 +267,14 @@ class LaneBlock(Block):
         np.take(priors, self._index.segments, axis=0, out=weights)
         return weights
 
-    def _start(self, t, start, net):
-        """Set the weights and net counts of a training with stored examples."""
-        log_unit = self._log2_unit(self.trainings[t]) * log(2.0)
-        for lane, of_class in enumerate(start, t * self._n_classes):
-            of_terms = of_class
-            if self._index.chosen is None:
-                net[: len(of_class), lane] = of_class
-                # All at once: the weight of the empty term may leave the range of
-                # float32 between one example and another.
-                of_terms = net_counts_of_terms(self._index, net[:, lane])
-            with np.errstate(over="ignore", under="ignore"):
-                factors = np.exp(of_terms * log_unit)
-                weights = self._weights[:, lane]
-                # A term that is not allowed has no weight, even times infinity.
-                np.multiply(
-                    weights,
-                    factors.astype(np.float32),
-                    out=weights,
-                    where=weights != 0.0,
-                )
+    def _start(self, t, start):
+        """Set the weights of the chosen terms of a training, by their net counts."""
+        weights = self._weights[:, t * self._n_classes : (t + 1) * self._n_classes]
+        with np.errstate(over="ignore", under="ignore"):
+            factors = np.exp(start.T * (self._log2_unit(self.trainings[t]) * log(2.0)))
+            factors = factors.astype(np.float32)
+            # A term that is not allowed has no weight, even times infinity.
+            np.multiply(weights, factors, out=weights, where=weights != 0.0)
 
     def _make_kernel(self):
         most = max(lane.rule.parts for lane in self.trainings)
@@ -414,7 +382,7 @@ def block_of_model(model, rows, index, k=None):
         index=index,
         rows=replace(rows, units=rows.units // parts, one=rows.one // parts),
         folds=np.zeros(len(rows.labels), dtype=np.int64),
-        trainings=[lane_of(model.candidate, model.settings, model.encoding.n_values)],
+        trainings=[Lane.of(model.candidate, model.settings, model.encoding.n_values)],
         n_classes=model.n_classes,
         average=model.settings.average,
         allowed=model.allowed,

@@ -131,8 +131,9 @@ def _check_alike(models):
         for (name, one, advice), (_, two, _) in zip(_kind(models[0]), _kind(other)):
             if one != two:
                 raise ValueError(
-                    f"models with different {name} cannot be merged: it is {one!r} in "
-                    f"model 0, and {two!r} in model {position}. {advice}"
+                    f"models with different {name} cannot be merged: it is "
+                    f"{one!r:.500} in model 0, and {two!r:.500} in model {position}. "
+                    f"{advice}"
                 )
 
 
@@ -184,22 +185,9 @@ def _kind(model):
             ],
             terms,
         )
-        yield "chosen terms", _Chosen(model), terms
-
-
-class _Chosen:
-    """The chosen terms of a model, for comparisons and messages."""
-
-    def __init__(self, model):
-        self._rows = model._model.stored.examples
-        self._compared = model._model.encoding.compared
-
-    def __eq__(self, other):
-        same = self._compared == other._compared
-        return same and np.array_equal(self._rows, other._rows)
-
-    def __repr__(self):
-        return f"{len(self._rows):,} terms"
+        stored, compared = model._model.stored, model._model.encoding.compared
+        yield "numbers of chosen terms", len(stored.examples), terms
+        yield "chosen terms", (compared, stored.examples.tolist()), terms
 
 
 def _merged(models, how):

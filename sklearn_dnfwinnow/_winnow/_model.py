@@ -19,7 +19,7 @@ from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
 from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union
-from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, term_sums
+from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, TermSums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import (
     MORE_LITERALS,
@@ -195,8 +195,6 @@ def totals(counts):
     return {kind: sum(each[kind] for each in counts) for kind in counts[0]}
 
 
-# Number of epochs that indicate the size of the last training calls.
-_LATEST = 32
 # Parts of a model that its allowed literals depend on, and those of its sums.
 _ALLOWED = attrgetter("directions", "encoding")
 _SUMMED = attrgetter(
@@ -213,8 +211,45 @@ def _part(path):
     return property(attrgetter(path))
 
 
+class Scores:
+    """Base class of a model and of an average of models: scores, by their log W."""
+
+    def log_scores(self, rows):
+        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
+        return self.log_sums(rows) - self.log_thresholds
+
+    def winners(self, rows):
+        """Return the class with the highest score of distinct rows: (n_rows,)."""
+        return self.log_scores(rows).argmax(axis=1)
+
+    def term_shares(self, k, terms, rows):
+        """Return the relative contributions of terms to the sums of rows.
+
+        Parameters
+        ----------
+        k : int
+            Index of the class.
+        terms : list of HeavyTerm
+            As `heaviest_terms` returns them.
+        rows : ndarray of shape (n_rows, n_features), int32
+            Codes; a term is taken as satisfied.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_terms, n_rows), float64
+            Those of all terms of a model that a row satisfies add up to its weight.
+        """
+        estimates = self.estimates_of_models(rows)
+        shares = np.empty((len(terms), len(rows)))
+        for of_term, term in zip(shares, terms):
+            log_sums, _ = estimates[term.model]
+            log_shares = np.minimum(term.log_weight - log_sums[:, k], 0.0)
+            of_term[:] = self.weights[term.model] * np.exp(log_shares)
+        return shares
+
+
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(Scores):
     """The result of training, with the settings of scores and of further training.
 
     Nothing is changed in place: an estimator whose training fails keeps its model.
@@ -286,27 +321,6 @@ class Model:
     def mean_estimates(self, found):
         """Return the estimates of this model, from those of its models."""
         return found[0]
-
-    def term_shares(self, k, terms, rows):
-        """Return the relative contributions of terms to the sums of rows.
-
-        Parameters
-        ----------
-        k : int
-            Index of the class.
-        terms : list of HeavyTerm
-            As `heaviest_terms` returns them.
-        rows : ndarray of shape (n_rows, n_features), int32
-            Codes; a term is taken as satisfied.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_terms, n_rows), float64
-            Those of all terms of a model that a row satisfies add up to its weight.
-        """
-        log_sums = self.estimate_log_sums(rows)[0][:, k]
-        log_weights = np.array([term.log_weight for term in terms])
-        return np.exp(np.minimum(log_weights[:, None] - log_sums, 0.0))
 
     # -- training ----------------------------------------------------------------------
 
@@ -566,14 +580,6 @@ class Model:
             self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
         )
 
-    def log_scores(self, rows):
-        """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
-        return self.log_sums(rows) - self.log_thresholds
-
-    def winners(self, rows):
-        """Return the class with the highest score of distinct rows: (n_rows,)."""
-        return self.log_scores(rows).argmax(axis=1)
-
     def estimate_log_sums(self, rows):
         """Return log W of distinct rows of codes, and its relative standard error.
 
@@ -665,9 +671,8 @@ class Model:
         if self.stored.are_terms and not summation.sampler.runs_chains:
             return self._chosen_sums
         if summation.sampler.term_by_term:
-            found = self.cache.get(
-                "term_sums", self.summed, partial(self._term_sums, summation)
-            )
+            make = partial(TermSums.of, self, summation)
+            found = self.cache.get("term_sums", self.summed, make)
         if found is None:
             return summation.evaluation(self.literal_examples, self.net_counts, rows)
         return found
@@ -675,7 +680,7 @@ class Model:
     @property
     def _chosen_sums(self):
         """Return the evaluation of a model whose terms are chosen."""
-        return self.cache.get("chosen_sums", self.summed, partial(ChosenSums.of, self))
+        return self.cache.get("chosen_sums", self.summed, partial(ChosenSums, self))
 
     def _none_stored(self):
         """Return no rows of codes with literals."""
@@ -689,15 +694,6 @@ class Model:
     def cached(self, name, make):
         """Return a result that depends on scores and background, computed once."""
         return self.cache.get(name, (*self.summed, self.background), make)
-
-    def _term_sums(self, summation):
-        return term_sums(
-            summation=summation,
-            examples=self.literal_examples,
-            net_counts=self.net_counts,
-            n_values=self.encoding.n_values,
-            n_latest=int(self.record.n_mistakes[-_LATEST:].max(initial=0)),
-        )
 
 
 def _refuse_change(name, value, fitted):

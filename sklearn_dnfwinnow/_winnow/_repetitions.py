@@ -45,8 +45,6 @@ class Repetitions:
         Maximum number of epochs.
     seed : int or None
         Seed of the order in each epoch; None keeps the given order.
-    held_out : ndarray of shape (n,), bool, or None
-        Rows that are not presented.
     """
 
     codes: np.ndarray
@@ -55,13 +53,10 @@ class Repetitions:
     one: int = 1
     n_epochs: int = 1
     seed: int | None = None
-    held_out: np.ndarray | None = None
 
     def orders(self):
         """Yield the order of each epoch, the same for all classes."""
         given = np.arange(len(self.codes))
-        if self.held_out is not None:
-            given = np.flatnonzero(~self.held_out)
         if self.seed is None:
             yield from repeat(given, self.n_epochs)
             return

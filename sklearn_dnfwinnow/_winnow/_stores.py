@@ -9,7 +9,7 @@ from math import lcm
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import implicit, term_table
-from sklearn_dnfwinnow._terms._term_index import no_entries
+from sklearn_dnfwinnow._terms._term_index import cap_of, no_entries
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow.samplers._agreement_problem import MAX_LOG_SPAN, MAX_POWERS
 
@@ -282,7 +282,7 @@ class ImplicitWeights:
             log_alpha=summation.log_alpha,
             log_odds=np.full(int(most), summation.log_beta),
             max_powers=MAX_POWERS,
-            max_term_size=summation.longest(rows),
+            max_term_size=cap_of(summation.max_term_size, rows),
         )
 
     def first_bounds(self):

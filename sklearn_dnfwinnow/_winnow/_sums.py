@@ -12,13 +12,10 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
 from sklearn_dnfwinnow._terms._allowed import Allowed
-from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
     cap_of,
     count_terms,
-    index_to_present,
-    log_initial_sums,
     n_subsets,
     number_terms,
     term_index,
@@ -143,30 +140,6 @@ class Summation:
     seed: int
     allowed: Allowed | None = None
 
-    @property
-    def is_capped(self):
-        """Whether terms have a maximum size."""
-        return self.max_term_size is not None
-
-    def longest(self, rows):
-        """Return the number of literals of the longest terms of some rows."""
-        return cap_of(self.max_term_size, rows)
-
-    def log_initial_sums(self, rows):
-        """Return log W of rows before any update: (n_rows,)."""
-        return log_initial_sums(rows, self.log_beta, self.max_term_size)
-
-    def index(self, examples, codes, n_values):
-        """Return the index of the terms of rows, see `index_to_present`."""
-        return index_to_present(
-            examples=examples,
-            codes=codes,
-            n_values=n_values,
-            max_term_size=self.max_term_size,
-            log_beta=self.log_beta,
-            may_group=self.allowed is None,
-        )
-
     def engine(self):
         """Return the engine that sums single rows."""
         return self.sampler.engine(self.max_term_size)
@@ -174,7 +147,7 @@ class Summation:
     @property
     def of_terms(self):
         """Whether single rows are summed over all their terms, up to a size."""
-        return self.sampler.term_by_term and self.is_capped
+        return self.sampler.term_by_term and self.max_term_size is not None
 
     @property
     def is_exact(self):
@@ -219,17 +192,15 @@ class Summation:
 
     def in_parallel(self, evaluate, rows, n_jobs=None):
         """Return the result of a function of rows, computed in parallel for chunks."""
-        n_tasks = -(-len(rows) // self._rows_a_task())
+        n_at_once = 64
+        if self.sampler.term_by_term:
+            # Rows with a maximum term size share the work on their common terms.
+            n_at_once = 256 if self.max_term_size is None else 4096
+        n_tasks = -(-len(rows) // n_at_once)
         if n_tasks == 1:
             return evaluate(rows)
         chunks = zip(np.array_split(rows, n_tasks))
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
-
-    def _rows_a_task(self):
-        if not self.sampler.term_by_term:
-            return 64
-        # Rows with a maximum term size share the work on their common terms.
-        return 256 if self.max_term_size is None else 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,32 +324,40 @@ _MOST_TERMS = 1 << 23
 _TERMS_AN_UPDATE = 4
 # Tables of this number of stored examples take about as long as a sum over them.
 _FEW_UPDATES = 32
+# Number of epochs that indicate the size of the last training calls.
+_LATEST = 32
 
 
-class TermSums:
+class ExactSums:
+    """Base class of evaluations of rows, with the interface of `Evaluation`."""
+
+    def estimates(self, rows):
+        """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
+        sums = self.log_sums(rows)
+        return np.stack([sums, np.zeros_like(sums)], axis=-1)
+
+
+class TermSums(ExactSums):
     """Evaluation of rows by tables of all terms, not only of training rows.
 
-    It has the interface of
-    :class:`sklearn_dnfwinnow._winnow._sums.Evaluation`,
-    and is thread-safe.
+    It is thread-safe.
 
     Parameters
     ----------
+    model : Model
     summation : Summation
         Term by term.
-    examples : ndarray of shape (m, n_attributes), int32
-    net_counts : ndarray of shape (n_classes, m), int64
-    n_values : ndarray of shape (n_attributes,), int
-        Largest codes of any row.
+    longest : int
+        Size of the longest terms of any row.
     """
 
-    def __init__(self, summation, examples, net_counts, n_values):
+    def __init__(self, model, summation, longest):
         index = number_terms(
-            rows=examples,
-            n_values=n_values,
+            rows=model.literal_examples,
+            n_values=model.encoding.n_values,
             max_term_size=summation.max_term_size,
             log_beta=summation.log_beta,
-            cap=_cap(summation.max_term_size, n_values),
+            cap=longest,
         )
         self._tables = [
             TermTable(
@@ -389,8 +368,28 @@ class TermSums:
                 allowed=summation.allowed,
                 k=k,
             )
-            for k, of_class in enumerate(net_counts)
+            for k, of_class in enumerate(model.net_counts)
         ]
+
+    @classmethod
+    def of(cls, model, summation):
+        """Return the term sums of a model, or None if another method is preferable.
+
+        The last bits of a sum depend on the method of its computation. The choice is
+        therefore a function of the model, and not of the rows to be summed.
+        """
+        n_values, longest = model.encoding.n_values, summation.max_term_size
+        m, n = len(model.literal_examples), len(n_values)
+        # All stored examples are added up after each training call. This is avoided if
+        # it takes far longer than the call itself, which may have a single sample.
+        n_latest = int(model.record.n_mistakes[-_LATEST:].max(initial=0))
+        if m == 0 or m > _FEW_UPDATES * n_latest:
+            return None
+        if longest is None and 2**n > _TERMS_AN_UPDATE * m:
+            return None
+        longest = n if longest is None else min(n, longest)
+        n_terms = model.n_classes * count_terms(n_values, longest)
+        return cls(model, summation, longest) if n_terms <= _MOST_TERMS else None
 
     def log_sums(self, rows):
         """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
@@ -401,61 +400,6 @@ class TermSums:
             sums=sums,
         )
         return sums
-
-    def estimates(self, rows):
-        """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
-        sums = self.log_sums(rows)
-        return np.stack([sums, np.zeros_like(sums)], axis=-1)
-
-
-def term_sums(summation, examples, net_counts, n_values, n_latest):
-    """Return the term sums of a model, or None if another method is preferable.
-
-    The last bits of a sum depend on the method of its computation. The choice is
-    therefore a function of the model, and not of the rows to be summed.
-
-    Parameters
-    ----------
-    summation, updates, net counts, n_values
-        See `TermSums`.
-    n_latest : int
-        Largest number of updates of a class in one of the last epochs of training.
-
-    Returns
-    -------
-    TermSums or None
-    """
-    m = len(examples)
-    # All stored examples are added up after each training call. This is avoided if it
-    # takes far longer than the call itself, which may have a single sample.
-    if m > _FEW_UPDATES * n_latest:
-        return None
-    if not n_tabled(m, n_values, summation.max_term_size, len(net_counts)):
-        return None
-    return TermSums(summation, examples, net_counts, n_values)
-
-
-def n_tabled(m, n_values, max_term_size, n_classes):
-    """Return the number of terms in the tables of all classes; 0 without tables.
-
-    Parameters
-    ----------
-    m : int
-        Number of stored examples.
-    n_values : ndarray of shape (n_attributes,), int
-    max_term_size : int or None
-    n_classes : int
-    """
-    if m == 0 or (max_term_size is None and 2 ** len(n_values) > _TERMS_AN_UPDATE * m):
-        return 0
-    n_terms = n_classes * count_terms(n_values, _cap(max_term_size, n_values))
-    return n_terms if n_terms <= _MOST_TERMS else 0
-
-
-def _cap(max_term_size, n_values):
-    """Return the size of the longest terms of any row."""
-    n = len(n_values)
-    return n if max_term_size is None else min(n, max_term_size)
 
 
 class Cache:
@@ -477,61 +421,44 @@ class Cache:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class ChosenSums:
+class ChosenSums(ExactSums):
     """Evaluation of rows: the learned weights, and all others in closed form.
-
-    It has the interface of
-    :class:`sklearn_dnfwinnow._winnow._sums.Evaluation`.
 
     Parameters
     ----------
-    terms : ChosenTerms
+    model : Model
+        Its terms are chosen.
+
+    Attributes
+    ----------
     log_weights : ndarray of shape (n_classes, n_terms)
         Minus infinity for terms that a class may not have.
-    log_beta : float
-    max_term_size : int or None
-    allowed : Allowed or None
-        Literals that the terms of each class may contain; None for all.
     """
 
-    terms: ChosenTerms
-    log_weights: np.ndarray
-    log_beta: float
-    max_term_size: int | None
-    allowed: Allowed | None = None
-
-    @classmethod
-    def of(cls, model):
-        """Return the sums of a model whose terms are chosen."""
-        terms, of_terms = model.chosen_terms, model.stored.net_counts
-        sizes = np.array([len(term) for term in terms.terms])
-        log_weights = model.log_beta * sizes + model.log_alpha * of_terms
-        if model.allowed is not None:
-            for k, of_class in enumerate(log_weights):
-                of_class[~terms.allowed(model.allowed, k)] = -np.inf
-        return cls(
-            terms=terms,
-            log_weights=log_weights,
-            log_beta=model.log_beta,
-            max_term_size=model.max_term_size,
-            allowed=model.allowed,
+    def __init__(self, model):
+        self._terms, self._allowed = model.chosen_terms, model.allowed
+        self._weighting = {
+            "log_beta": model.log_beta,
+            "max_term_size": model.max_term_size,
+            "allowed": model.allowed,
+        }
+        sizes = np.array([len(term) for term in self._terms.terms])
+        self.log_weights = (
+            model.log_beta * sizes + model.log_alpha * model.stored.net_counts
         )
+        if self._allowed is not None:
+            for k, of_class in enumerate(self.log_weights):
+                of_class[~self._terms.allowed(self._allowed, k)] = -np.inf
 
     def log_sums(self, rows):
         """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
-        starts, listed = self.terms.satisfied(rows)
+        starts, listed = self._terms.satisfied(rows)
         firsts, rest = starts[:, 0], None
         sums = np.empty((len(rows), len(self.log_weights)))
         for k, log_weights in enumerate(self.log_weights):
-            if rest is None or self.allowed is not None:
-                rest = self.terms.log_rest(
-                    rows,
-                    (starts, listed),
-                    log_beta=self.log_beta,
-                    max_term_size=self.max_term_size,
-                    allowed=self.allowed,
-                    k=k,
+            if rest is None or self._allowed is not None:
+                rest = self._terms.log_rest(
+                    rows, (starts, listed), k=k, **self._weighting
                 )
             logs = log_weights[listed]
             top = np.maximum(np.maximum.reduceat(logs, firsts), rest)
@@ -539,8 +466,3 @@ class ChosenSums:
             total = np.add.reduceat(shifted, firsts) + np.exp(rest - top)
             sums[:, k] = top + np.log(total)
         return sums
-
-    def estimates(self, rows):
-        """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
-        sums = self.log_sums(rows)
-        return np.stack([sums, np.zeros_like(sums)], axis=-1)

@@ -84,7 +84,7 @@ def take_in(model, batch, *, is_auto):
         if is_first:
             encoding = encoding.with_cuts(*known, is_auto=is_auto)
         encoding, codes = encoding.learn(*known)
-    warn_of_columns(batch, codes, before=model.encoding, after=encoding)
+    warn_of_columns(batch, codes, encoding, before=model.encoding)
     background = model.background
     # In new rows, the most frequent value is that of all classes.
     fills = encoding.missing == "most_frequent"

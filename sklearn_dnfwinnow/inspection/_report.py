@@ -608,9 +608,8 @@ def _write_warnings(page, subject, messages):
     if subject.decoder is not None:
         encoding, test = subject.decoder.model.encoding, _batch(subject, subject.X_test)
         batch = test if subject.X is None else _batch(subject, subject.X)
-        fresh = encoding.without_values()
-        learnt, codes = fresh.learn(batch.table, batch.labels, batch.weights)
-        found += column_sentences(batch, codes, before=fresh, after=learnt)
+        codes = encoding.codes_as_new(batch.table)
+        found += column_sentences(batch, codes, encoding)
         found += _new_values(encoding, test.table)
     found += dict.fromkeys(messages)
     listed = display.listing(found or ["There are no warnings."])

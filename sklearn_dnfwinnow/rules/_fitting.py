@@ -161,8 +161,8 @@ def warn_of_doubtful_columns(classifier, X, y, weights):
         discretizer=chosen_discretizer("auto", rows.table, **EIGHTHS),
     )
     known = rows.table, rows.labels, rows.weights
-    learnt, codes = empty.with_cuts(*known).learn(*known)
-    warn_of_columns(rows, codes, before=empty, after=learnt)
+    encoding, codes = empty.with_cuts(*known).learn(*known)
+    warn_of_columns(rows, codes, encoding)
 
 
 # Folds for cv='auto', of up to so many rows, and of more.

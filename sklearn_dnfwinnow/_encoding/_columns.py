@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from numbers import Complex, Integral, Real
 
 import numpy as np
-from scipy.sparse import csr_matrix, issparse
+from scipy.sparse import issparse
 from sklearn.utils.validation import (
     check_array,
     check_consistent_length,
@@ -363,7 +363,7 @@ def _kinds_of(values):
 
 
 def replace_columns(X, columns, numbers, container):
-    """Replace some columns by new numbers.
+    """Replace some columns by new numbers, each by one column or by several.
 
     Parameters
     ----------
@@ -373,7 +373,7 @@ def replace_columns(X, columns, numbers, container):
     columns : list of n_features ndarrays of shape (n_samples,)
         The same data, as returned by `columns_of`.
 
-    numbers : dict of int to ndarray of shape (n_samples,)
+    numbers : dict of int to ndarray of shape (n_samples,) or (n_samples, n_new)
         New float64 columns by their position.
 
     container : {'default', 'pandas', 'polars'}
@@ -381,85 +381,37 @@ def replace_columns(X, columns, numbers, container):
 
     Returns
     -------
-    table : {dataframe, ndarray} of shape (n_samples, n_features)
+    table : {dataframe, ndarray} of shape (n_samples, n_features_out)
         In a frame of the library of X, the other columns keep their dtype. An array is
         of float64 if all columns are numeric, and otherwise of objects, with the other
         values unchanged.
     """
+    library = frame_library(X)
+    are_numbers = all(j in numbers or is_numeric(c) for j, c in enumerate(columns))
+    if container == library or (container == "default" and not are_numbers):
+        columns = _raw_columns(X)
+    every = []
+    for j, column in enumerate(columns):
+        every += [*numbers[j].T.reshape(-1, len(X))] if j in numbers else [column]
     if container == "pandas":
         import pandas
 
-        if frame_library(X) == "pandas":
-            table = X.copy(deep=False)
-        else:
-            table = pandas.DataFrame(dict(enumerate(columns)))
-        for position, column in numbers.items():
-            table.isetitem(position, column)
-        return table
-
+        index = X.index if library == "pandas" else None
+        return pandas.DataFrame(dict(enumerate(every)), index)
     if container == "polars":
         import polars
 
-        if frame_library(X) == "polars":
-            return X.with_columns(
-                polars.Series(X.columns[position], column)
-                for position, column in numbers.items()
-            )
-        return polars.DataFrame(
-            _polars_series(str(j), numbers.get(j, column))
-            for j, column in enumerate(columns)
-        )
-
-    if all(j in numbers or is_numeric(column) for j, column in enumerate(columns)):
-        others = columns
-        table = np.empty(X.shape, dtype=np.float64)
-    else:
-        raw = _raw_columns(X)
-        if frame_library(X) == "polars":
-            raw = map(_polars_values, raw)
-        others = [np.asarray(column, dtype=object) for column in raw]
-        table = np.empty(X.shape, dtype=object)
-    for j, other in enumerate(others):
-        table[:, j] = numbers.get(j, other)
+        return polars.DataFrame(map(_polars_series, map(str, range(len(every))), every))
+    table = np.empty((len(X), len(every)), dtype=float if are_numbers else object)
+    for k, column in enumerate(every):
+        if library == "polars" and not isinstance(column, np.ndarray):
+            column = _polars_values(column)
+        table[:, k] = np.asarray(column, dtype=table.dtype)
     return table
 
 
-def one_hot(table, widths, names, is_sparse):
-    """Replace columns of codes by a column of 0 and 1 for each code.
-
-    Parameters
-    ----------
-    table : {dataframe, ndarray} of shape (n_samples, n_features)
-        As returned by `replace_columns`: codes are 0.0, 1.0, ..., or NaN.
-    widths : ndarray of shape (n_features,), int
-        Number of codes of each column; 0 for one that stays.
-    names : sequence of str
-        Names of the columns of the result.
-    is_sparse : bool
-
-    Returns
-    -------
-    table : {dataframe, sparse matrix, ndarray} of shape (n_samples, n_names)
-    """
-    columns = []
-    for column, n_codes in zip(_raw_columns(table), widths):
-        if n_codes:
-            codes = np.asarray(column, dtype=np.float64)
-            columns += list((codes == np.arange(n_codes)[:, None]).astype(np.float64))
-        else:
-            columns.append(column)
-    library = frame_library(table)
-    if library is None:
-        dense = np.column_stack(columns)
-        return csr_matrix(dense) if is_sparse else dense
-    if library == "pandas":
-        frame = sys.modules["pandas"].DataFrame(dict(enumerate(columns)), table.index)
-        return frame.set_axis(names, axis=1)
-    return sys.modules["polars"].DataFrame(dict(zip(names, columns)))
-
-
 def from_one_hot(X, widths):
-    """Return an array of codes from what `one_hot` returned; NaN where all are 0."""
+    """Return an array of codes, from columns of 0 and 1; NaN where all are 0."""
     columns = list(_raw_columns(X if frame_library(X) or issparse(X) else array_of(X)))
     ends = np.cumsum(np.maximum(widths, 1))
     if len(columns) != ends[-1]:
@@ -547,9 +499,11 @@ def _polars_values(series):
 
 
 def _polars_series(name, values):
-    """Return a column of `columns_of`, or of numbers, as a series of polars."""
+    """Return a column of a frame of polars, or of `columns_of`, as a series."""
     import polars
 
+    if isinstance(values, polars.Series):
+        return values.alias(name)
     try:
         # A list, as polars does not know every dtype of NumPy.
         return polars.Series(name, values.tolist())
@@ -652,35 +606,6 @@ def named_columns(X, names, used):
     places = _places(there, X.shape, names, used)
     table = X.iloc[:, places] if library == "pandas" else X[:, places]
     return columns_of(table, exact=True)
-
-
-def positions_of(columns, step):
-    """Return the positions of some columns, given in any form.
-
-    Parameters
-    ----------
-    columns : str, int, slice, or array-like of str, int or bool
-        As in a fitted ColumnTransformer.
-    step : transformer
-        Fitted transformer.
-
-    Returns
-    -------
-    positions : list of int
-    """
-    names = list(getattr(step, "feature_names_in_", ()))
-    every = np.arange(step.n_features_in_)
-    if isinstance(columns, slice):
-        if isinstance(columns.start, str) or isinstance(columns.stop, str):
-            # By name, to the last inclusive.
-            start = columns.start and names.index(columns.start)
-            stop = columns.stop and 1 + names.index(columns.stop)
-            columns = slice(start, stop)
-        return every[columns].tolist()
-    columns = np.atleast_1d(columns)
-    if columns.dtype.kind in "ib":
-        return every[columns].tolist()
-    return [names.index(name) for name in columns]
 
 
 def _places(there, shape, names, used):

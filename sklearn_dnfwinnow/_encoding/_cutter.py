@@ -94,8 +94,7 @@ class Partition(NamedTuple):
         kept = np.concatenate([[0], 1 + np.asarray(borders, dtype=int)])
         # There is no interval without values.
         starts = self.starts[kept[: len(self.starts)]]
-        entropies = np.full(max(1, len(starts)), np.nan)
-        return self._replace(starts=starts, entropies=entropies)
+        return self._from(self.values, self.weights, starts)
 
     @property
     def labels(self):
@@ -192,8 +191,7 @@ class Cutter:
             places, labels, weights = places[seen], labels[seen], weights[seen]
         if not len(places):
             nothing = np.empty(0)
-            starts = np.empty(0, dtype=np.intp)
-            return Partition(nothing, nothing, starts, np.array([np.nan]), 0)
+            return Partition._from(nothing, nothing, np.empty(0, dtype=np.intp))
         rows = tally(
             values=values,
             places=places - 1,

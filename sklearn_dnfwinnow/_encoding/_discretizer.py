@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -18,7 +19,6 @@ from sklearn_dnfwinnow._encoding._columns import (
     columns_of,
     from_one_hot,
     is_numeric,
-    one_hot,
     ranked_numbers,
     replace_columns,
 )
@@ -393,23 +393,24 @@ class ClassEntropyDiscretizer(
         X = check_table(self, X, reset=False)
         columns = columns_of(X, self)
         places = self._places(columns)
-        intervals = {j: np.where(p == 0, np.nan, p - 1.0) for j, p in places.items()}
         container = get_output_config("transform", self)["dense"]
         if self.encode == "ordinal":
-            return replace_columns(X, columns, intervals, container)
-        if self.encode == "onehot":
-            others = [j for j, column in enumerate(columns) if not is_numeric(column)]
-            others = [column_label(self, j) for j in others if j not in places]
-            if others:
+            new = {j: np.where(p == 0, np.nan, p - 1.0) for j, p in places.items()}
+            return replace_columns(X, columns, new, container)
+        new = {
+            j: (p[:, None] == np.arange(1, 1 + self.n_intervals_[j])).astype(np.float64)
+            for j, p in places.items()
+        }
+        if self.encode == "onehot-dense":
+            return replace_columns(X, columns, new, container)
+        for j, column in enumerate(columns):
+            if j not in places and not is_numeric(column):
                 raise ValueError(
                     "encode='onehot' requires numbers in all columns, as the result is "
-                    f"sparse; got others in column {others[0]}. Set "
+                    f"sparse; got others in column {column_label(self, j)}. Set "
                     "encode='onehot-dense'."
                 )
-            container = "default"
-        table = replace_columns(X, columns, intervals, container)
-        names = self.get_feature_names_out()
-        return one_hot(table, self.n_intervals_, names, self.encode == "onehot")
+        return csr_matrix(replace_columns(X, columns, new, "default"))
 
     def _places(self, columns):
         """Return the interval of each cell of the columns that are cut, 0 if missing.

@@ -233,6 +233,11 @@ def one_hot_widths(encoder):
     return encoder._n_features_outs
 
 
+def input_positions(transformer, name):
+    """Return the positions of the columns of a part of a ColumnTransformer."""
+    return [int(j) for j in transformer._transformer_to_input_indices[name]]
+
+
 def with_names(frame):
     """Return a polars data frame whose column names scikit-learn finds.
 

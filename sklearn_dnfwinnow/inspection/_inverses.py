@@ -31,10 +31,10 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 
-from sklearn_dnfwinnow._encoding._columns import is_missing, positions_of
+from sklearn_dnfwinnow._encoding._columns import is_missing
 from sklearn_dnfwinnow._encoding._cuts import shortest
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._estimators import one_hot_widths
+from sklearn_dnfwinnow._utils._estimators import input_positions, one_hot_widths
 from sklearn_dnfwinnow.inspection._preimages import (
     CategoricalPreimage,
     CutText,
@@ -96,7 +96,7 @@ def _invert_parts(step, preimages):
     if step.transformer_weights:
         return None
     found = [None] * len(preimages)
-    for name, part, selected in step.transformers_:
+    for name, part, _ in step.transformers_:
         place = step.output_indices_[name]
         inside = {
             i: replace(p, column=p.column - place.start)
@@ -108,7 +108,7 @@ def _invert_parts(step, preimages):
         n_opaque, before = preimages_through(flatten_steps([part]), [*inside.values()])
         if n_opaque:
             return None
-        columns = positions_of(selected, step)
+        columns = input_positions(step, name)
         for i, preimage in zip(inside, before):
             found[i] = replace(preimage, column=columns[preimage.column])
     return found

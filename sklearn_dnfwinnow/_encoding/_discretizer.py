@@ -22,8 +22,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     ranked_numbers,
     replace_columns,
 )
-from sklearn_dnfwinnow._encoding._cuts import SELECTIONS
-from sklearn_dnfwinnow._encoding._cutter import Cutter, interval_places
+from sklearn_dnfwinnow._encoding._cuts import SELECTIONS, Cutter, interval_places
 from sklearn_dnfwinnow._encoding._table import (
     check_samples,
     chosen_columns,

@@ -21,8 +21,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     do_ascend,
     ordered,
 )
-from sklearn_dnfwinnow._encoding._cuts import well_between
-from sklearn_dnfwinnow._encoding._cutter import interval_places
+from sklearn_dnfwinnow._encoding._cuts import interval_places, well_between
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._table import numbers_to_cut
 

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from scipy.special import logsumexp
 
-from sklearn_dnfwinnow._encoding._cutter import Partition
+from sklearn_dnfwinnow._encoding._cuts import Partition
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._encoding import Attribute, Encoding, derived_columns
 from sklearn_dnfwinnow._terms._background import Background

@@ -10,8 +10,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import xlogy
 
-from sklearn_dnfwinnow._encoding._cuts import quantile_starts
-from sklearn_dnfwinnow._encoding._cutter import Partition
+from sklearn_dnfwinnow._encoding._cuts import Partition, quantile_starts
 from sklearn_dnfwinnow._encoding._encoding import Encoding, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms

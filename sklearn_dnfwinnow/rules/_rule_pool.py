@@ -59,26 +59,31 @@ class RulePool:
     ):
         self.conditions = conditions
         # The last one is a condition that always holds.
-        self._holds = np.ones((holds.shape[1], len(holds) + 1), dtype=np.float32)
-        self._holds[:, :-1] = holds.T
+        self._holds = np.vstack([holds, np.ones((1, len(share)), dtype=bool)])
+        self._holds_as_numbers = self._holds.astype(np.float32).T
         self._weights, self._worth = exact(weights), exact(weights * share)
         self._share, self._row_weights = share, weights
         self._counted = self._weights.copy()
         if n_counted is not None:
             self._counted[n_counted:] = 0
+        # Their sums over the rows of a rule say how much the gain of rows varies.
+        self._moments = self._weights, self._worth, exact(weights * share**2)
         self._floor, self._max_conditions = floor, max_conditions
-        self._kinds, self._may_meet = conditions.kinds, conditions.may_meet()
+        self._kinds = conditions.kinds.tolist()
+        self._may_meet = conditions.may_meet()
         self.rules, self._seen = [], set()
-        self._known = {}  # what depends on a threshold
-        self._room = self.covers = np.zeros((holds.shape[1], 0), dtype=np.float32)
+        self._sizes = self._errors = np.zeros(0)
+        # Gains of rows by threshold, sums of those of rules, and choices of rules.
+        self._gains, self._sums, self._choices = {}, {}, {}
+        self._room = self.covers = np.zeros((len(share), 0), dtype=np.float32)
 
     def _covered(self, rules):
-        """Return which rows each of some rules covers: (n_rows, n_rules), float32."""
+        """Return which rows each of some rules covers: (n_rules, n_rows), bool."""
         most = max(map(len, rules))
-        places = np.array([[*rule, *[-1] * (most - len(rule))] for rule in rules])
-        covers = np.ones((len(self._holds), len(rules)), dtype=np.float32)
-        for of_rules in places.T.astype(int):
-            covers *= self._holds.take(of_rules, axis=1)
+        places = [[*rule, *[-1] * (most - len(rule))] for rule in rules]
+        covers = np.ones((len(rules), self._holds.shape[1]), dtype=bool)
+        for of_rules in np.array(places, dtype=int).T:
+            covers &= self._holds[of_rules]
         return covers
 
     def covered_by(self, places):
@@ -102,78 +107,76 @@ class RulePool:
         left = np.float32(1.0) if left is None else left
         beams = {threshold: [()] for threshold in thresholds}
         known = {threshold: set() for threshold in thresholds}
-        found = []
+        parents, found, covers = [()], [], [self._covered([()])]
         for _ in range(self._max_conditions if len(self.conditions) else 0):
+            beams = self._grown(parents, covers[-1], beams, known, left, most)
             parents = list(dict.fromkeys(r for beam in beams.values() for r in beam))
-            beams = self._grown(parents, beams, known, left, most)
-            found += [rule for beam in beams.values() for rule in beam]
-            if not any(beams.values()):
+            if not parents:
                 break
-        found = list(dict.fromkeys(found))
+            found += parents
+            covers.append(self._covered(parents))
+        covers = np.concatenate(covers[1:]) if found else None
         if is_narrow and len(found) > most:
             gains = (self._worth - np.float32(0.5) * self._weights) * left
-            values = gains @ self._covered(found)
-            best = np.argsort(-values, kind="stable")[:most]
-            found = [found[i] for i in best.tolist()]
-        self._add(found)
+            best = np.argsort(-(covers @ gains), kind="stable")[:most]
+            found, covers = [found[i] for i in best.tolist()], covers[best]
+        self._add(found, covers)
 
-    def _grown(self, parents, beams, known, left, most):
-        """Return the best rules of one more condition, for each threshold."""
+    def _grown(self, parents, covers, beams, known, left, most):
+        """Return the best rules of one more condition, for each threshold.
+
+        The parents, of one length, cover the rows `covers`.
+        """
         values = [self._counted, self._weights * left, self._worth * left]
         if (values[0] == values[1]).all():
             values = values[1:]
-        sums = self._sums_with(parents, values)
+        sums = self._sums_with(covers, values)
         support, size, worth = sums[0], *sums[-2:]
         allowed = support[:, :-1] >= self._floor
         allowed &= support[:, :-1] < support[:, -1:]
-        for i, parent in enumerate(parents):
-            allowed[i] &= self._may_meet[list(parent)].all(axis=0)
+        allowed &= self._may_meet[np.array(parents, dtype=int)].all(axis=1)
         # Long rules may continue the beginnings of all thresholds.
         places = {parent: i for i, parent in enumerate(parents)}
         found = {}
         for threshold, beam in beams.items():
             own = beam if self._max_conditions <= _SHORT else parents
             rows = [places[parent] for parent in own]
-            gains = worth - threshold * size
+            gains = worth[rows] - threshold * size[rows]
             found[threshold] = self._best(
                 parents=own,
                 allowed=allowed[rows],
-                values=gains[rows, :-1],
-                before=gains[rows, -1],
+                values=gains[:, :-1],
+                before=gains[:, -1],
                 known=known[threshold],
                 most=most,
             )
         return found
 
-    def _sums_with(self, rules, values):
-        """Return sums over the rows of each rule with each condition, and without.
+    def _sums_with(self, covers, values):
+        """Return sums over the rows of some rules with each condition, and without.
 
         For each of some values of the rows: (n_rules, n_conditions + 1), float32.
         """
-        covers = self._covered(rules)
-        every = np.concatenate(
-            [covers * of_rows[:, None] for of_rows in values], axis=1
-        )
-        return np.split(every.T @ self._holds, len(values))
+        every = [np.where(covers, of_rows, np.float32(0)) for of_rows in values]
+        return np.split(np.concatenate(every) @ self._holds_as_numbers, len(values))
 
     def _best(self, parents, allowed, values, before, known, most):
         """Return the rules of the largest values, few of which are of equal kinds."""
         if not parents:
             return []
         least = np.maximum(before, 0)[:, None] + 1e-6 * len(self._weights)
-        values = np.where(allowed & (values > least), values, -np.inf).ravel()
-        n_values = min(16 * most, np.count_nonzero(values > -np.inf))
-        if not n_values:
-            return []
-        least = np.partition(values, -n_values)[-n_values]
-        best = np.flatnonzero(values >= least)
+        places = np.flatnonzero(allowed & (values > least))
+        gains, n_conditions = values.ravel()[places], values.shape[1]
+        if len(places) > 16 * most:
+            is_large = gains >= np.partition(gains, -16 * most)[-16 * most]
+            places, gains = places[is_large], gains[is_large]
         found, of_kinds = [], {}
-        for place in best[np.argsort(-values[best], kind="stable")].tolist():
-            parent, condition = divmod(place, len(self.conditions))
+        for place in places[np.argsort(-gains, kind="stable")].tolist():
+            parent, condition = divmod(place, n_conditions)
             rule = tuple(sorted((*parents[parent], condition)))
             if rule in known:
                 continue
-            kinds = tuple(sorted(self._kinds[list(rule)].tolist()))
+            kinds = tuple(sorted(self._kinds[one] for one in rule))
             if of_kinds.get(kinds, 0) < _OF_KINDS:
                 of_kinds[kinds] = of_kinds.get(kinds, 0) + 1
                 known.add(rule)
@@ -192,12 +195,12 @@ class RulePool:
         ----------
         rows : ndarray of shape (n_seeds,), int
         """
-        rules = [()] * len(rows)
-        open_ = self._holds[rows, :-1] > 0
+        rules, distinct = [()] * len(rows), [()]
+        covers, open_ = self._covered(distinct), self._holds[:-1, rows].T
         values = self._worth, self._weights, self._counted
         for _ in range(self._max_conditions):
-            places = {rule: i for i, rule in enumerate(dict.fromkeys(rules))}
-            sums = np.array(self._sums_with(list(places), values))
+            places = {rule: i for i, rule in enumerate(distinct)}
+            sums = np.array(self._sums_with(covers, values))
             worth, size, support = sums[:, [places[rule] for rule in rules]]
             before = np.log(worth[:, -1:] / size[:, -1:])
             worth, size, support = worth[:, :-1], size[:, :-1], support[:, :-1]
@@ -213,7 +216,9 @@ class RulePool:
                 tuple(sorted((*rules[i], j)))
                 for i, j in zip(kept.tolist(), best.tolist())
             ]
-            self._add(rules)
+            distinct = list(dict.fromkeys(rules))
+            covers = self._covered(distinct)
+            self._add(distinct, covers)
 
     def add_neighbours(self, places):
         """Add rules without one of the conditions, and with another cut, of some."""
@@ -222,31 +227,42 @@ class RulePool:
             for one in rule:
                 rest = tuple(other for other in rule if other != one)
                 more += [rest] * bool(rest)
-                alike = np.flatnonzero(self._kinds == self._kinds[one]).tolist()
+                alike = (k for k, x in enumerate(self._kinds) if x == self._kinds[one])
                 more += [tuple(sorted((*rest, k))) for k in alike if k != one]
-        self._add(more)
+        more = list(dict.fromkeys(rule for rule in more if rule not in self._seen))
+        if more:
+            self._add(more, self._covered(more))
 
-    def _add(self, rules):
-        """Add rules that cover enough, and other rows than the present ones."""
-        rules = [rule for rule in dict.fromkeys(rules) if rule not in self._seen]
-        if not rules:
+    def _add(self, rules, covers):
+        """Add distinct rules that cover enough, and other rows than the present ones.
+
+        `covers`, of shape (n_rules, n_rows), bool, are the rows that they cover.
+        """
+        new = [i for i, rule in enumerate(rules) if rule not in self._seen]
+        if not new:
             return
-        covers = self._covered(rules)
-        is_wide = self._counted @ covers >= self._floor
-        keys = map(bytes, np.packbits(covers > 0, axis=0).T)
+        covers, keys = covers[new], map(bytes, np.packbits(covers[new], axis=1))
+        sums = covers @ np.array([self._counted, *self._moments]).T
         kept = []
-        for i, (rule, key) in enumerate(zip(rules, keys)):
-            if is_wide[i] and key not in self._seen:
+        for i, key in enumerate(keys):
+            rule = rules[new[i]]
+            if sums[i, 0] >= self._floor and key not in self._seen:
                 kept.append(i)
                 self.rules.append(rule)
             self._seen |= {rule, key}
+        size, first, second = sums[kept, 1:].T.astype(np.float64)
+        errors = 2 * np.sqrt(np.maximum(second - first**2 / size, 0.0))
+        self._errors = np.append(self._errors, errors)
+        sizes = [len(rules[new[i]]) for i in kept]
+        self._sizes = np.append(self._sizes, sizes)
         n = len(self.rules)
         if n > self._room.shape[1]:
-            room = np.empty((len(covers), 2 * n), dtype=np.float32)
+            room = np.empty((covers.shape[1], 2 * n), dtype=np.float32)
             room[:, : self.covers.shape[1]] = self.covers
             self._room = room
-        self._room[:, n - len(kept) : n] = covers[:, kept]
+        self._room[:, n - len(kept) : n] = covers[kept].T
         self.covers = self._room[:, :n]
+        self._sums, self._choices = {}, {}
 
     def chosen(self, threshold, price, start=()):
         """Return rules that gain most together, beyond their prices.
@@ -270,19 +286,14 @@ class RulePool:
         if not self.rules:
             return []
         gains, costs = self._gains_and_costs(threshold, price)
-        choice = _Choice(self.covers, gains, self._sums(threshold, gains))
-        for rule in start:
-            choice.add(rule)
+        choice = self._choice_of(threshold, gains, start)
         least = 1e-6 * len(gains)
         for _ in range(_MOST_CHANGES):
             rules = choice.rules
             dropped = costs[rules] - [x[rule] for x, rule in zip(choice.alone, rules)]
             # By the rule that is replaced, if any, and by the one that is added.
-            added = np.array(
-                [choice.left]
-                + [choice.left + x + by for x, by in zip(choice.alone, dropped)]
-            )
-            added -= costs
+            instead = [choice.left + x + by for x, by in zip(choice.alone, dropped)]
+            added = np.array([choice.left, *instead]) - costs
             added[:, rules] = -np.inf
             instead, rule = np.unravel_index(added.argmax(), added.shape)
             most = added[instead, rule]
@@ -294,15 +305,19 @@ class RulePool:
                 choice.add(int(rule))
             else:
                 break
-        return choice.rules
+        self._choices[threshold, tuple(choice.rules)] = choice
+        return list(choice.rules)
 
-    def _sums(self, threshold, gains):
-        """Return the sum of the gains of each rule alone: (n_rules,), float64."""
-        known = self._known.get(threshold, ())
-        if len(known) != len(self.rules):
-            known = (gains @ self.covers).astype(np.float64)
-            self._known[threshold] = known
-        return known
+    def _choice_of(self, threshold, gains, rules):
+        """Return a choice of some rules: that which led to them, if there is one."""
+        choice = self._choices.pop((threshold, tuple(rules)), None)
+        if choice is None:
+            if threshold not in self._sums:
+                self._sums[threshold] = (gains @ self.covers).astype(np.float64)
+            choice = _Choice(self.covers, gains, self._sums[threshold])
+            for rule in rules:
+                choice.add(rule)
+        return choice
 
     def value(self, chosen, threshold, price):
         """Return what rules gain together, less their costs."""
@@ -311,19 +326,11 @@ class RulePool:
 
     def _gains_and_costs(self, threshold, price):
         """Return the gains of rows, float32, and the costs of rules, float64."""
-        gains = exact(2 * self._row_weights * (self._share - threshold))
-        sizes = np.array([*map(len, self.rules)], dtype=np.float64)
-        return gains, price * (1 + sizes) + _CAUTION * self._errors()
-
-    def _errors(self):
-        """Return the standard error of the gain of each rule: (n_rules,), float64."""
-        if getattr(self, "_n_known", -1) != len(self.rules):
-            w, s = self._row_weights, self._share
-            sums = np.array([*map(exact, (w, w * s, w * s**2))]) @ self.covers
-            size, first, second = sums.astype(np.float64)
-            spread = np.maximum(second - first**2 / size, 0.0)
-            self._spread, self._n_known = 2 * np.sqrt(spread), len(self.rules)
-        return self._spread
+        if threshold not in self._gains:
+            gains = 2 * self._row_weights * (self._share - threshold)
+            self._gains[threshold] = exact(gains)
+        costs = price * (1 + self._sizes) + _CAUTION * self._errors
+        return self._gains[threshold], costs
 
 
 class _Choice:
@@ -367,10 +374,13 @@ class _Choice:
     def _change(self, rule, by):
         """Count a rule's rows; return what rules gain by those of no other one."""
         rows = np.flatnonzero(self._covers[:, rule])
-        covers, gains = self._covers[rows], self._gains[rows]
         n_others = self._n_covering[rows] - (by < 0)
         self._n_covering[rows] += by
-        of_rows = np.where(n_others == 1, covers[:, self.rules].T, 0) * gains
-        for alone, change in zip(self.alone, of_rows @ covers):
+        is_few = n_others < 2
+        rows, n_others = rows[is_few], n_others[is_few]
+        covers, gains = self._covers[rows], self._gains[rows]
+        by_rule = [n_others == 0, *(n_others == 1) & (covers[:, self.rules].T > 0)]
+        left, *sums = np.where(by_rule, gains, np.float32(0)) @ covers
+        for alone, change in zip(self.alone, sums, strict=True):
             alone -= by * change
-        return (np.where(n_others == 0, gains, 0) @ covers).astype(np.float64)
+        return left.astype(np.float64)

@@ -37,7 +37,7 @@ _LEAST, _LEAST_SHARE = 10, 0.04
 _ERRORS, _BETTER = 1.0, 1.0
 # With more rows, long rules are tried only where usual ones gain this fraction of what
 # there is to gain, and on all folds only if they are better by so many standard errors
-# on the first one.
+# on the first one, and better on those up to each further one.
 _SMALL, _TOLD, _PROMISE = 500, 0.3, 0.7
 # Rules for few errors are enough if their F1 score is this fraction of the largest
 # one; rounds in which that one is searched.
@@ -275,6 +275,7 @@ class HeldOut:
                 labels if depth.is_long else target, folds[fold][0], depth
             )
         )
+        self._path = cache(self._path)
 
     def best(self, threshold):
         """Return the Option of the shortest rules that are not worse than the best.
@@ -282,32 +283,39 @@ class HeldOut:
         Long rules are chosen if the best ones are clearly better. They say more where a
         class follows from many exact rules, of which usual ones then find some.
         """
-        usual, long = self._depths
-        nothing = Option(threshold, np.inf, usual, 0.0, self.own & False, 0.0)
-        options = [nothing, *self._path(threshold, usual)]
+        options, long = self._usual(threshold), self._depths[1]
         if len(self._prices) > 1:
             best = self._best(options)
             is_tried = self._counts.sum() <= _SMALL
             most = 2 * self.weights[self.own].sum() * (1 - threshold)
             if not is_tried and -self._total_loss(best) >= _TOLD * most:
-                first = self._best(self._path(threshold, long, n_folds=1))
-                is_tried = self._is_worse(best, first, _PROMISE)
+                promises = [_PROMISE] + [0.0] * (len(self._folds) - 2)
+                is_tried = all(
+                    self._is_worse(best, self._best(self._path(threshold, long, n)), by)
+                    for n, by in enumerate(promises, start=1)
+                )
             if is_tried:
                 other = self._best(self._path(threshold, long))
                 if self._is_worse(best, other, _BETTER):
                     return other
         return self._shortest(options)
 
+    def _usual(self, threshold):
+        """Return the options of usual rules, and before them the one of none."""
+        usual = self._depths[0]
+        nothing = Option(threshold, np.inf, usual, 0.0, self.own & False, 0.0)
+        return [nothing, *self._path(threshold, usual)]
+
     def best_f1(self):
         """Return the Option of the largest F1 score.
 
         Rules of the largest F1 score cover what is in the class with at least half of
-        this score as its probability.
+        this score as its probability. Usual rules say what that is.
         """
         base = self._target.base
         threshold, best = max(base, 0.25), None
         for _ in range(_ROUNDS_OF_F1):
-            option = self.best(threshold)
+            option = self._shortest(self._usual(threshold))
             f1 = self.scores(option)["f1"]
             if best is None or f1 > self.scores(best)["f1"]:
                 best = option
@@ -315,7 +323,7 @@ class HeldOut:
             if abs(np.log(after / threshold)) < 0.15:
                 break
             threshold = after
-        return best
+        return self.best(best.threshold)
 
     def scores(self, option):
         """Return precision, recall, F1 score and error of an option: dict."""

@@ -60,7 +60,7 @@ class RulePool:
         self.conditions = conditions
         # The last one is a condition that always holds.
         self._holds = np.vstack([holds, np.ones((1, len(share)), dtype=bool)])
-        self._holds_as_numbers = self._holds.astype(np.float32).T
+        self._holds_as_numbers = self._holds.T.astype(np.float32, order="C")
         self._weights, self._worth = exact(weights), exact(weights * share)
         self._share, self._row_weights = share, weights
         self._counted = self._weights.copy()
@@ -71,7 +71,7 @@ class RulePool:
         self._floor, self._max_conditions = floor, max_conditions
         self._kinds = conditions.kinds.tolist()
         self._may_meet = conditions.may_meet()
-        self.rules, self._seen = [], set()
+        self.rules, self._keys, self._seen = [], [], set()
         self._sizes = self._errors = np.zeros(0)
         # Gains of rows by threshold, sums of those of rules, and choices of rules.
         self._gains, self._sums, self._choices = {}, {}, {}
@@ -249,6 +249,7 @@ class RulePool:
             if sums[i, 0] >= self._floor and key not in self._seen:
                 kept.append(i)
                 self.rules.append(rule)
+                self._keys.append(key)
             self._seen |= {rule, key}
         size, first, second = sums[kept, 1:].T.astype(np.float64)
         errors = 2 * np.sqrt(np.maximum(second - first**2 / size, 0.0))
@@ -314,7 +315,7 @@ class RulePool:
         if choice is None:
             if threshold not in self._sums:
                 self._sums[threshold] = (gains @ self.covers).astype(np.float64)
-            choice = _Choice(self.covers, gains, self._sums[threshold])
+            choice = _Choice(self.covers, self._keys, gains, self._sums[threshold])
             for rule in rules:
                 choice.add(rule)
         return choice
@@ -339,6 +340,8 @@ class _Choice:
     Parameters
     ----------
     covers : ndarray of shape (n_rows, n_rules), float32
+    bits : list of bytes
+        For each rule, the rows that it covers.
     gains : ndarray of shape (n_rows,), float32
         Of the rows that are covered.
     sums : ndarray of shape (n_rules,), float64
@@ -354,8 +357,8 @@ class _Choice:
         What each rule gains by rows that only one chosen rule covers, for each of them.
     """
 
-    def __init__(self, covers, gains, sums):
-        self._covers, self._gains = covers, gains
+    def __init__(self, covers, bits, gains, sums):
+        self._covers, self._bits, self._gains = covers, bits, gains
         self._n_covering = np.zeros(len(gains), dtype=int)
         self.rules, self.left, self.alone = [], sums.copy(), []
 
@@ -373,7 +376,8 @@ class _Choice:
 
     def _change(self, rule, by):
         """Count a rule's rows; return what rules gain by those of no other one."""
-        rows = np.flatnonzero(self._covers[:, rule])
+        bits = np.frombuffer(self._bits[rule], dtype=np.uint8)
+        rows = np.flatnonzero(np.unpackbits(bits))
         n_others = self._n_covering[rows] - (by < 0)
         self._n_covering[rows] += by
         is_few = n_others < 2

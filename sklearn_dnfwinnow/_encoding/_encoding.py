@@ -488,27 +488,19 @@ class Encoding:
         """
         X = check_table(estimator, X, reset=False)
         columns = columns_of(X, estimator, exact=True)
-        label = partial(column_label, estimator)
-        cells = self._distinct(columns, label)
-        for j, (attribute, (values, _)) in enumerate(zip(self.attributes, cells)):
-            if self.points(j) is None:
-                check_cells(values, attribute.codes, label(j), n_rows=len(columns[0]))
-        return self._codes(cells)
+        return self.encode(columns, partial(column_label, estimator))
 
     def encode(self, columns, label):
         """Return the codes of columns of new samples, see `FactorizedTable.of`."""
-        return self._codes(self._distinct(columns, label))
-
-    def _distinct(self, columns, label):
-        """Return the values and places of new cells in each column."""
         cells = []
         for j, (attribute, column) in enumerate(zip(self.attributes, columns)):
             if self.points(j) is None:
                 cells.append(distinct_values(column, label(j)))
+                check_cells(cells[j][0], attribute.codes, label(j), n_rows=len(column))
             else:
                 numbers = numbers_to_cut(column, label(j))
                 cells.append(attribute.intervals(numbers))
-        return cells
+        return self._codes(cells)
 
     def points(self, j):
         """Return the points between which new numbers of a column have the same code.

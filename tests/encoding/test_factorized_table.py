@@ -77,7 +77,8 @@ def slow_view(X, discretizer, labels, weights, n_classes, missing, held_out):
     first = FactorizedTable.of([column[known] for column in columns], str)
     encoding = Encoding.empty(X.shape[1], n_classes, missing)
     encoding, codes[known] = encoding.learn(first, labels[known], weights[known])
-    codes[held_out] = encoding.encode([column[held_out] for column in columns], str)
+    rest = FactorizedTable.of([column[held_out] for column in columns], str)
+    codes[held_out] = encoding.codes_as_new(rest)
     return codes, encoding.categories
 
 

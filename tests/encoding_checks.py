@@ -9,9 +9,9 @@ import numpy as np
 from internals.encoding import Encoding, FactorizedTable, columns_of
 
 
-def table_of(X, label=str, names=()):
+def table_of(X, names=()):
     """The factorized table of data in any container."""
-    return FactorizedTable.of(columns_of(X, exact=True), label, names)
+    return FactorizedTable.of(columns_of(X, exact=True), names)
 
 
 def learned(X, labels=None, missing="unspecified", weights=None, n_classes=None):

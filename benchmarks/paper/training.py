@@ -123,7 +123,7 @@ class OneWinnow:
         seed = check_random_state(model.random_state).randint(np.iinfo(np.int32).max)
         ones = np.ones(len(y), dtype=np.int64)
         empty = Encoding.empty(X.shape[1], len(classes), model.missing)
-        table = FactorizedTable.of(columns_of(X), str)
+        table = FactorizedTable.of(columns_of(X))
         self._encoding, codes = empty.learn(table, labels, ones)
         self._log_threshold = log_initial_weight(self._encoding.n_values, 0.0)
         rows = canonical_rows(

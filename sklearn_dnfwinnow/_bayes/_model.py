@@ -151,8 +151,7 @@ def train(estimator, table, seed):
         nearest=estimator.discretizer is not None,
     )
     known = table.table, table.labels, table.weights
-    is_auto = isinstance(estimator.discretizer, str)
-    encoding, codes = untrained.with_cuts(*known, is_auto=is_auto).learn(*known)
+    encoding, codes = untrained.with_cuts(*known).learn(*known)
     warn_of_columns(table, codes, encoding)
     rows, _, inverse = distinct_rows(codes)
     class_weights = np.zeros((len(rows), len(estimator.classes_)))

@@ -180,13 +180,13 @@ def column_sentences(batch, codes, encoding, before=None):
                     kind = "mixed numbers"
         if kind is not None:
             found[kind].append(batch.table.label(j))
-    return [_sentence(kind, labels) for kind, labels in found.items() if labels]
-
-
-def _sentence(kind, labels):
-    """Return what a warning says of the columns of one kind."""
-    columns, words = ("Columns", _SEVERAL) if len(labels) > 1 else ("Column", _ONE)
-    return f"{columns} {', '.join(labels)} {_SENTENCES[kind].format(**words)}"
+    sentences = []
+    for kind, labels in found.items():
+        columns, words = ("Columns", _SEVERAL) if len(labels) > 1 else ("Column", _ONE)
+        if labels:
+            said = _SENTENCES[kind].format(**words)
+            sentences.append(f"{columns} {', '.join(labels)} {said}")
+    return sentences
 
 
 def _kind(codes, values, numeric, declared):

@@ -174,9 +174,13 @@ def array_of(rows):
 
 
 def column_label(estimator, position):
+    """Return the label of a column in messages, by the names that `fit` saw."""
+    return label_of(getattr(estimator, "feature_names_in_", ()), position)
+
+
+def label_of(names, position):
     """Return the label of a column in messages: its name, or else its position."""
-    names = getattr(estimator, "feature_names_in_", None)
-    return str(position) if names is None else repr(str(names[position]))
+    return repr(str(names[position])) if len(names) else str(position)
 
 
 def position_of(column, names, n_columns, parameter, form=None):
@@ -722,7 +726,7 @@ def ordered(values):
     except TypeError:
         ascending = present
     if not do_ascend(ascending):
-        ascending = sorted(present, key=lambda v: (type(v).__name__, _printed(v)))
+        ascending = sorted(present, key=lambda v: (type(v).__name__, repr(v)))
     return ascending + missing
 
 
@@ -733,13 +737,6 @@ def do_ascend(values):
         return all(one < other for one, other in pairwise(values))
     except TypeError:
         return False
-
-
-def _printed(value):
-    """Return a value as text; the members of a set in a fixed order."""
-    if isinstance(value, frozenset):
-        return str(sorted(map(_printed, value)))
-    return repr(value)
 
 
 def as_array(values, numeric):

@@ -169,25 +169,6 @@ class Tally(NamedTuple):
         return np.repeat(np.arange(len(sizes)), sizes)
 
 
-class Segments(NamedTuple):
-    """Runs of neighbouring values.
-
-    Attributes
-    ----------
-    starts : ndarray of shape (n_segments,)
-        Position of the first value of each.
-    counts : ndarray of shape (n_segments, n_classes)
-        Weight of each class.
-    n_merged : int
-        Number of segments before some were merged by quantiles; n_segments if none
-        were.
-    """
-
-    starts: np.ndarray
-    counts: np.ndarray
-    n_merged: int
-
-
 def tally(values, places, labels, weights, n_classes):
     """Count at least one sample by value and class; memory is linear in the samples.
 
@@ -268,14 +249,16 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
 
     Returns
     -------
-    merged : Segments
+    starts : ndarray of shape (n_segments,)
+        Position of the first value of each run.
+    counts : ndarray of shape (n_segments, n_classes)
+        Weight of each class in it.
     """
     owners, totals = rows.owners, rows.value_weights
     starts = np.arange(len(totals))
     if merge_shares:
         starts = starts[_differs_from_previous(rows, owners, totals)]
-    n_merged = len(starts)
-    if max_segments is not None and n_merged > max_segments:
+    if max_segments is not None and len(starts) > max_segments:
         groups = quantile_starts(np.add.reduceat(totals, starts), max_segments)
         starts = starts[groups]
     segment = np.searchsorted(starts, owners, side="right") - 1
@@ -284,7 +267,7 @@ def segments(rows, n_classes, max_segments=None, merge_shares=True):
         rows.weights,
         minlength=len(starts) * n_classes,
     )
-    return Segments(starts, counts.reshape(-1, n_classes), n_merged)
+    return starts, counts.reshape(-1, n_classes)
 
 
 def _differs_from_previous(rows, owners, totals):
@@ -468,15 +451,12 @@ class Partition(NamedTuple):
         Position of the first value of each interval; empty if there is no value.
     entropies : ndarray of shape (n_arities,)
         Minimum average class entropy of 1, 2, ... intervals, in bits.
-    n_segments : int
-        Number of segments before some were merged by quantiles.
     """
 
     values: np.ndarray
     weights: np.ndarray
     starts: np.ndarray
     entropies: np.ndarray
-    n_segments: int
 
     @property
     def points(self):
@@ -521,7 +501,7 @@ class Partition(NamedTuple):
     def _from(cls, values, weights, starts):
         """Return intervals by their starts, without entropies."""
         entropies = np.full(max(1, len(starts)), np.nan)
-        return cls(values, weights, starts, entropies, len(values))
+        return cls(values, weights, starts, entropies)
 
     def only(self, borders):
         """Return the partition with some of its cut points, by their positions."""
@@ -647,27 +627,26 @@ class Cutter:
         # Quantiles are cut at as many places as there may be intervals.
         by_quantiles = self._settings["selection"] == "quantiles"
         most = "max_intervals" if by_quantiles else "max_segments"
-        merged = segments(
+        starts, counts = segments(
             rows,
             self._n_classes,
             max_segments=self._settings[most],
             merge_shares=not (least or by_quantiles),
         )
         found = multisplits(
-            counts=merged.counts,
+            counts=counts,
             max_intervals=self._settings["max_intervals"],
             min_weight=float(least),
             table=self._table,
             halted=self._halted,
         )
         select = SELECTIONS[self._settings["selection"]]
-        arity = select(found._replace(counts=merged.counts / self._one))
+        arity = select(found._replace(counts=counts / self._one))
         return Partition(
             values=rows.values,
             weights=value_weights,
-            starts=merged.starts[found.starts[arity - 1]],
+            starts=starts[found.starts[arity - 1]],
             entropies=found.entropies,
-            n_segments=merged.n_merged,
         )
 
 

@@ -40,7 +40,6 @@ from sklearn_dnfwinnow._utils._estimators import (
     callback_context,
     fit_context,
     get_output_config,
-    warn,
 )
 
 # The parameters that determine how a feature is cut.
@@ -48,6 +47,8 @@ _SETTINGS = "max_intervals", "selection", "min_samples_interval", "max_segments"
 # Maximum number of quantiles that discretizer='auto' considers. Time grows with its
 # square.
 _MAX_SEGMENTS = 500
+# Numeric columns with at most this number of distinct values may be categorical.
+_MOST_CATEGORIES = 10
 
 #: Parameters of the cuts of a model of equalities: quantiles, whose places do not
 #: depend on the classes. Cuts of least entropy are fitted to the training rows, and
@@ -139,9 +140,8 @@ class ClassEntropyDiscretizer(
         increases with the square of the number of segments, and with the number of
         classes. For a feature with more segments, neighbouring segments are merged into
         this number of groups of about the same weight, and only cuts between groups are
-        considered. The partition is optimal among these. A warning names the affected
-        features. None means no limit. With `min_samples_interval`, each distinct value
-        is a segment.
+        considered. The partition is optimal among these. None means no limit. With
+        `min_samples_interval`, each distinct value is a segment.
 
     encode : {'ordinal', 'onehot', 'onehot-dense'}, default='ordinal'
         What `transform` makes of the features that are cut, as in
@@ -343,12 +343,7 @@ class ClassEntropyDiscretizer(
         )
         return dict(zip(columns, partitions))
 
-    @property
-    def _ignores_labels(self):
-        """Whether cut points do not depend on the classes."""
-        return self.selection == "quantiles" and self.min_samples_interval == 1
-
-    def _settle(self, partitions, *, warns=True):
+    def _settle(self, partitions):
         """Set the fitted attributes from partitions by position."""
         every = [partitions.get(j) for j in range(self.n_features_in_)]
         self.cut_points_ = [each and each.points for each in every]
@@ -361,8 +356,6 @@ class ClassEntropyDiscretizer(
         self.average_class_entropy_ = np.array(
             [each.entropies[n] if each else np.nan for each, n in zip(every, n_cuts)]
         )
-        if warns:
-            self._warn_of_quantiles(partitions)
 
     def transform(self, X):
         """Replace each value by its interval.
@@ -573,25 +566,6 @@ class ClassEntropyDiscretizer(
                 values[j] = np.where(is_missing, np.nan, known)
         return replace_columns(X, columns, values, "default")
 
-    def _warn_of_quantiles(self, partitions):
-        """Warn of features with more segments than `max_segments`."""
-        if self.max_segments is None or self.selection == "quantiles":
-            return
-        large = [
-            f"{column_label(self, j)} ({partition.n_segments:,})"
-            for j, partition in partitions.items()
-            if partition.n_segments > self.max_segments
-        ]
-        if large:
-            more = f" and {len(large) - 5} more" if len(large) > 5 else ""
-            warn(
-                f"More than max_segments={self.max_segments:,} segments in column"
-                f"{'s' * (len(large) > 1)} {', '.join(large[:5])}{more}. Cut points "
-                "are optimal among that many quantiles, not among all values. Increase "
-                "`max_segments`, or set it to None, for the optimum. Time grows with "
-                "the square of the number of segments.",
-            )
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
@@ -642,7 +616,8 @@ def chosen_discretizer(given, table, ordered=(), **cuts):
         columns = [
             j
             for j, column in enumerate(table.columns)
-            if column.has_many_numbers or j in ordered
+            if j in ordered
+            or (column.is_numeric and len(column.ranked[0]) > _MOST_CATEGORIES)
         ]
         how = {"columns": columns, "max_segments": _MAX_SEGMENTS, **cuts}
         return ClassEntropyDiscretizer(**how) if columns else None

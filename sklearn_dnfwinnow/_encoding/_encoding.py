@@ -350,7 +350,7 @@ class Encoding:
 
     # -- training ----------------------------------------------------------------------
 
-    def with_cuts(self, table, labels, weights, *, is_auto=True, held_out=None):
+    def with_cuts(self, table, labels, weights, held_out=None):
         """Return the encoding with the cut points of its first batch.
 
         Parameters
@@ -360,8 +360,6 @@ class Encoding:
             Class indices.
         weights : ndarray of shape (n_samples,)
             Positive.
-        is_auto : bool
-            Whether the quantiles of the discretizer need no warning.
         held_out : ndarray of shape (n_samples,), bool, default=None
             Samples whose information is not used; not all of them. The discretizer
             then remains unfitted. None uses all.
@@ -380,11 +378,9 @@ class Encoding:
         rows = slice(None) if held_out is None else ~held_out
         columns = table.ranked(to_cut, held_out)
         partitions = self.discretizer._partitions(columns, labels[rows], weights[rows])
-        return self.with_partitions(
-            partitions, table, is_auto=is_auto, is_final=held_out is None
-        )
+        return self.with_partitions(partitions, table, is_final=held_out is None)
 
-    def with_partitions(self, found, table, *, is_auto=True, is_final=True):
+    def with_partitions(self, found, table, is_final=True):
         """Return the encoding with given cut points.
 
         Parameters
@@ -392,8 +388,6 @@ class Encoding:
         found : dict of int to Partition
             By the position of the attribute.
         table : FactorizedTable
-        is_auto : bool
-            Whether the quantiles of the discretizer need no warning.
         is_final : bool
             Whether all rows were used. The discretizer is then fitted.
         """
@@ -406,7 +400,7 @@ class Encoding:
             discretizer.n_features_in_ = len(attributes)
             if table.names:
                 discretizer.feature_names_in_ = np.array(table.names, dtype=object)
-            discretizer._settle(found, warns=not is_auto)
+            discretizer._settle(found)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
     def learn(self, table, labels, weights, held_out=None):

@@ -3,9 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from math import fsum
 
 import numpy as np
@@ -17,10 +16,10 @@ from sklearn_dnfwinnow._encoding._columns import (
     as_array,
     check_cells,
     check_table,
-    column_label,
     columns_of,
     declared_categorical,
     distinct_values,
+    label_of,
     numbers_of,
     ordered,
     position_of,
@@ -130,10 +129,6 @@ def refuse_to_cut(columns, label):
     )
 
 
-#: Numeric columns with at most this number of distinct values may be categorical.
-MOST_CATEGORIES = 10
-
-
 @dataclass(frozen=True, eq=False)
 class FactorizedColumn:
     """The distinct values of a column.
@@ -198,11 +193,6 @@ class FactorizedColumn:
         """
         return ranked_numbers(self.numbers)
 
-    @property
-    def has_many_numbers(self):
-        """Whether a numeric column has more than a few distinct values."""
-        return self.is_numeric and len(self.ranked[0]) > MOST_CATEGORIES
-
 
 @dataclass(frozen=True, eq=False)
 class FactorizedTable:
@@ -213,19 +203,16 @@ class FactorizedTable:
     codes : ndarray of shape (n_samples, n_features), int32
         The place of each cell among the values of its column, 0 if it is missing.
     columns : list of n_features FactorizedColumn
-    label : callable
-        From the position of a column to its name in messages.
     names : tuple of str
         Names of the columns of X; empty if they have none.
     """
 
     codes: np.ndarray
     columns: list
-    label: Callable
     names: tuple
 
     @classmethod
-    def of(cls, columns, label, names=()):
+    def of(cls, columns, names=()):
         """Return the factorized table of some columns.
 
         Parameters
@@ -233,8 +220,6 @@ class FactorizedTable:
         columns : list of ndarrays of shape (n_samples,)
             As returned by :func:`sklearn_dnfwinnow._encoding._columns.columns_of`,
             `exact`.
-        label : callable
-            From the position of a column to its name in messages.
         names : sequence of str, default=()
 
         Raises
@@ -247,13 +232,13 @@ class FactorizedTable:
         codes = np.empty((len(columns[0]), len(columns)), dtype=np.int32, order="F")
         factorized = []
         for j, cells in enumerate(columns):
-            column, codes[:, j] = FactorizedColumn.of(cells, label(j))
+            column, codes[:, j] = FactorizedColumn.of(cells, label_of(names, j))
             factorized.append(column)
-        return cls(codes, factorized, label, tuple(names))
+        return cls(codes, factorized, tuple(names))
 
-    def with_codes(self, codes):
-        """Return the table of samples with some of its codes."""
-        return replace(self, codes=codes)
+    def label(self, j):
+        """Return the label of a column in messages."""
+        return label_of(self.names, j)
 
     @property
     def numeric(self):
@@ -303,9 +288,12 @@ class FactorizedTable:
         They are if they do not depend on labels. Values that occur only in held-out
         rows then keep their own codes, which no other row uses.
         """
-        fills = missing == "most_frequent" and not self.codes.all()
-        to_cut = self.columns_to_cut(discretizer)
-        return not fills and (not to_cut or discretizer._ignores_labels)
+        if missing == "most_frequent" and not self.codes.all():
+            return False
+        if not self.columns_to_cut(discretizer):
+            return True
+        is_limited = discretizer.min_samples_interval != 1
+        return discretizer.selection == "quantiles" and not is_limited
 
 
 def check_samples(estimator, X, y, sample_weight, *, reset=True):
@@ -491,7 +479,6 @@ class LabelledTable:
         return cls(
             table=FactorizedTable.of(
                 [column[kept] for column in columns],
-                label=partial(column_label, estimator),
                 names=getattr(estimator, "feature_names_in_", ()),
             ),
             labels=labels[kept],

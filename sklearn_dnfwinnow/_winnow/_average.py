@@ -129,22 +129,16 @@ def shared_discretizer(encodings, table, weights):
     """
     if all(one.discretizer is encodings[0].discretizer for one in encodings):
         return encodings[0].discretizer
-    points = shared_points(encodings)
+    points = {
+        j: np.unique(np.concatenate(of_one))
+        for j, of_one in enumerate(zip(*(one.cut_points for one in encodings)))
+        if of_one[0] is not None
+    }
     found = {
         j: Partition.at(values=values, places=places, weights=weights, points=points[j])
         for j, (values, places) in table.ranked(list(points)).items()
     }
     return encodings[0].with_partitions(found, table).discretizer
-
-
-def shared_points(encodings):
-    """Return the cut points of some encodings together, by attribute that is cut."""
-    cut_points = zip(*(encoding.cut_points for encoding in encodings))
-    return {
-        j: np.unique(np.concatenate(of_one))
-        for j, of_one in enumerate(cut_points)
-        if of_one[0] is not None
-    }
 
 
 def _recoding(attribute, own):

@@ -571,11 +571,7 @@ class DNFWinnowClassifier(
                 which *= len(choices) > 1
                 progress.stage(f"encoding all rows{which}").start()
                 with without_column_warnings() if models else nullcontext():
-                    model, rows = take_in(
-                        choice.model(self, batch, seed),
-                        batch,
-                        is_auto=self.discretizer == "auto",
-                    )
+                    model, rows = take_in(choice.model(self, batch, seed), batch)
                 # 5. Merge equal rows, in an order that is not that of the table.
                 rows = canonical_rows(
                     rows,
@@ -699,9 +695,7 @@ class DNFWinnowClassifier(
                 if not first:
                     model.check_unchanged(self, batch.directions)
                 with without_column_warnings() if models else nullcontext():
-                    model, rows = take_in(
-                        model, batch, is_auto=self.discretizer == "auto"
-                    )
+                    model, rows = take_in(model, batch)
                 rows = rows_in_order(rows, batch.class_weights, model.rule.parts)
                 self._model = model.in_units_of(rows.one)
                 progress = Progress(self)

@@ -258,7 +258,7 @@ class LaneBlock(Block):
             sizes = np.arange(self._lengths(lane))
             # Values beyond float32 make the training diverge at once.
             with np.errstate(over="ignore", under="ignore"):
-                priors[sizes, lanes] = lane.candidate.initial_weights(sizes)[:, None]
+                priors[sizes, lanes] = (lane.candidate.literal_weight**sizes)[:, None]
         if self._index.kind == "groups":
             # The weights are those of the initial weight per literal of the index.
             with np.errstate(over="ignore"):

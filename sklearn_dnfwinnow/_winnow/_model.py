@@ -505,11 +505,12 @@ class Model(Scores):
         """
         if row is not None:
             row = self.encoding.with_literals(row[None])[0]
-        examples, net_counts = self._none_stored(), np.zeros(0, dtype=np.int64)
-        chosen = None
         if self.chosen_terms is None:
             examples, net_counts = self.literal_examples, self.net_counts[k]
+            chosen = None
         else:
+            examples = self.stored.examples[:0]
+            net_counts = self.stored.net_counts[k, :0]
             chosen = [
                 HeavyTerm(literals, int(net_count), float(log_weight))
                 for literals, net_count, log_weight in zip(
@@ -534,10 +535,6 @@ class Model(Scores):
         return search.heaviest(top)
 
     # -- learning ----------------------------------------------------------------------
-
-    def class_states(self):
-        """Return the state of each class at the start of further training."""
-        return self.stored.of_classes(self.literal_examples)
 
     def in_units_of(self, denominator):
         """Return the same model, with its net counts in smaller units."""
@@ -615,7 +612,7 @@ class Model(Scores):
             partial(
                 by_terms,
                 codes=codes,
-                owners=self._owners,
+                owners=np.array([c.attribute for c in self.encoding.columns]),
                 examples=self.literal_examples,
                 net_counts=self.net_counts,
                 log_alpha=self.summation.log_alpha,
@@ -650,11 +647,6 @@ class Model(Scores):
             row, places, self.estimate_log_sums, self.max_term_size
         )
 
-    @cached_property
-    def _owners(self):
-        """Return the attribute of each column of codes with literals."""
-        return np.array([column.attribute for column in self.encoding.columns])
-
     def questions(self, rows):
         """Yield the keywords of `log_sum` for each row of codes in each class."""
         rows = self.encoding.with_literals(rows)
@@ -681,10 +673,6 @@ class Model(Scores):
     def _chosen_sums(self):
         """Return the evaluation of a model whose terms are chosen."""
         return self.cache.get("chosen_sums", self.summed, partial(ChosenSums, self))
-
-    def _none_stored(self):
-        """Return no rows of codes with literals."""
-        return np.empty((0, len(self.encoding.columns)), dtype=np.int32)
 
     @property
     def summed(self):

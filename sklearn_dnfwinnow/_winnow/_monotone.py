@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import is_missing
+from sklearn_dnfwinnow._encoding._columns import is_missing, label_of
 from sklearn_dnfwinnow._encoding._directions import read_signs
 from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, ranks_of
 from sklearn_dnfwinnow._terms._allowed import Allowed
@@ -39,7 +39,7 @@ class Directions:
 
     def label(self, j):
         """Return the name of a column in messages."""
-        return repr(self.names[j]) if self.names else str(j)
+        return label_of(self.names, j)
 
     def allowed(self, encoding, n_classes):
         """Return the literals that these directions allow, None for all.
@@ -82,17 +82,17 @@ class Directions:
                 f"{ranks.max()} distinct values. Set the parameter discretizer so that "
                 "the column is cut."
             )
-        derived = [column.attribute for column in encoding.columns].count(j) > 1
-        for column, allowed in zip(encoding.columns, literals):
+        own = [
+            pair for pair in zip(encoding.columns, literals) if pair[0].attribute == j
+        ]
+        for column, allowed in own:
             for code in range(1, len(column.relations) + 1):
-                if column.attribute != j:
-                    break
                 holds = column.codes == code
                 # Literals of a missing value only are not comparisons.
                 if not (holds & (ranks > 0)).any() or (holds | (ranks == 0)).all():
                     continue
                 # Equalities are redundant beside comparisons.
-                if derived and column.value is None:
+                if len(own) > 1 and column.value is None:
                     allowed[signs != 0, code] = False
                 for sign in (1, -1):
                     if not goes(sign, holds, ranks):

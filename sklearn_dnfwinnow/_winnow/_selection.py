@@ -561,7 +561,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         rows, codes=np.ascontiguousarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
     )
     folded = FoldedTable(
-        table=batch.table.with_codes(rows.codes),
+        table=replace(batch.table, codes=rows.codes),
         rows=rows,
         folds=folds,
         n_folds=n_folds,

@@ -394,10 +394,6 @@ class Candidate:
             size = choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
         return replace(self, max_term_size=size)
 
-    def initial_weights(self, sizes):
-        """Return the weights of terms of some sizes before any update."""
-        return self.literal_weight**sizes
-
     def nearest_net_counts(self, log_factors, one):
         """Return the net counts whose factors of weights are the nearest: int64.
 

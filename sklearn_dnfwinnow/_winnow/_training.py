@@ -54,15 +54,13 @@ class Batch(LabelledTable):
         return {}
 
 
-def take_in(model, batch, *, is_auto):
+def take_in(model, batch):
     """Encode a batch; determine the maximum term size, the threshold and the start.
 
     Parameters
     ----------
     model : Model
     batch : Batch
-    is_auto : bool
-        Whether the discretizer is the one of 'auto', whose quantiles need no warning.
 
     Returns
     -------
@@ -82,7 +80,7 @@ def take_in(model, batch, *, is_auto):
         encoding, codes = screened.encoding, screened.codes
     else:
         if is_first:
-            encoding = encoding.with_cuts(*known, is_auto=is_auto)
+            encoding = encoding.with_cuts(*known)
         encoding, codes = encoding.learn(*known)
     warn_of_columns(batch, codes, encoding, before=model.encoding)
     background = model.background
@@ -185,7 +183,7 @@ def train(model, rows, progress, classes):
             rule=model.rule,
             log_threshold=model.log_threshold,
             rows=rows,
-            states=model.class_states(),
+            states=model.stored.of_classes(model.literal_examples),
             index=index,
             average=settings.average,
             max_stored_examples=min(settings.max_stored_examples or NO_LIMIT, NO_LIMIT),

@@ -237,7 +237,7 @@ def test_held_out_labels_have_no_influence_on_the_choice():
 
 
 def screened_table(X, labels, held_out):
-    table = FactorizedTable.of([X[name].to_numpy() for name in X], str, [*X])
+    table = FactorizedTable.of([X[name].to_numpy() for name in X], [*X])
     folded = FoldedTable(
         table=table,
         rows=Repetitions(table.codes, labels, np.ones(len(labels), dtype=int)),

@@ -3,13 +3,14 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 from internals.winnow import (
     ClassBlock,
-    ClassState,
     Progress,
+    StoredExamples,
     Summation,
     UpdateRule,
 )
@@ -39,12 +40,17 @@ def summation_of_index(log_alpha):
     return SimpleNamespace(log_alpha=log_alpha, allowed=None)
 
 
-def one_class(rows, state=None, k=1, rule=PAPER_RULE, log_threshold=0.0, **options):
+def stored_of(n_classes, examples, net_counts, version=0):
+    """Stored examples that all classes have in common."""
+    stored = StoredExamples.of(examples, np.tile(net_counts, (n_classes, 1)))
+    return replace(stored, versions=[version] * n_classes)
+
+
+def one_class(rows, stored=None, k=1, rule=PAPER_RULE, log_threshold=0.0, **options):
     """A block of class k alone; others are not looked at."""
-    state = ClassState.empty(rows.codes.shape[1]) if state is None else state
     return ClassBlock(
         rows=rows,
-        states=[state] * (k + 1),
+        stored=stored or StoredExamples.empty(rows.codes.shape[1], k + 1),
         k=k,
         rule=rule,
         log_threshold=log_threshold,
@@ -52,9 +58,9 @@ def one_class(rows, state=None, k=1, rule=PAPER_RULE, log_threshold=0.0, **optio
     )
 
 
-def all_classes(rows, states, rule=PAPER_RULE, **options):
+def all_classes(rows, stored, rule=PAPER_RULE, **options):
     """A block of joint training."""
-    return ClassBlock(rows=rows, states=states, rule=rule, log_threshold=0.0, **options)
+    return ClassBlock(rows=rows, stored=stored, rule=rule, log_threshold=0.0, **options)
 
 
 def trained(block, n_epochs):

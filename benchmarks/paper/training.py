@@ -22,9 +22,9 @@ from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 from sklearn_dnfwinnow._utils._computing import distinct_rows, stream
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow._class_block import ClassBlock, learn
+from sklearn_dnfwinnow._winnow._model import StoredExamples
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions, canonical_rows
 from sklearn_dnfwinnow._winnow._settings import UpdateRule
-from sklearn_dnfwinnow._winnow._stores import ClassState
 from sklearn_dnfwinnow._winnow._sums import Summation
 from sklearn_dnfwinnow.samplers import Exact
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem, closed_form
@@ -142,7 +142,7 @@ class OneWinnow:
             rule=UpdateRule(),
             log_threshold=self._log_threshold,
             rows=rows,
-            states=[ClassState.empty(X.shape[1])] * len(classes),
+            stored=StoredExamples.empty(X.shape[1], len(classes)),
             k=k,
         )
         progress = Progress()

@@ -263,8 +263,8 @@ class ClassBlock(Block):
     log_threshold : float
         log theta.
     rows : Repetitions
-    states : list of ClassState
-        State of each class at the start.
+    stored : StoredExamples
+        Of all classes at the start, in codes with literals.
     index : TermIndex or None
         Index of the stored examples and the rows.
     average : bool
@@ -282,7 +282,7 @@ class ClassBlock(Block):
         rule,
         log_threshold,
         rows,
-        states,
+        stored,
         index=None,
         average=False,
         max_stored_examples=NO_LIMIT,
@@ -290,37 +290,32 @@ class ClassBlock(Block):
     ):
         self._rule, self._log_threshold = rule, None
         self._guesses = np.zeros(len(rows.codes), dtype=np.uint8)
-        numbers, labels = range(len(states)), rows.labels
+        numbers, labels = range(len(stored.own)), rows.labels
         if k is not None:
             numbers, labels = [k], labels != k
             rounding = _ROUNDING * max(1.0, abs(log_threshold))
             self._log_threshold = log_threshold - rounding
-        states = [states[j] for j in numbers]
         self._labels = np.ascontiguousarray(labels, dtype=np.int64)
+        own = stored.own
         if index is None:
-            distinct, found = distinct_in_order(
-                np.concatenate([*(state.examples for state in states), rows.codes])
-            )
-            ends = np.cumsum([len(state.examples) for state in states])
-            *all_places, self._places = np.split(found, ends)
+            examples = stored.examples
             if k is not None:
+                examples, own = examples[own[k]], {k: np.arange(len(own[k]))}
                 # They decide what is computed first: whether W reaches theta before
                 # any update, over all terms, allowed or not.
                 first_sums = log_initial_sums(
                     rows.codes, summation.log_beta, summation.max_term_size
                 )
                 self._guesses[:] = first_sums >= self._log_threshold
+            distinct, found = distinct_in_order(np.concatenate([examples, rows.codes]))
+            self._places = found[len(examples) :]
         else:
             distinct, self._places = index.rows, index.positions(rows.codes)
-            all_places = [
-                np.arange(len(state.examples)) if state.places is None else state.places
-                for state in states
-            ]
         self._distinct = distinct
-        net = np.zeros((len(states), len(distinct)), dtype=np.int64)
+        net = np.zeros((len(numbers), len(distinct)), dtype=np.int64)
         self.classes, store = [], None
-        for j, counts, places, state in zip(numbers, net, all_places, states):
-            counts[places] = state.net_counts
+        for j, counts in zip(numbers, net):
+            counts[own[j]] = stored.net_counts[j, stored.own[j]]
             if index is None:
                 store = ImplicitWeights(distinct, summation, j)
             else:
@@ -337,8 +332,8 @@ class ClassBlock(Block):
                 ClassInTraining(
                     rows=distinct,
                     net=counts,
-                    places=places,
-                    version=state.version,
+                    places=own[j],
+                    version=stored.versions[j],
                     store=store,
                     max_stored_examples=max_stored_examples,
                 )

@@ -18,7 +18,7 @@ from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
-from sklearn_dnfwinnow._winnow._stores import ClassState, check_sum, largest_sum, union
+from sklearn_dnfwinnow._winnow._stores import check_sum, largest_sum, union
 from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, TermSums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import (
@@ -73,20 +73,6 @@ class StoredExamples:
             versions=[0] * len(net_counts),
             are_terms=are_terms,
         )
-
-    def of_classes(self, literal_examples):
-        """Return the state of each class, with codes that include literals."""
-        return [
-            ClassState(
-                examples=literal_examples[own],
-                net_counts=net_counts[own],
-                version=version,
-                places=own,
-            )
-            for net_counts, own, version in zip(
-                self.net_counts, self.own, self.versions
-            )
-        ]
 
     def in_units_of(self, denominator):
         """Return the same examples, with net promotion counts in smaller units."""

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
 from math import lcm
 
 import numpy as np
@@ -321,36 +320,6 @@ class _Ask:
         self.chains["ladder"] += found.n_ladder
         self.chains["simulated"] += found.n_simulated
         return value, found.exact
-
-
-@dataclass(frozen=True, eq=False)
-class ClassState:
-    """The stored examples of one class at one time, which determine its weights.
-
-    Parameters
-    ----------
-    examples : ndarray of shape (m, n_attributes), int32
-        Distinct codes, in order of arrival.
-    net_counts : ndarray of shape (m,), int64
-        Net promotion count of each, in units of the model.
-    version : int
-        Number of updates so far.
-    places : ndarray of shape (m,), int, or None
-        Positions of the stored examples among those of all classes, which are the first
-        rows of a term index; None for the first positions.
-    """
-
-    examples: np.ndarray
-    net_counts: np.ndarray
-    version: int = 0
-    places: np.ndarray | None = None
-
-    @classmethod
-    def empty(cls, n_attributes):
-        """Return the state of a class before its first update."""
-        return cls(
-            np.empty((0, n_attributes), dtype=np.int32), np.empty(0, dtype=np.int64)
-        )
 
 
 def union(all_trained):

@@ -183,7 +183,7 @@ def train(model, rows, progress, classes):
             rule=model.rule,
             log_threshold=model.log_threshold,
             rows=rows,
-            states=model.stored.of_classes(model.literal_examples),
+            stored=replace(model.stored, examples=model.literal_examples),
             index=index,
             average=settings.average,
             max_stored_examples=min(settings.max_stored_examples or NO_LIMIT, NO_LIMIT),

@@ -5,9 +5,9 @@
 
 import numpy as np
 import pytest
-from class_checks import one_class, ones, summation_by, trained
+from class_checks import one_class, ones, stored_of, summation_by, trained
 from internals.kernels import _kernels
-from internals.winnow import ClassState, Repetitions, UpdateRule, _term_table
+from internals.winnow import Repetitions, UpdateRule, _term_table
 from numpy.testing import assert_array_equal
 
 from sklearn_dnfwinnow.samplers import Auto, BruteForce, Exact
@@ -36,7 +36,7 @@ def block_of(compiled, codes, labels, engine=EXACT, log_alpha=0.4, log_beta=0.0,
     units = o.get("units", ones(codes))
     return one_class(
         Repetitions(codes, labels, units, o.get("one", 1), 9, seed=2),
-        state=ClassState(examples, net_counts, 5),
+        stored=stored_of(2, examples, net_counts, version=5),
         rule=UpdateRule(margin=o.get("margin", 0.0)),
         log_threshold=o.get("log_threshold", 0.8 * n * np.log(3)),
         summation=summation_by(engine, log_alpha, log_beta, compiled),

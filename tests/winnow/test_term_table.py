@@ -13,6 +13,7 @@ from class_checks import (
     one_class,
     ones,
     state_of,
+    stored_of,
     summation_by,
     summation_of_index,
 )
@@ -22,7 +23,13 @@ from internals.terms import (
     list_terms,
     number_terms,
 )
-from internals.winnow import ClassState, Repetitions, TermTable, UpdateRule, _term_table
+from internals.winnow import (
+    Repetitions,
+    StoredExamples,
+    TermTable,
+    UpdateRule,
+    _term_table,
+)
 from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import distinct, interrupt_after, plain_winnow, random_rows, subsets
@@ -74,8 +81,8 @@ def forced_on(kinds, net_counts, sign, units, one=1, order=None):
     rows = kinds[0]["index"].rows
     labels = np.full(len(rows), 1 if sign > 0 else 0)
     given = Repetitions(rows, labels, units, one)
-    state = ClassState(rows[: len(net_counts)], net_counts)
-    blocks = [one_class(given, state, 1, EVERY, **kind) for kind in kinds]
+    stored = stored_of(2, rows[: len(net_counts)], net_counts)
+    blocks = [one_class(given, stored, 1, EVERY, **kind) for kind in kinds]
     for block in blocks:
         block.present(np.arange(len(rows)) if order is None else order)
     return blocks
@@ -291,10 +298,9 @@ def test_equal_updates_are_those_of_single_presentations(case):
         given = Repetitions(rows, labels, np.full(len(rows), one * weight), one=one)
         options = tabled(index, case["log_alpha"] / rule.parts)
         options["max_stored_examples"] = case["max_stored_examples"]
-        states = [ClassState.empty(4)] * 3
         blocks = [
             one_class(given, None, 0, rule, threshold, **options),
-            all_classes(given, states, rule, **options),
+            all_classes(given, StoredExamples.empty(4, 3), rule, **options),
         ]
         for block in blocks:
             block.present(order)

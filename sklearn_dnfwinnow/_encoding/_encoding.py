@@ -178,6 +178,18 @@ def union(attributes):
     return found, recodings
 
 
+def recoded(rows, recoding):
+    """Return rows of codes in other codes.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_features), int32
+    recoding : list of n_features ndarrays of int32
+        The new code of each code.
+    """
+    return np.column_stack([codes[column] for codes, column in zip(recoding, rows.T)])
+
+
 # Attributes with more values than this have equalities only.
 MANY_VALUES = 32
 

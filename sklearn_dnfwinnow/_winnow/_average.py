@@ -11,7 +11,12 @@ from scipy.special import logsumexp
 
 from sklearn_dnfwinnow._encoding._cuts import Partition
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._encoding._encoding import Attribute, Encoding, derived_columns
+from sklearn_dnfwinnow._encoding._encoding import (
+    Attribute,
+    Encoding,
+    derived_columns,
+    recoded,
+)
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._heaviest_terms import GaveUp
 from sklearn_dnfwinnow._utils._computing import distinct_rows
@@ -84,8 +89,7 @@ class SharedEncoding(Encoding):
 
     def recoded(self, codes, k):
         """Return the codes of rows in the k-th encoding."""
-        columns = [new[column] for new, column in zip(self.recodings[k], codes.T)]
-        return np.column_stack(columns) if columns else codes
+        return recoded(codes, self.recodings[k])
 
     @cached_property
     def columns(self):

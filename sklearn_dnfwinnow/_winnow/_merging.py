@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._columns import column_label, is_missing
-from sklearn_dnfwinnow._encoding._encoding import union
+from sklearn_dnfwinnow._encoding._encoding import recoded, union
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import StrOptions, validate_params
@@ -192,25 +192,28 @@ def _kind(model):
 
 def _merged(models, how):
     """Return the Model that combines several."""
-    first, n_models = models[0], len(models)
+    first, n_summed = models[0], 1 if how == "mean" else len(models)
     parts = zip(*(model.encoding.attributes for model in models))
     attributes, of_columns = zip(*map(union, parts))
-    recodings = list(zip(*of_columns))
-    n_parts = n_models if how == "mean" else 1
-    all_examples = [model.stored for model in models]
-    rows_of_examples = [
-        stored.examples if stored.are_terms else _recoded(stored.examples, recoding)
-        for stored, recoding in zip(all_examples, recodings)
-    ]
-    all_rows = [model.background for model in models]
+    encoding, recodings = (
+        replace(first.encoding, attributes=attributes),
+        zip(*of_columns),
+    )
+    examples, rows = [], []
+    for model, recoding in zip(models, recodings):
+        rows.append(recoded(model.background.codes, recoding))
+        examples.append(model.stored.examples)
+        if not model.stored.are_terms:
+            examples[-1] = recoded(examples[-1], recoding)
     records = [model.record for model in models]
-    scale = float(np.mean([model.scale for model in models]))
-    offsets = np.mean([model.offsets for model in models], axis=0)
-    merged = replace(
+    scale = float(np.mean([model.scale for model in models])) / n_summed
+    return replace(
         first,
-        encoding=replace(first.encoding, attributes=attributes),
+        encoding=encoding,
         cache=Cache(),
-        stored=_total(all_examples, rows_of_examples, n_parts),
+        stored=_total(
+            [model.stored for model in models], examples, len(models) // n_summed
+        ),
         record=replace(
             first.record,
             n_iter=max(record.n_iter for record in records),
@@ -218,36 +221,15 @@ def _merged(models, how):
             chains=totals([record.chains for record in records]),
             sums=totals([record.sums for record in records]),
             validation=None,
-            background=Background.empty(len(recodings[0])).with_rows(
-                np.concatenate(
-                    [_recoded(rows.codes, r) for rows, r in zip(all_rows, recodings)]
-                ),
-                np.concatenate([rows.weights for rows in all_rows]),
+            background=Background.empty(len(attributes)).with_rows(
+                np.concatenate(rows),
+                np.concatenate([model.background.weights for model in models]),
             ),
         ),
-    )
-    scale = scale if how == "mean" else scale / n_models
-    return replace(
-        merged,
         candidate=replace(first.candidate, scale=scale),
-        log_threshold=merged.settings.log_threshold(
-            merged.encoding.n_values, first.candidate
-        ),
-        offsets=offsets if how == "mean" else offsets * n_models,
+        log_threshold=first.settings.log_threshold(encoding.n_values, first.candidate),
+        offsets=n_summed * np.mean([model.offsets for model in models], axis=0),
     )
-
-
-def _recoded(rows, recoding):
-    """Return rows of codes in the codes of the union of values.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_rows, n_features), int32
-    recoding : list of n_features ndarrays of int32
-        The new code of each code.
-    """
-    columns = [codes[column] for codes, column in zip(recoding, rows.T)]
-    return np.column_stack(columns)
 
 
 def _total(all_examples, rows, n_parts):

@@ -24,6 +24,7 @@ from sklearn_dnfwinnow._terms._term_index import (
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import (
+    POSITIVE,
     Interval,
     StrOptions,
     validate_parameter_constraints,
@@ -33,42 +34,27 @@ from sklearn_dnfwinnow.samplers._engine import Sampler
 from sklearn_dnfwinnow.samplers._registry import SAMPLERS, by_tables, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import SUM_CONSTRAINTS
 
+_OR_AUTO = StrOptions({"auto"})
 #: Constraints of the parameters of `DNFWinnowClassifier`.
 CONSTRAINTS = {
     **SUM_CONSTRAINTS,
-    "max_term_size": [
-        StrOptions({"auto"}),
-        Interval(Integral, 1, None, closed="left"),
-        None,
-    ],
+    "max_term_size": [_OR_AUTO, POSITIVE, None],
     "multi_class": [StrOptions({"joint", "ovr"})],
-    "margin": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
-    "scale": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-    "alpha": [StrOptions({"auto"}), *SUM_CONSTRAINTS["alpha"]],
-    "threshold": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-    "literal_weight": [StrOptions({"auto"}), *SUM_CONSTRAINTS["literal_weight"]],
+    "margin": [_OR_AUTO, Interval(Real, 0, None, closed="left")],
+    "scale": [_OR_AUTO, Interval(Real, 0, None, closed="neither")],
+    "alpha": [_OR_AUTO, *SUM_CONSTRAINTS["alpha"]],
+    "threshold": [_OR_AUTO, Interval(Real, 0, None, closed="neither")],
+    "literal_weight": [_OR_AUTO, *SUM_CONSTRAINTS["literal_weight"]],
     "literals": [StrOptions({"auto", "equal", "ordered", "intervals"})],
-    "screening": [
-        StrOptions({"auto"}),
-        Interval(Real, 0, None, closed="right"),
-        None,
-    ],
-    "discretizer": [
-        StrOptions({"auto"}),
-        ClassEntropyDiscretizer,
-        FrozenEstimator,
-        None,
-    ],
+    "screening": [_OR_AUTO, Interval(Real, 0, None, closed="right"), None],
+    "discretizer": [_OR_AUTO, ClassEntropyDiscretizer, FrozenEstimator, None],
     "monotonic_cst": ["array-like", dict, None],
-    "n_estimators": [
-        StrOptions({"auto"}),
-        Interval(Integral, 1, None, closed="left"),
-    ],
-    "cv": [StrOptions({"auto"}), "cv_object"],
+    "n_estimators": [_OR_AUTO, POSITIVE],
+    "cv": [_OR_AUTO, "cv_object"],
     "average": ["boolean"],
     "class_weight": [dict, StrOptions({"balanced"}), None],
-    "max_iter": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-    "max_stored_examples": [Interval(Integral, 1, None, closed="left"), None],
+    "max_iter": [_OR_AUTO, POSITIVE],
+    "max_stored_examples": [POSITIVE, None],
     "missing": [StrOptions({"auto", "unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from operator import eq, ge, gt, lt
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
@@ -15,33 +14,19 @@ from sklearn_dnfwinnow.datasets._real import import_pandas, public
 _FIRST_DAY, _N_DAYS = np.datetime64("2021-01-01"), 1500
 
 
-class _Truth(NamedTuple):
-    """The rules of a target, and the probability of class 1 with and without them."""
-
-    rules: list
-    holds: float
-    fails: float
-
-
+# The rules of each target, and the probability of class 1 with and without them.
 _TRUTHS = {
-    "churn": _Truth(
-        rules=[
-            "plan = basic & support_calls >= 3",
-            "balance < 0 & autopay = False",
-            "region = south & age > 60 & device = web",
-        ],
-        holds=0.89,
-        fails=0.11,
+    "churn": (
+        "plan = basic & support_calls >= 3",
+        "balance < 0 & autopay = False",
+        "region = south & age > 60 & device = web",
     ),
-    "fraud": _Truth(
-        rules=[
-            "plan = pro & support_calls >= 4",
-            "balance > 3000 & device = web",
-        ],
-        holds=0.58,
-        fails=0.002,
+    "fraud": (
+        "plan = pro & support_calls >= 4",
+        "balance > 3000 & device = web",
     ),
 }
+_CHANCES = {"churn": (0.89, 0.11), "fraud": (0.58, 0.002)}
 _RELATIONS = {"=": eq, "<": lt, ">": gt, ">=": ge}
 
 
@@ -154,9 +139,9 @@ def make_customers(
     pandas = import_pandas(as_frame)
     rng = check_random_state(random_state)
     columns = _draw_columns(rng, n_samples)
-    truth = _TRUTHS[target]
-    satisfied = np.any([_holds(rule, columns) for rule in truth.rules], axis=0)
-    proba = np.where(satisfied, truth.holds, truth.fails)
+    rules = _TRUTHS[target]
+    satisfied = np.any([_holds(rule, columns) for rule in rules], axis=0)
+    proba = np.where(satisfied, *_CHANCES[target])
     y = (rng.uniform(size=n_samples) < proba).astype(np.int64)
     if pandas is None:
         X = np.empty((n_samples, len(columns)), dtype=object)
@@ -167,7 +152,7 @@ def make_customers(
         y = pandas.Series(y, name=target)
     if not return_truth:
         return X, y
-    formula = " or\n".join(truth.rules)
+    formula = " or\n".join(rules)
     return X, y, Bunch(formula=formula, proba=np.column_stack([1 - proba, proba]))
 
 

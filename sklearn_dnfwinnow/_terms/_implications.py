@@ -47,9 +47,6 @@ class Implications:
         Positions in `numbers`.
     numbers : ndarray of shape (n_kinds, 3), int64
         Numbers m, u and e of literals, e = 0 if no others amount to them.
-    rivals : (ndarray of shape (n_literals + 1,), ndarray)
-        For each literal the ones that no name contains beside it, ascending, as starts
-        (int64) and literals (int32). Two that amount to a single one are rivals.
     joint : dict of frozenset to int
         Literals that amount to a single one.
     """
@@ -60,7 +57,6 @@ class Implications:
     names: np.ndarray
     kinds: np.ndarray
     numbers: np.ndarray
-    rivals: tuple
     joint: dict
 
     @classmethod
@@ -110,10 +106,6 @@ class Implications:
         e = np.zeros(n, dtype=np.int64)
         for literals, literal in joint.items():
             e[literal] = len(literals)
-        pairs = [tuple(literals) for literals in joint if len(literals) == 2]
-        pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        x = np.append(a[~is_same], pairs[:, 0])
-        y = np.append(b[~is_same], pairs[:, 1])
         numbers, kinds = np.unique([m, u, e], axis=1, return_inverse=True)
         return cls(
             firsts=firsts.astype(np.int64),
@@ -122,7 +114,6 @@ class Implications:
             names=names.astype(np.int32),
             kinds=kinds.ravel().astype(np.int32),
             numbers=numbers.T,
-            rivals=_lists(np.append(x, y), np.append(y, x), n),
             joint=joint,
         )
 
@@ -140,27 +131,38 @@ class Implications:
         return dict(found)
 
     @cached_property
-    def large_sets(self):
-        """Return sets of more than two literals that amount to a single one.
+    def _parts_with(self):
+        """Return the keys of `joint` that have each literal: dict of int to list."""
+        found = defaultdict(list)
+        for parts in self.joint:
+            for literal in parts:
+                found[literal].append(parts)
+        return dict(found)
+
+    def related(self, literals):
+        """Return whether one of two literals implies the other: (n, n), bool."""
+        implied = self.implied[literals][:, literals].toarray() > 0
+        return implied | implied.T
+
+    def amount_to_one(self, path, literals):
+        """Return whether two literals and some of a path are a key of `joint`.
+
+        Parameters
+        ----------
+        path : list of int
+        literals : ndarray of shape (n,), int
 
         Returns
         -------
-        firsts : ndarray of shape (n_attributes + 1,), int64
-            Places of the sets of each attribute.
-        starts : ndarray of shape (n_sets + 1,), int64
-            Positions of each set in `members`.
-        members : ndarray, int32
-            Literals, ascending for each set.
+        found : ndarray of shape (n, n), bool
         """
-        sets = sorted(sorted(one) for one in self.joint if len(one) > 2)
-        columns = [np.searchsorted(self.firsts, one[0], "right") - 1 for one in sets]
-        owners = self.owners[columns] if sets else np.zeros(0)
-        sets = [sets[i] for i in np.argsort(owners, kind="stable")]
-        n_attributes = self.owners.max(initial=-1) + 1
-        firsts = np.searchsorted(np.sort(owners), np.arange(n_attributes + 1))
-        starts = np.cumsum([0, *map(len, sets)], dtype=np.int64)
-        members = np.concatenate([[], *sets])
-        return firsts.astype(np.int64), starts, members.astype(np.int32)
+        found = np.zeros((len(literals), len(literals)), dtype=bool)
+        for i, literal in enumerate(literals.tolist()):
+            for parts in self._parts_with.get(literal, ()):
+                left = parts - {literal, *path}
+                if len(left) == 1:
+                    found[i] |= literals == next(iter(left))
+        return found
 
     def name(self, literals):
         """Return the literals that name a term: list of int, ascending."""
@@ -251,10 +253,3 @@ def _joint(literals, holds):
             parts = np.flatnonzero(within)[~wider[:, is_alone].all(axis=1)]
             found[frozenset(literals[i] for i in parts)] = literal
     return found
-
-
-def _lists(keys, items, n):
-    """Return the ascending items of keys below n, as starts and items."""
-    order = np.lexsort((items, keys))
-    starts = np.searchsorted(keys[order], np.arange(n + 1))
-    return starts.astype(np.int64), items[order].astype(np.int32)

@@ -46,8 +46,8 @@ def test_long_rows_with_many_ties_end():
     examples = np.ones((1, 60), dtype=np.int32)
     found = TermSearch(examples, np.array([3]), 0.4, 0.0).heaviest(100)
     assert [len(term.literals) for term in found] == [0] + 60 * [1] + 39 * [2]
-    (term,) = TermSearch(examples, np.array([3]), 0.4, 0.1).heaviest(1)
-    assert len(term.literals) == 60
+    (term,) = TermSearch(examples[:, :30], np.array([3]), 0.4, 0.1).heaviest(1)
+    assert len(term.literals) == 30
 
 
 def test_nothing_to_find():

@@ -190,7 +190,7 @@ class Counterfactuals(Sequence):
     def _title(self):
         """Return the position of the row and its class."""
         notice = transformation_notice(self.transformed_by)
-        title = f"row {self.row}: predicted {shown(self.prediction)}"
+        title = f"changes to row {self.row}, predicted {shown(self.prediction)}"
         return f"{title}; {notice}" if notice else title
 
     def _repr_html_(self):
@@ -330,12 +330,12 @@ def counterfactuals(
     >>> clf = DNFWinnowClassifier(random_state=0).fit(X, y)
     >>> (found,) = counterfactuals(clf, X[:1])
     >>> print(found)
-    row 0: predicted 1
+    changes to row 0, predicted 1
       1. 0 (p > 0.99), cost 1
            a1 = 2 (was 1)
       2. 0 (p > 0.99), cost 1
            a2 = 2 (was 1)
-      all other sets of features that give another class contain one of these
+      all other sets of columns that give another class contain one of these
     <BLANKLINE>
     """
     decoder, codes = TermDecoder.with_codes(estimator, X)
@@ -363,9 +363,10 @@ def counterfactuals(
     stopped = [found.row for found, is_exact in answers if not is_exact]
     if stopped:
         warn(
-            f"The exact search stopped early for {len(stopped)} of {len(codes)} "
-            f"rows (the first is row {stopped[0]}), without any changes found. Raise "
-            "`max_work`, or add columns to `fixed`.",
+            f"For {len(stopped)} of {len(codes)} rows (the first is row {stopped[0]}), "
+            "the exact search found nothing within `max_work` combinations; only the "
+            "most promising values were tried then. Raise `max_work`, or add columns "
+            "to `fixed`.",
             ConvergenceWarning,
         )
     return PrintableList(found for found, _ in answers)
@@ -630,12 +631,12 @@ class _Search:
             return f"the prediction already is {shown(classes[winner])}"
         goal = "another class" if self.target is None else shown(classes[self.target])
         if next_cost is not None:
-            return f"not all changes of cost {next_cost} were tried: raise max_work"
+            return f"there may be others, of cost {next_cost} or more"
         if n_found == self.n:
             return ""
         if n_found:
-            return f"all other sets of features that give {goal} contain one of these"
-        return f"no change of the features that can change gives {goal}"
+            return f"all other sets of columns that give {goal} contain one of these"
+        return f"no change of the columns that can change gives {goal}"
 
 
 # -- values of a feature ---------------------------------------------------------------

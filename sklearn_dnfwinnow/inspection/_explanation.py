@@ -129,7 +129,7 @@ class Explanation(Sectioned):
         without a formula.
 
     otherwise : object, default=None
-        The class that the formula gives to rows for which no rule holds.
+        The class of rows for which no rule of the formula holds, or 'not ...'.
 
     transformed_by : tuple of str, default=()
         Names of the transformers that produce the features. Empty if the features are
@@ -313,7 +313,7 @@ class Explanation(Sectioned):
         In comparison to other rows, it has an effect that a value is missing.
         """
         if self.values[j] is None:
-            return f"{shown(self.features[j])}: missing or unknown"
+            return f"{shown(self.features[j])}: missing or unseen"
         return self.values[j]
 
     def _terms_section(self):
@@ -335,8 +335,7 @@ class Explanation(Sectioned):
         """Return the rules of the formula that hold, or what holds otherwise."""
         texts = [f"{shown(rule['class'])}: {rule['term']}" for rule in self.rules]
         if not texts:
-            otherwise = "no class" if self.otherwise is None else shown(self.otherwise)
-            texts = [f"none; otherwise: {otherwise}"]
+            texts = [f"none; otherwise: {shown(self.otherwise)}"]
         return Section(
             "rules of the formula that hold", [Line(None, text) for text in texts]
         )
@@ -505,6 +504,7 @@ def _rules_that_hold(formula, decoder, X):
         table = transform_through(decoder.steps[:n_steps], X)
         records = explanation([formula], table, predicted=[None] * len(found))
         otherwise = formula.otherwise
+        otherwise = f"not {formula.class_}" if otherwise is None else otherwise
     for one in records_in(records):
         if one["holds"]:
             rule = {"class": one["formula"], "term": one["term"]}

@@ -179,7 +179,7 @@ def report(
     The same estimator and the same rows give the same file: there is no date in it.
     Accuracy, log loss, curves of probabilities and rules use all held-out rows.
     Importances use 50 of them, and effects 200, at equal distances. Columns with more
-    than 64 categories have no effects. Missing values and unknown values have the
+    than 64 categories have no effects. Missing values and unseen values have the
     meaning that they have for the estimator.
 
     Rules and importances take most of the time. pandas is not needed.
@@ -507,6 +507,8 @@ def _write_predictions(page, subject):
     if any(isinstance(level, steps.ADJUSTERS) for level in levels):
         note += " Threshold or calibration around the classifier are left out."
     page.write("predictions", note=note)
+    if subject.decoder is not None:
+        page.write("values")
     for place, reasons in chosen.items():
         texts = {"reasons": " and ".join(reasons), "actual": subject.y_test[place]}
         texts["predicted"] = subject.classes[subject.predicted[place]]
@@ -521,7 +523,9 @@ def _reasons(subject, place):
     if subject.decoder is None:
         X, texts = steps.transform_through(subject.steps, row), []
         for one in display.records_in(subject.classifier.explain(X)):
-            fails = f" (fails: {one['fails']})" if one["fails"] else ""
+            fails = f" (fails: {one['fails']})" * (
+                one["fails"] not in ("", one["term"])
+            )
             what = "This rule holds" if one["holds"] else "No rule holds; the nearest"
             texts.append(f"{what}: {one['term'] or 'none'}{fails}")
         return _Markup(display.listing(texts))

@@ -307,7 +307,7 @@ class TermDecoder:
             return names.index(feature)
         if isinstance(feature, Integral) and 0 <= feature < len(names):
             return int(feature)
-        raise ValueError(f"Unknown feature {feature!r}{near(str(feature), names)}.")
+        raise ValueError(f"Unknown column {feature!r}{near(str(feature), names)}.")
 
     @property
     def classes(self):

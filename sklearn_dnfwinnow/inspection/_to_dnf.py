@@ -59,7 +59,8 @@ def to_dnf(
         training rows.
 
     y : array-like of shape (n_samples,), default=None
-        Classes of the rows. None uses the predictions of the model.
+        Classes of the rows. None uses the predictions of the model, with which the
+        rules agree better than with classes, so that they are not measured.
 
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights of the rows. None is 1 for each.
@@ -77,9 +78,9 @@ def to_dnf(
     Returns
     -------
     dnf : DNF
-        The formula, with `scores` and `rule_scores` on held-out rows, see
-        :class:`DNFClassifier`. Its method `summary` measures it on other rows. If no
-        rule is better than the share of the class, it has no terms.
+        The formula, with `scores` and `rule_scores` on held-out rows if `y` is given,
+        see :class:`DNFClassifier`. Its method `summary` measures it on other rows. If
+        no rule is better than the share of the class, it has no terms.
 
     Raises
     ------
@@ -131,7 +132,8 @@ def to_dnf(
     class_, otherwise = decoder.classes[k], None
     if len(decoder.classes) == 2:
         otherwise = decoder.classes[1 - k]
-    y = column_or_1d(estimator.predict(X) if y is None else y)
+    is_measured = y is not None
+    y = column_or_1d(y if is_measured else estimator.predict(X))
     for label in np.unique(y).tolist():
         decoder.class_indices(label, "y")
     if miss_cost == "auto":
@@ -186,6 +188,8 @@ def to_dnf(
         )
         for term in found.terms
     ]
+    if not is_measured:
+        return DNF(terms, **known)
     return DNF(terms, **known, scores=found.scores, rule_scores=found.rule_scores)
 
 

@@ -257,7 +257,8 @@ def learn_formulas(
         DNF(
             terms=of_class.terms,
             class_=values[k],
-            otherwise=None if otherwise is None else values[otherwise],
+            # Of several classes, a row that one formula rejects can have any other.
+            otherwise=values[otherwise] if len(values) == 2 else None,
             features=samples.names,
             scores=of_class.scores,
             rule_scores=of_class.of_terms,

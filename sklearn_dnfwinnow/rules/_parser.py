@@ -46,6 +46,7 @@ _RELATIONS = (
     "'=', '!=', '<', '<=', '>', '>=', 'in', 'not in' or 'is' (quote a name that has "
     "one of these in it)"
 )
+_BRACES = "(values are in braces: {a, b})"
 
 
 class Part(NamedTuple):
@@ -201,11 +202,12 @@ class Parser:
         self._go(start + 1)
         first = self._token("a number")
         if not self._takes(","):
-            raise self.error("','")
+            raise self.error(f"',' {_BRACES}")
+        self.number(first, f"a number {_BRACES}")
         last = self._token("a number")
         closing = self.text[self._place : self._place + 1]
         if not (self._takes(")") or self._takes("]")):
-            raise self.error("')' or ']'")
+            raise self.error(f"')' or ']' {_BRACES}")
         low = self.below(first) if opening == "[" else self.number(first)
         high = self.below(last) if closing == ")" else self.number(last)
         if not low < high or low == inf:
@@ -213,8 +215,8 @@ class Parser:
         text = f"{opening}{first.text}, {last.text}{closing}"
         return Part(text, interval=(low, high))
 
-    def number(self, token):
-        """Return a Token as a float.
+    def number(self, token, expected="a number"):
+        """Return a Token as a float; `expected` is for the error.
 
         Raises
         ------
@@ -222,7 +224,7 @@ class Parser:
             If it is not a number.
         """
         if token.is_quoted or not NUMBER.fullmatch(token.text):
-            raise self.error("a number", token.place, token.text)
+            raise self.error(expected, token.place, token.text)
         try:
             return float(number_of(token.text))
         except (OverflowError, ValueError):

@@ -497,11 +497,9 @@ def learn_rules(classifier, samples, folds, signs, progress, *, varied=None):
             counts=samples.counts,
             varied=varied and varied._replace(shares=varied.shares[:, k]),
         )
-        stage = progress.stage(
-            f"rules for {shown(classifier.classes_[k])}, class {len(formulas) + 1} of "
-            f"{len(wanted)}",
-            step="price",
-        )
+        name = f" for {shown(classifier.classes_[k])}, class {len(formulas) + 1} of "
+        name = f"{name}{len(wanted)}" if len(wanted) > 1 else ""
+        stage = progress.stage(f"rules{name}", step="price")
         stage.start()
         formulas[k] = _rules_of_class(classifier, target, samples, folds, stage)
     order = sorted(

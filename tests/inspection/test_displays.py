@@ -310,9 +310,9 @@ def test_a_row_without_values():
     # To miss a value has an effect in comparison to rows that have one.
     (explanation,) = explain(clf, nothing)
     assert not explanation.records
-    assert "  a5: missing or unknown\n" in str(explanation)
+    assert "  a5: missing or unseen\n" in str(explanation)
     display = ExplanationDisplay(explanation).plot()
-    assert len(display.ax_.patches) == str(explanation).count("unknown") > 2
+    assert len(display.ax_.patches) == str(explanation).count("unseen") > 2
 
 
 # -- HTML ------------------------------------------------------------------------------

@@ -371,7 +371,7 @@ def test_printed_numbers_add_up(votes):
         assert lines[0] == f"{explanation.base_value:+10.2f}  average row"
         assert lines[end - 1].endswith("  all other columns")
         assert_allclose(sum(numbers), explanation.log_odds, atol=0.005 * 11)
-        missing += any("missing or unknown" in line for line in lines[:end])
+        missing += any("missing or unseen" in line for line in lines[:end])
     assert missing
 
 

@@ -486,6 +486,8 @@ def test_what_cannot_be_written_as_text():
         ("a in (1, 2", 1, 11, "')' or ']'", "the end of the text"),
         ("a in (1 2]", 1, 10, "','", "']'"),
         ("a in (1, b]", 1, 10, "a number", "'b'"),
+        ("a in ['b', 'c']", 1, 7, "a number (values are in braces: {a, b})", "\"'b"),
+        ("a in [1, 2, 3]", 1, 11, "')' or ']' (values are in braces", "','"),
         ("a in (2, 1]", 1, 6, "an interval with a number in it", "'(2,'"),
         ("a in (1, 1]", 1, 6, "an interval with a number in it", "'(1,'"),
         ("a in (inf, inf)", 1, 6, "an interval with a number in it", "'(inf,'"),

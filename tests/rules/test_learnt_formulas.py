@@ -237,6 +237,8 @@ def test_all_classes_at_once():
     X, y = colours(300)
     clf = DNFClassifier(random_state=0).fit(X, y)
     assert {dnf.class_ for dnf in clf.dnfs_} | {clf.otherwise_} == {*y}
+    # A row that one formula rejects can have either of the other classes.
+    assert {dnf.otherwise for dnf in clf.dnfs_} == {None}
     assert len(clf.dnfs_) == 2 and clf.score(X, y) > 0.93
     precisions = [dnf.scores["precision"] for dnf in clf.dnfs_]
     assert precisions == sorted(precisions, reverse=True)
@@ -474,8 +476,10 @@ def test_rules_of_a_model():
     assert dnf.otherwise is None and dnf.holds(X).mean() > 0.1
     table = dnf.summary(X, y).table
     assert table["term"].tolist()[:-2] == list(map(str, dnf.terms))
-    # Of what the model predicts, without labels.
-    assert to_dnf(model, "warm", X=X).holds(X).mean() > 0.1
+    # Of what the model predicts: agreement with it is no precision.
+    of_model = to_dnf(model, "warm", X=X)
+    assert of_model.holds(X).mean() > 0.1
+    assert not of_model.scores and not of_model.rule_scores
     for wrong, message in (
         ({"class_of_interest": None}, "class_of_interest must be given"),
         ({"class_of_interest": "rose"}, "must be one of"),

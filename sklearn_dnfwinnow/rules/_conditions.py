@@ -9,7 +9,7 @@ from math import ceil, inf, nextafter
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_numeric
-from sklearn_dnfwinnow.rules._shape import Extent
+from sklearn_dnfwinnow.rules._literal import Literal
 
 # A number with at most so many values is cut between any two of them, and each of its
 # values is a condition, too. Others are cut into so many parts of equally many rows,
@@ -101,18 +101,25 @@ class Conditions:
         j, value = int(self.columns[i]), float(self.values[i])
         relation = self.relations[i]
         is_number = table.values[j] is None
+        values, intervals = None, None
         if relation == "missing":
-            extent = Extent((), None, missing=True)
+            values = ()
         elif relation == "<=":
-            extent = Extent(None, ((-inf, value),))
+            intervals = ((-inf, value),)
         elif relation == ">":
-            extent = Extent(None, ((value, inf),))
+            intervals = ((value, inf),)
         elif is_number:
-            extent = Extent(None, ((nextafter(value, -inf), value),))
+            intervals = ((nextafter(value, -inf), value),)
         else:
-            listed = (table.values[j][int(value)],)
-            extent = Extent(listed, None, complement=relation == "!=")
-        return extent.literal(j, table.names[j])
+            values = (table.values[j][int(value)],)
+        return Literal.of(
+            column=j,
+            feature=table.names[j],
+            values=values,
+            intervals=intervals,
+            missing=relation == "missing",
+            complement=relation == "!=",
+        )
 
 
 @dataclass(frozen=True, eq=False)

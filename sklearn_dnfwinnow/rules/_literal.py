@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -16,6 +16,7 @@ from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql, literal_as_
 from sklearn_dnfwinnow.rules._text import (
     check,
     condition,
+    condition_of,
     exact_text,
     name_text,
 )
@@ -104,6 +105,13 @@ class Literal:
                 "intervals (low, high) that ascend",
                 self.intervals,
             )
+
+    @classmethod
+    def of(cls, column, feature, values, intervals, missing=False, complement=False):
+        """Return the literal of some values or intervals, with an exact text."""
+        literal = cls(column, feature, "=", "", values, intervals, missing, complement)
+        relation, label = condition_of(literal)
+        return replace(literal, relation=relation, label=label)
 
     def __str__(self):
         return f"{name_text(self.feature)} {self.relation} {shown(self.label)}"

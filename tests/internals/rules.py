@@ -7,4 +7,4 @@
 from sklearn_dnfwinnow.rules._conditions import Cells, roundest
 from sklearn_dnfwinnow.rules._fitting import Samples
 from sklearn_dnfwinnow.rules._rule_pool import RulePool
-from sklearn_dnfwinnow.rules._shape import Extent, merged, rounded, simplified
+from sklearn_dnfwinnow.rules._shape import simplified

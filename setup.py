@@ -21,33 +21,28 @@ FOLDERS = sorted(str(path) for path in Path("_ext").iterdir() if path.is_dir())
 SOURCES = {path.stem: str(path) for path in sorted(Path("_ext").glob("*/*.pyx"))}
 # Kernels that use the C interface of NumPy's generators, a static library.
 DRAWING = sorted(path.stem for path in Path("_ext/bayes").glob("*.pyx"))
-# Kernels with this line are compiled once for each level of the x86-64 instruction set,
-# which is given feature by feature for older compilers. They gain a quarter or more
-# from popcounts or wide vectors (``benchmarks/README.rst``). At import,
-# `sklearn_dnfwinnow._kernels` selects a level, so that the wheel is portable. Levels
-# give bit-identical results (no contraction, no fast-math).
+# Kernels with this line are compiled for two levels of the x86-64 instruction set.
+# Markov chains gain a quarter to a third by popcounts and wide vectors, Hamiltonian
+# moves a sixth, and others nothing that users notice. At import,
+# `sklearn_dnfwinnow._kernels` selects a level, so that the wheel is portable. Both
+# levels give bit-identical results (no contraction, no fast-math).
 MARK = "\n# Compiled for each level of the instruction set.\n"
 DISPATCHED = [
     noun
     for noun, path in SOURCES.items()
     if MARK in Path(path).read_text(encoding="utf-8")
 ]
+# Feature by feature, for older compilers.
 LEVELS = {
     "baseline": [],
     "x86_64_v3": ["-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"],
-    "x86_64_v4": [
-        *("-mavx2", "-mbmi", "-mbmi2", "-mfma", "-mpopcnt"),
-        *("-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"),
-        *("-mavx512vpopcntdq", "-mprefer-vector-width=512"),
-        # GCC unrolls loops over 16 lanes before it can vectorize them, which costs a
-        # factor of four. (Clang does not unroll them, and accepts the option.)
-        *("--param", "max-completely-peel-times=8"),
-    ],
 }
 
 # GCC or Clang. With MSVC, on Arm and for universal2, only the baseline is compiled.
 GCC_LIKE = sys.platform != "win32"
-FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"] if GCC_LIKE else ["/O2"]
+FLAGS = ["/O2"]
+if GCC_LIKE:
+    FLAGS = ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno"]
 # Sanitizers of the compiler, such as "address,undefined": see `.ci/sanitize`.
 SANITIZE = os.environ.get("SKLEARN_DNFWINNOW_SANITIZE", "")
 SANITIZERS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
@@ -69,8 +64,6 @@ DIRECTIVES = {
     "freethreading_compatible": True,
 }
 
-# One level alone takes less time to compile. At import, the same variable selects it.
-LEVEL = os.environ.get("SKLEARN_DNFWINNOW_LEVEL")
 # Cython's own code for memoryviews is compiled once, and not in each kernel, where it
 # would take four fifths of the time.
 SHARED = "sklearn_dnfwinnow._kernels._cyutility"
@@ -96,14 +89,10 @@ def extensions():
     # It need not be the platform that builds.
     is_x86 = GCC_LIKE and sysconfig.get_platform().endswith(("-x86_64", "-amd64"))
     levels = list(LEVELS) if is_x86 else ["baseline"]
-    if LEVEL is not None:
-        if LEVEL not in levels:
-            sys.exit(f"SKLEARN_DNFWINNOW_LEVEL={LEVEL!r} must be one of {levels}.")
-        levels = [LEVEL]
     shared = Extension(
         SHARED,
         ["_ext/_cyutility.c"],
-        extra_compile_args=FLAGS,
+        extra_compile_args=FLAGS + (["-O1"] if GCC_LIKE else []),
         extra_link_args=SANITIZERS,
     )
     once = [noun for noun in SOURCES if noun not in DISPATCHED]

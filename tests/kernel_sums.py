@@ -1,4 +1,4 @@
-"""Sums straight from the kernels, in any form and at any level."""
+"""Sums straight from the kernels, in any form."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,11 +6,11 @@
 from types import SimpleNamespace
 
 import numpy as np
+from internals.kernels import _kernels
 from internals.samplers import _frontier_run, no_guesses
 
 
 def frontier_sums(
-    kernel,
     problem,
     alpha,
     beta,
@@ -36,7 +36,7 @@ def frontier_sums(
     log_values : ndarray of shape (n_replicates,), float64
     """
     log_values = np.empty(n_replicates)
-    found = kernel.log_sum(
+    found = _kernels.frontier.log_sum(
         problem=problem,
         log_either=np.logaddexp(0.0, np.log(beta)),
         log_alpha=np.log(alpha),
@@ -71,9 +71,9 @@ def nothing_observed(problem, n_rungs):
     )
 
 
-def superset_sum(kernel, problem, alpha, beta, *, max_term_size=None):
+def superset_sum(problem, alpha, beta, *, max_term_size=None):
     """log W by the kernel of the superset sum."""
-    value = kernel.log_sum(
+    value = _kernels.superset.log_sum(
         sets=problem.sets,
         net_counts=problem.net_counts,
         log_odds=problem.log_odds(np.log(beta)),

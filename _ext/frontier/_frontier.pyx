@@ -31,8 +31,6 @@ another state is worth what it is worth at once.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Compiled for each level of the instruction set.
-
 from collections import namedtuple
 
 from libc.stdint cimport int64_t, uint64_t

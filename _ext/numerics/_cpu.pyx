@@ -1,33 +1,25 @@
-"""The processor: which x86-64 instruction-set level it and its system support."""
+"""The processor: whether it and its system support AVX2 and what comes with it."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 cdef extern from *:
     """
-    static int dnfwinnow_x86_level(void)
+    static int dnfwinnow_has_avx2(void)
     {
     #if defined(__GNUC__) && defined(__x86_64__)
         __builtin_cpu_init();
-        if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
-              && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma")
-              && __builtin_cpu_supports("popcnt")))
-            return 1;
-        if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-              && __builtin_cpu_supports("avx512cd")
-              && __builtin_cpu_supports("avx512dq")
-              && __builtin_cpu_supports("avx512vl")
-              && __builtin_cpu_supports("avx512vpopcntdq")))
-            return 3;
-        return 4;
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
+               && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma")
+               && __builtin_cpu_supports("popcnt");
     #else
-        return 1;
+        return 0;
     #endif
     }
     """
-    int dnfwinnow_x86_level() noexcept nogil
+    int dnfwinnow_has_avx2() noexcept nogil
 
 
-def x86_level():
-    """1 (or not x86-64), 3 (AVX2) or 4 (AVX-512 that counts bits)."""
-    return dnfwinnow_x86_level()
+def has_avx2():
+    """Return whether kernels of the level ``x86_64_v3`` can run."""
+    return bool(dnfwinnow_has_avx2())

@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Compiled for each level of the instruction set.
-
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 import numpy as np

@@ -16,8 +16,6 @@ import numpy as np
 
 from _signals cimport listen
 
-# Compiled for each level of the instruction set.
-
 cdef extern from *:
     """
     #if defined(__GNUC__)

@@ -9,8 +9,6 @@ function of the caller.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Compiled for each level of the instruction set.
-
 from libc.math cimport NAN, fabs
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc

@@ -9,8 +9,6 @@ to six digits may end otherwise than there.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Compiled for each level of the instruction set.
-
 from libc.math cimport exp, exp2, log2
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free

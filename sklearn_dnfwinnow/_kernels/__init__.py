@@ -3,12 +3,12 @@
 Kernels take arrays and numbers and check nothing: their callers check all. The package
 imports nothing of the others. They import kernels as attributes of this module, by the
 names of the files without the underscore: ``from sklearn_dnfwinnow._kernels import
-frontier``. Some kernels are compiled for several levels of the instruction set, of
-which one is selected here.
+frontier``. Some kernels are compiled for two levels of the instruction set, of which
+one is selected here.
 
-The environment variable ``SKLEARN_DNFWINNOW_LEVEL`` (``baseline``, ``x86_64_v3`` or
-``x86_64_v4``) asks for a lower level than the processor has, to compare or to debug.
-Every level gives the same results, to the last bit.
+The environment variable ``SKLEARN_DNFWINNOW_LEVEL`` (``baseline`` or ``x86_64_v3``)
+asks for a lower level than the processor has, to compare or to debug. Both give the
+same results, to the last bit.
 """
 
 # Authors: the sklearn_dnfwinnow developers
@@ -18,9 +18,9 @@ import importlib
 import os
 from importlib.util import find_spec
 
-from sklearn_dnfwinnow._kernels._cpu import x86_level
+from sklearn_dnfwinnow._kernels._cpu import has_avx2
 
-_LEVELS = {"baseline": 1, "x86_64_v3": 3, "x86_64_v4": 4}
+_LEVELS = {"baseline": False, "x86_64_v3": True}
 
 
 def kernel(noun, level):
@@ -35,8 +35,8 @@ def levels():
     """Return the levels that are compiled and this processor can run, ascending."""
     return [
         level
-        for level, needed in _LEVELS.items()
-        if needed <= x86_level() and find_spec(f"{__name__}._superset_{level}")
+        for level, needs_avx2 in _LEVELS.items()
+        if needs_avx2 <= has_avx2() and find_spec(f"{__name__}._chains_{level}")
     ]
 
 

@@ -433,7 +433,6 @@ def test_capped_frontier_is_unbiased(global_random_seeds):
         stream_ = stream(state, row=[])
         ahead, _ = guesses(problem, np.log(1.5), 0.0, stream_)
         found, log_values = frontier_sums(
-            _kernels.frontier,
             problem,
             alpha=1.5,
             beta=1.0,

@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from internals.kernels import _kernels
 from internals.samplers import guesses
 from kernel_sums import frontier_sums, superset_sum
 from numpy.testing import assert_allclose
@@ -56,16 +55,14 @@ def test_exact_equals_the_oracle(instance):
 
 
 @pytest.mark.slow_beyond(2)
-@pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
-def test_frontier_equals_the_oracle_in_every_form(level, logs):
-    kernel = _kernels.kernel("_frontier", level)
+def test_frontier_equals_the_oracle_in_every_form(logs):
     n_tested = 0
     for i in EASY:
         span = (i["problem"].phi_high - i["problem"].phi_low) * np.log(i["alpha"])
         if logs or span < WIDEST:
             found, value = frontier_sums(
-                kernel, i["problem"], i["alpha"], i["literal_weight"], logs=logs
+                i["problem"], i["alpha"], i["literal_weight"], logs=logs
             )
             expected = i["log_weighted_sum"]
             assert found.fits
@@ -74,16 +71,14 @@ def test_frontier_equals_the_oracle_in_every_form(level, logs):
     assert n_tested > 40
 
 
-@pytest.mark.parametrize("level", _kernels.levels())
-def test_superset_sum_equals_the_oracle(level):
-    kernel = _kernels.kernel("_superset", level)
+def test_superset_sum_equals_the_oracle():
     n_tested = 0
     for i in OPEN:
         problem = i["problem"]
         span = np.abs(problem.log_odds(np.log(i["literal_weight"]))).sum()
         n_powers = problem.phi_high - problem.phi_low
         if problem.n <= 16 and span <= WIDEST and n_powers <= 2**20:
-            value = superset_sum(kernel, problem, i["alpha"], i["literal_weight"])
+            value = superset_sum(problem, i["alpha"], i["literal_weight"])
             expected = i["log_weighted_sum"]
             assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=i["name"])
             n_tested += 1
@@ -100,11 +95,9 @@ def test_frontier_over_masks_of_any_width(m, logs):
     problem = problem_of(agreements, net_counts)
     assert problem.columns.shape[1] == -(-len(problem.net_counts) // 64)
     expected = log_sum(agreements, net_counts, 1.4, 0.7)
-    for level in _kernels.levels():
-        kernel = _kernels.kernel("_frontier", level)
-        _, value = frontier_sums(kernel, problem, 1.4, 0.7, logs=logs)
-        assert_allclose(value, expected, rtol=1e-12)
-        # A run that never stops to fold nor to sum the tail counts the same states.
+    _, value = frontier_sums(problem, 1.4, 0.7, logs=logs)
+    assert_allclose(value, expected, rtol=1e-12)
+    # A run that never stops to fold nor to sum the tail counts the same states.
     auto = log_weighted_sum(agreements, net_counts, alpha=1.4, literal_weight=0.7)
     assert_allclose(auto.log_value, expected, rtol=1e-12)
 
@@ -186,22 +179,19 @@ def test_limited_sums_equal_brute_force(seed):
 
 
 @pytest.mark.slow_beyond(4)
-@pytest.mark.parametrize("level", _kernels.levels())
 @pytest.mark.parametrize("logs", [False, True])
 @pytest.mark.parametrize("m", [3, 40, 100, 200])
-def test_limited_sums_in_every_form(level, logs, m):
+def test_limited_sums_in_every_form(logs, m):
     # One, two, and more words.
     agreements, net_counts = random_problem(11, m, seed=m, density=0.8)
     problem = problem_of(agreements, net_counts, compress=False)
     for max_term_size in (1, 2, 3, 7, 11):
         expected = log_sum(agreements, net_counts, 1.4, 0.7, max_term_size)
-        kernel = _kernels.kernel("_frontier", level)
         _, value = frontier_sums(
-            kernel, problem, 1.4, 0.7, logs=logs, max_term_size=max_term_size
+            problem, 1.4, 0.7, logs=logs, max_term_size=max_term_size
         )
         assert_allclose(value, expected, rtol=1e-12)
-        kernel = _kernels.kernel("_superset", level)
-        value = superset_sum(kernel, problem, 1.4, 0.7, max_term_size=max_term_size)
+        value = superset_sum(problem, 1.4, 0.7, max_term_size=max_term_size)
         assert_allclose(value, expected, rtol=1e-12)
 
 
@@ -264,25 +254,20 @@ def test_limited_resampling_is_unbiased_in_every_form(case):
     agreements, net_counts = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, net_counts, compress=False).fewest_first()
     truth = log_sum(agreements, net_counts, 1.5, 0.5, 4)
-    results = []
-    for level in _kernels.levels():
-        found, log_values = frontier_sums(
-            _kernels.kernel("_frontier", level),
-            problem,
-            alpha=1.5,
-            beta=0.5,
-            logs=case == "logs",
-            max_term_size=4,
-            max_states=20,
-            stream=1,
-            n_replicates=400,
-        )
-        values = np.exp(log_values - truth)
-        error = values.std(ddof=1) / np.sqrt(len(values))
-        assert not found.fits and error > 1e-4
-        assert abs(values.mean() - 1) < SIX_SIGMA * error
-        results.append(log_values.tolist())
-    assert all(other == results[0] for other in results)
+    found, log_values = frontier_sums(
+        problem,
+        alpha=1.5,
+        beta=0.5,
+        logs=case == "logs",
+        max_term_size=4,
+        max_states=20,
+        stream=1,
+        n_replicates=400,
+    )
+    values = np.exp(log_values - truth)
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    assert not found.fits and error > 1e-4
+    assert abs(values.mean() - 1) < SIX_SIGMA * error
 
 
 # -- compression -----------------------------------------------------------------------
@@ -344,45 +329,23 @@ def test_resampling_is_unbiased_in_every_form(case):
     agreements, net_counts = random_problem(10, m, seed=7, density=0.8)
     problem = problem_of(agreements, net_counts)
     truth = log_sum(agreements, net_counts, 1.5, 0.5)
-    for level in _kernels.levels():
-        ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
-        found, log_values = frontier_sums(
-            _kernels.kernel("_frontier", level),
-            problem,
-            alpha=1.5,
-            beta=0.5,
-            logs=case == "logs",
-            max_states=30,
-            stream=1,
-            guesses=ahead,
-            n_replicates=400,
-        )
-        values = np.exp(log_values - truth)
-        error = values.std(ddof=1) / np.sqrt(len(values))
-        assert not found.fits and error > 1e-4
-        assert abs(values.mean() - 1) < SIX_SIGMA * error
-
-
-def test_every_level_gives_the_same_bits():
-    problem = problem_of(*random_problem(12, 90, seed=8, density=0.8))
-    ahead, _ = guesses(problem, np.log(1.5), 0.0, 3)
+    ahead, _ = guesses(problem, np.log(1.5), np.log(0.5), 5)
     n_guesses = ahead.log_odds.shape[1]
     assert ahead.agreeing.shape == (problem.n + 1, len(problem.net_counts), n_guesses)
-    results = []
-    for level in _kernels.levels():
-        found, log_values = frontier_sums(
-            _kernels.kernel("_frontier", level),
-            problem,
-            alpha=1.5,
-            beta=1.0,
-            max_states=50,
-            stream=9,
-            guesses=ahead,
-            n_replicates=5,
-        )
-        exact = superset_sum(_kernels.kernel("_superset", level), problem, 1.5, 1.0)
-        results.append((tuple(found), log_values.tolist(), exact))
-    assert all(other == results[0] for other in results)
+    found, log_values = frontier_sums(
+        problem,
+        alpha=1.5,
+        beta=0.5,
+        logs=case == "logs",
+        max_states=30,
+        stream=1,
+        guesses=ahead,
+        n_replicates=400,
+    )
+    values = np.exp(log_values - truth)
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    assert not found.fits and error > 1e-4
+    assert abs(values.mean() - 1) < SIX_SIGMA * error
 
 
 @pytest.mark.parametrize("n", [1, 3, 5, 7])

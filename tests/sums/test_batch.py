@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from internals.kernels import _kernels
 from internals.sums import _subset_sums
 from internals.terms import _index_choice
 from internals.winnow import Summation, log_sums
@@ -119,16 +118,6 @@ def test_cubes_of_large_exponents(total):
         expected = brute_force_sums(*question, cap=None)
         # Alpha so near to 1 is rounded.
         assert_allclose(_subset_sums.log_sums(*question), expected, atol=1e-11)
-
-
-@pytest.mark.parametrize("level", _kernels.levels())
-def test_every_level_gives_the_same_bits(level, monkeypatch):
-    examples, rows = random_codes((50, 12), 3), random_codes((9, 12), 3, seed=3)
-    question = examples, random_exponents((3, 50)), rows, LOG_ALPHA, -1.0
-    here = _subset_sums.log_sums(*question)
-    kernel = _kernels.kernel("_superset", level)
-    monkeypatch.setattr(_subset_sums, "superset", kernel)
-    assert_array_equal(_subset_sums.log_sums(*question), here)
 
 
 # -- prediction ------------------------------------------------------------------------

@@ -38,12 +38,11 @@ def test_brute_force_equals_the_oracle(instance):
     assert weighted_sum.n_chains == 0
 
 
-@pytest.mark.parametrize("level", _kernels.levels())
-def test_brute_force_at_every_level_and_over_many_words(level):
+def test_brute_force_over_many_words():
     agreements, net_counts = random_problem(9, 400, seed=0)
     problem = problem_of(agreements, net_counts)
     assert problem.columns.shape[1] > 1
-    value = _kernels.kernel("_brute_force", level).log_sum(
+    value = _kernels.brute_force.log_sum(
         problem=problem,
         log_alpha=np.log(1.3),
         log_odds=problem.log_odds(np.log(0.4)),

@@ -3,14 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from internals.kernels import _kernels
 from internals.kernels import _numerics_testing as numerics
-from internals.winnow import Progress, _lane_block
+from internals.winnow import Progress
 from lane_checks import (
     MARGIN,
     RESIDUAL,
@@ -227,28 +225,6 @@ def test_diverged_lanes_are_marked_and_stop():
         block = train(block_of(rows, [lane(RESIDUAL, literal_weight=prior)]), 2)
         assert np.isfinite(block.net_counts(0)[0]).all()
     assert block.diverged.all()
-
-
-# -- levels ----------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(len(_kernels.levels()) < 2, reason="one level is compiled")
-def test_all_levels_give_the_same_bits(monkeypatch):
-    found = Counter()
-    for level in _kernels.levels():
-        monkeypatch.setattr(
-            _lane_block, "lane_block", _kernels.kernel("_lane_block", level)
-        )
-        bits = b""
-        for n_classes in (2, 3):
-            rows = repetitions(5, n_rows=60, n_classes=n_classes, fractions=True)
-            folds = np.random.RandomState(1).randint(0, 3, 60)
-            block = train(block_of(rows, many_lanes(), folds=folds), 5)
-            bits += block._weights.tobytes() + block._net.tobytes()
-            bits += b"".join(scores.tobytes() for scores in block.held_out_scores())
-        found[bits] += 1
-    assert list(found.values()) == [len(_kernels.levels())]
-    assert _kernels.LEVEL in _kernels.levels()
 
 
 # -- functions of lanes ----------------------------------------------------------------

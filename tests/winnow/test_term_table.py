@@ -17,19 +17,12 @@ from class_checks import (
     summation_by,
     summation_of_index,
 )
-from internals.kernels import _kernels
 from internals.terms import (
     group_terms,
     list_terms,
     number_terms,
 )
-from internals.winnow import (
-    Repetitions,
-    StoredExamples,
-    TermTable,
-    UpdateRule,
-    _term_table,
-)
+from internals.winnow import Repetitions, StoredExamples, TermTable, UpdateRule
 from internals.winnow import log_sums as log_sums_of_classes
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import distinct, interrupt_after, plain_winnow, random_rows, subsets
@@ -166,25 +159,6 @@ def test_groups_of_many_attributes_stay_finite():
     )
     # Numbers of terms that exceed floats.
     assert group_terms(np.ones((2, 3000), dtype=np.int32), 0.0) is None
-
-
-@pytest.mark.parametrize("level", _kernels.levels())
-def test_every_level_gives_the_same_bits(level, monkeypatch):
-    rows = random_rows(9, 3, 60)
-    net_counts = random_exponents(30)
-
-    def everything():
-        sums = []
-        for make in (list_terms, number_terms, lambda r, k, _, b: group_terms(r, b)):
-            index = make(rows, np.full(9, 3), None, LOG_BETA)
-            sums.append(sums_of(TermTable(index, LOG_ALPHA, net_counts), rows))
-        sums.append(log_sums(rows[:30], net_counts, rows, LOG_ALPHA, LOG_BETA).tolist())
-        return sums
-
-    here = everything()
-    table = _kernels.kernel("_term_table", level)
-    monkeypatch.setattr(_term_table, "term_table", table)
-    assert everything() == here
 
 
 # -- range -----------------------------------------------------------------------------

@@ -16,7 +16,6 @@ BLUE, ORANGE, VERMILION = "#0072B2", "#E69F00", "#D55E00"
 GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
 YELLOW, BLACK = "#F0E442", "#000000"
 _COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILION, YELLOW, BLACK
-N_COLOURS = len(_COLOURS)
 
 # A dollar sign or an underscore in a name is not a formula.
 LITERALLY = {"parse_math": False, "usetex": False}
@@ -104,7 +103,7 @@ def inline_svg(caption, draw, alternative):
 
 def class_colour(k, n_classes):
     """Return the colour of class k; from a colour map if the palette is too short."""
-    if n_classes <= N_COLOURS:
+    if n_classes <= len(_COLOURS):
         return _COLOURS[k]
     from matplotlib import colormaps
 

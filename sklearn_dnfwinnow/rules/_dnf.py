@@ -24,6 +24,7 @@ from sklearn_dnfwinnow.rules._formula_text import (
     exact_formula,
     read_formula,
     shown_formula,
+    shown_scores,
 )
 from sklearn_dnfwinnow.rules._statistics import (
     labels_and_weights,
@@ -452,11 +453,12 @@ class DNF:
         head = f"{shown(self.class_)} where any of these holds"
         rules = list(map(str, self.terms)) or ["no rules"]
         foot = [self.notice] if self.transformed_by else []
-        foot += [] if self.otherwise is None else [f"else {shown(self.otherwise)}"]
-        foot += [f"{shown(name)} {score:.3g}" for name, score in self.scores.items()]
+        foot += (
+            [] if self.otherwise is None else [f"otherwise: {shown(self.otherwise)}"]
+        )
+        foot += filter(None, [shown_scores(self)])
         cells = [cell(escape(head), "th"), *(cell(escape(rule)) for rule in rules)]
-        cells += [cell(f"<i>{escape(', '.join(foot))}</i>")] * bool(foot)
-        return table(cells)
+        return table(cells + [cell(f"<i>{escape(line)}</i>") for line in foot])
 
     def with_term(self, text, *, values=None):
         """Return the DNF with one more rule at its end.

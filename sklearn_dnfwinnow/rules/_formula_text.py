@@ -131,11 +131,17 @@ NO_RULES = "no rule is better than the share of the class"
 
 def class_line(dnf):
     """Return the entry of the class, with scores on held-out rows as a comment."""
-    line, scores = f"class: {value_text(dnf.class_)}", dnf.scores
+    line, scores = f"class: {value_text(dnf.class_)}", shown_scores(dnf)
+    return f"{line}  # {scores}" if scores else line
+
+
+def shown_scores(dnf):
+    """Return the scores of all rules on held-out rows, as text; '' without them."""
+    scores = dnf.scores
     if not {"precision", "recall", "f1", "error", "share"} <= {*scores}:
-        return line
+        return ""
     return (
-        f"{line}  # held out: precision {_two_digits(scores['precision'])}, "
+        f"held out: precision {_two_digits(scores['precision'])}, "
         f"recall {_two_digits(scores['recall'])}, F1 {_two_digits(scores['f1'])}; "
         f"error {100 * scores['error']:.1f} %, of {100 * scores['share']:.1f} % in "
         "the class"

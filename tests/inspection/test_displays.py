@@ -220,7 +220,7 @@ def test_without_pandas(monkeypatch):
 
 @pytest.mark.parametrize("load", [monks, bayes])
 def test_explanation_of_a_row(load):
-    """Numbers, texts, and colours of the classes that they favour."""
+    """Numbers, texts, and colours: blue favours the predicted class."""
     X, _, clf = load()
     X = pd.concat([X, X[:1].assign(a1="2", a2="2", a3="1", a6="2")])
     row = len(X) - 1
@@ -245,8 +245,7 @@ def test_explanation_of_a_row(load):
         unseen = texts_of(ax)[-1] == "rules without training rows"
         assert_allclose(drawn[: len(numbers)], numbers)
         assert (np.diff(np.abs(numbers)) <= 0).all()
-        of_two = [COLOURS[k] for k in one.ranking[:2]]
-        favoured = [of_two[int(number < 0)] for number in numbers]
+        favoured = [COLOURS[int(number < 0)] for number in numbers]
         assert colours == favoured + ["#808080"] * unseen
     title = display.figure_.get_suptitle().replace("\n", " ")
     assert title == str(one).split("\n")[0]

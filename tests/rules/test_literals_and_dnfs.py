@@ -539,10 +539,12 @@ def test_what_cannot_be_written_down():
 
 
 def test_html_is_escaped_and_has_the_colours_of_the_page():
-    html = weather()._repr_html_()
-    assert html.count("<tr") == html.count("</tr>") == 5
+    scores = dict.fromkeys(["precision", "recall", "f1", "error", "share"], 0.75)
+    html = replace(weather(), scores=scores)._repr_html_()
+    assert html.count("<tr") == html.count("</tr>") == 6
     assert "outlook = sunny &amp; wind != strong" in html
-    assert "else in, precision 0.75" in html
+    assert "otherwise: in<" in html.replace("</i>", "<")
+    assert "held out: precision .75, recall .75, F1 .75; error 75.0 %" in html
     assert "color: inherit" in html and "currentColor" in html and "#" not in html
 
 

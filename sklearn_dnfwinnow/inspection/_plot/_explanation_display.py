@@ -15,8 +15,8 @@ from sklearn_dnfwinnow._utils._estimators import (
     validate_params,
 )
 from sklearn_dnfwinnow._utils._plotting import (
-    N_COLOURS,
-    class_colour,
+    BLUE,
+    ORANGE,
     draw_bars,
     draw_dots,
     height_of,
@@ -43,9 +43,9 @@ class ExplanationDisplay:
 
     There are two panels. The left panel shows the features with the largest effects on
     the log-odds (natural logarithm) of the predicted class against the next, which are
-    Shapley values. The right panel shows
-    the rules with the largest contributions to the log-odds. Bars to the left of 0
-    favour the next class. For a BayesianInteractionClassifier, dots are means, and
+    Shapley values. The right panel shows the rules with the largest contributions to
+    the log-odds. Blue bars raise the probability of the predicted class, and orange
+    ones that of the next. For a BayesianInteractionClassifier, dots are means, and
     lines through them are intervals. If a sum is an estimate, error bars show standard
     errors.
 
@@ -197,11 +197,10 @@ class ExplanationDisplay:
         return self
 
     def _draw(self, ax, lines, texts):
-        """Draw numbers, in the colours of the classes that they favour."""
-        first, next_ = self.explanation.ranking[:2]
+        """Draw numbers, blue for the predicted class and orange for the next."""
         values = np.array([line.value for line in lines])
         colours = [
-            _DOUBT if line.text == UNSEEN else self._colour(first if v > 0 else next_)
+            _DOUBT if line.text == UNSEEN else BLUE if v > 0 else ORANGE
             for line, v in zip(lines, values)
         ]
         ax.axvline(0, color=line_colour(), linewidth=1)
@@ -223,14 +222,6 @@ class ExplanationDisplay:
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
         )
-
-    def _colour(self, k):
-        """Return the colour of class k."""
-        n_classes = len(self.explanation.classes)
-        if n_classes > N_COLOURS:
-            # If there are many classes, the two that are compared need two colours.
-            k, n_classes = self.explanation.ranking.tolist().index(k), 2
-        return class_colour(k, n_classes)
 
 
 def _axes_for(plt, around, texts):

@@ -99,7 +99,7 @@ def measure(name, fold, fit, cost, halves):
     }
     if dnf.terms:
         there, here = (
-            pd.DataFrame(dnf.evaluate(X.iloc[rows], y[rows])) for rows in (train, test)
+            dnf.summary(X.iloc[rows], y[rows]).table[:-1] for rows in (train, test)
         )
         is_seen = here["n"][:-1] > 0
         gaps = (there["precision"] - here["precision"])[:-1][is_seen]

@@ -39,14 +39,15 @@ print(dnf)
 # %%
 # Precision of the rule
 # ---------------------
-# `evaluate` counts the rows that satisfy each rule, and those that satisfy
+# `summary` counts the rows that satisfy each rule, and those that satisfy
 # the whole formula. It also counts how many of these rows belong to the class. The
 # precision on the training rows is optimistic. Few rows satisfy the rule here, so
 # the Wilson intervals are wide. The held-out rows are not used until all
 # edits are done: edits that are based on them would bias the evaluation.
 
 columns = ["term", "n", "precision", "precision_low", "precision_high", "lift"]
-print(dnf.evaluate(X_train, y_train)[columns].round(2).to_string(index=False))
+table = dnf.summary(X_train, y_train).table
+print(table[columns].round(2).to_string(index=False))
 
 # %%
 # Edits
@@ -89,11 +90,13 @@ for name, formula in {"as found": dnf, "edited": edited}.items():
 
 # %%
 
-print(dnf.evaluate(X_test, y_test)[columns].round(2).to_string(index=False))
+table = dnf.summary(X_test, y_test).table
+print(table[columns].round(2).to_string(index=False))
 
 # %%
 
-print(edited.evaluate(X_test, y_test)[columns].round(2).to_string(index=False))
+table = edited.summary(X_test, y_test).table
+print(table[columns].round(2).to_string(index=False))
 
 # %%
 # `explain` lists the rules that a row satisfies. If it satisfies none, `explain`
@@ -116,7 +119,7 @@ for ax, (measure, score) in zip(axes, measures.items()):
             (X_train, y_train, "0.6", 0.12, "training rows"),
             (X_test, y_test, "C0", -0.12, "held-out rows"),
         ):
-            whole = formula.evaluate(rows, labels).iloc[-1]
+            whole = formula.summary(rows, labels).table.iloc[-2]
             value = whole[measure]
             ends = whole[[f"{measure}_low", f"{measure}_high"]].to_numpy(dtype=float)
             ax.errorbar(

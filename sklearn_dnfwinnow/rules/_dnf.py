@@ -12,7 +12,6 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import named_columns
 from sklearn_dnfwinnow._utils._display import (
-    as_table,
     cell,
     shown,
     table,
@@ -28,7 +27,6 @@ from sklearn_dnfwinnow.rules._formula_text import (
 )
 from sklearn_dnfwinnow.rules._statistics import (
     labels_and_weights,
-    records_of_terms,
     summary_of,
 )
 from sklearn_dnfwinnow.rules._term import used_columns
@@ -331,8 +329,8 @@ class DNF:
             columns[j] = column
         return columns
 
-    def evaluate(self, X, y, sample_weight=None, *, confidence=0.95, transformed=False):
-        """Return statistics of each term, and of the whole DNF, as classifiers.
+    def summary(self, X, y, sample_weight=None, *, confidence=0.95, transformed=False):
+        """Return statistics of each term, of the whole DNF, and of all other rows.
 
         Parameters
         ----------
@@ -354,10 +352,13 @@ class DNF:
 
         Returns
         -------
-        table : DataFrame, or list of dict if pandas is not installed
-            One row per term, in order, and one for the whole DNF, with the term
-            ``(any)``.
+        summary : RuleSummary
+            `print` and notebooks show it. Its attribute `table` is a DataFrame, or a
+            list of dict if pandas is not installed, with one row per term, in order,
+            one for all of them, with the term ``(any)``, and one for the rows that
+            satisfy none, with the term ``(otherwise)``.
 
+            - 'class': the class that is predicted.
             - 'term', 'size': text, and number of literals.
             - 'n': number of rows that satisfy the term, without weights.
             - 'support': total weight of these rows.
@@ -367,6 +368,7 @@ class DNF:
             - 'precision_low', 'precision_high', 'recall_low', 'recall_high': Wilson
               intervals. With weights, they use the effective number of rows, (sum of
               weights)^2 / sum of squares.
+            - 'n_decided': number of rows that satisfy the term and none before it.
 
             Undefined values are NaN, such as the precision of a term that no row
             satisfies.
@@ -387,36 +389,13 @@ class DNF:
         >>> from sklearn_dnfwinnow.rules import DNF
         >>> dnf = DNF.parse("age > 40 or smokes = yes", "ill")
         >>> X = [[30, "yes"], [50, "no"], [20, "no"], [45, "yes"]]
-        >>> table = dnf.evaluate(X, ["ill", "well", "well", "ill"])
+        >>> table = dnf.summary(X, ["ill", "well", "well", "ill"]).table
         >>> table[["term", "n", "precision", "recall", "lift"]].round(2)
                    term  n  precision  recall  lift
         0      age > 40  2       0.50     0.5  1.00
         1  smokes = yes  2       1.00     1.0  2.00
         2         (any)  3       0.67     1.0  1.33
-        """
-        columns = self._columns(X, transformed=transformed)
-        y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)
-        records = records_of_terms(
-            self.terms,
-            self.class_,
-            covers=[term.holds(columns) for term in self.terms],
-            y=y,
-            weights=weights,
-            confidence=confidence,
-        )
-        return as_table(records, records[0])
-
-    def summary(self, X, y, sample_weight=None, *, confidence=0.95, transformed=False):
-        """Return statistics of the terms to print, see `DNFClassifier.summary`.
-
-        Parameters
-        ----------
-        X, y, sample_weight, confidence, transformed : object
-            As in `evaluate`.
-
-        Returns
-        -------
-        summary : RuleSummary
+        3   (otherwise)  1       1.00     0.5  2.00
         """
         columns = self._columns(X, transformed=transformed)
         y, weights = labels_and_weights(columns[0], y, sample_weight, confidence)

@@ -496,9 +496,7 @@ class DNFClassifier(
             is a data frame, or a list of dict if pandas is not installed. The table has
             a row for each rule, a row with the term ``(any)`` for each formula, and one
             with the term ``(otherwise)`` for the rows that satisfy no formula. Its
-            columns are 'class', the class that a rule predicts, those of
-            `DNF.evaluate`, and 'n_decided': the number of rows that satisfy the
-            rule, and no rule before it.
+            columns are those of `DNF.summary`.
 
         Raises
         ------

@@ -201,12 +201,6 @@ def any_of(found, word, nothing):
 _WIDEST = 100
 
 
-def conjunction_as_sql(literals, dialect):
-    """Return literals that must all hold as a condition, see `Term.to_sql`."""
-    names = {literal.column: literal.feature for literal in literals}
-    return _conjunction(literals, _dialect_for(literals, names.values(), dialect))
-
-
 def decision_as_sql(decision, dialect):
     """Return a Decision as an expression, see `DNF.to_sql`."""
     literals = [one for term in decision.terms for one in term.literals]
@@ -327,9 +321,9 @@ _CASE = """\
 """
 
 
-def literal_as_python(literal, row):
-    """Return a literal as an expression, see `Literal.to_python`."""
-    value = f"{row}[{str(literal.feature)!r}]"
+def _literal_as_python(literal):
+    """Return a literal as an expression."""
+    value = f"row[{str(literal.feature)!r}]"
     if literal.intervals is None:
         constants = [*map(repr, plain_values(literal))]
         relations = ("!=", "not in") if literal.complement else ("==", "in")
@@ -351,7 +345,8 @@ def decision_as_python(decision, name):
     check(is_own, "a name that Python allows, and that is none of its functions", name)
     cases = []
     for answer, terms in decision.formulas:
-        conditions = [f"({term.to_python()})" for term in terms]
+        parts = [" and ".join(map(_literal_as_python, x.literals)) for x in terms]
+        conditions = [f"({part or 'True'})" for part in parts]
         condition = "\n        or ".join(conditions) or "False"
         cases.append(_CASE.format(condition=condition, then=answer))
     return _FUNCTION.format(

@@ -12,7 +12,6 @@ import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import numbers_of
 from sklearn_dnfwinnow._utils._display import shown
-from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql, literal_as_python
 from sklearn_dnfwinnow.rules._text import (
     check,
     condition,
@@ -72,8 +71,6 @@ class Literal:
     petal width in (0.8, 1.75]
     >>> literal.holds(np.array([0.8, 1.0, np.nan]))
     array([False,  True, False])
-    >>> literal.to_sql()
-    '("petal width" > 0.8e0 AND "petal width" <= 1.75)'
     """
 
     column: int
@@ -170,42 +167,6 @@ class Literal:
         for low, high in self.intervals:
             inside |= ((numbers > low) | (low == -inf)) & (numbers <= high)
         return inside
-
-    # -- elsewhere ---------------------------------------------------------------------
-
-    def to_python(self, row="row"):
-        """Return the literal as a Python expression.
-
-        Parameters
-        ----------
-        row : str, default='row'
-            Name of a mapping from feature names to values in the expression. Missing
-            values in it are None.
-
-        Raises
-        ------
-        TypeError
-            If a value is not a string, number or boolean.
-        """
-        return literal_as_python(self, row)
-
-    def to_sql(self, *, dialect="standard"):
-        """Return the literal as an SQL condition, true only if the literal holds.
-
-        Parameters
-        ----------
-        dialect : str, default='standard'
-            The engine that reads the condition: 'standard', 'duckdb', 'sqlite',
-            'mysql' or 'bigquery', see `DNF.to_sql`.
-
-        Raises
-        ------
-        TypeError
-            If a value is not a string, number or boolean.
-        ValueError
-            If the dialect is unknown, or cannot represent a name or value.
-        """
-        return conjunction_as_sql([self], dialect)
 
 
 def _gaps(column):

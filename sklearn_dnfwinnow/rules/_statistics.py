@@ -128,7 +128,7 @@ def records_of_terms(terms, class_, *, covers, y, weights, confidence):
     Returns
     -------
     records : list of dict
-        See `DNF.evaluate`.
+        See `DNF.summary`.
 
     Warns
     -----

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow.rules._expressions import conjunction_as_sql
-
 
 def used_columns(terms):
     """Return the positions of the columns in some terms, ascending."""
@@ -30,8 +28,6 @@ class Term:
     >>> calm = Literal(1, "wind", "!=", "strong", ("weak", "none"))
     >>> print(Term((sunny, calm)))
     outlook = sunny & wind != strong
-    >>> Term((sunny, calm)).to_python()
-    "row['outlook'] == 'sunny' and row['wind'] in ('weak', 'none')"
     """
 
     literals: tuple = ()
@@ -71,11 +67,3 @@ class Term:
         for literal in self.literals:
             mask &= literal.holds(columns[literal.column])
         return mask
-
-    def to_python(self, row="row"):
-        """Return the term as a Python expression, see `Literal.to_python`."""
-        return " and ".join(one.to_python(row) for one in self.literals) or "True"
-
-    def to_sql(self, *, dialect="standard"):
-        """Return the term as an SQL condition, see `Literal.to_sql`."""
-        return conjunction_as_sql(self.literals, dialect)

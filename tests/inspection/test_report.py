@@ -246,7 +246,8 @@ def test_numbers_of_three_classes(written, curves, with_training):
     assert "otherwise not 2" in page.cells
     found = page.cells[page.cells.index("2 where any of these holds") + 7 :]
     rows = options or {"X": X_test}
-    for one in to_dnf(clf, 2, **rows).evaluate(X_test, y_test).itertuples():
+    table = to_dnf(clf, 2, **rows).summary(X_test, y_test).table
+    for one in table[:-1].itertuples():
         numbers = [f"{one.precision:.2f}", f"{one.recall:.2f}", f"{one.lift:.2f}"]
         assert found[:6] == [f"{one.support:g}", *numbers, "", one.term]
         found = found[6:]

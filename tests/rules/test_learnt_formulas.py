@@ -287,7 +287,7 @@ def test_a_rare_class_has_rules_by_its_f1_score():
     X, y = make_customers(4000, target="fraud", random_state=0)
     X = X.drop(columns=["customer_id", "signup_date"])
     clf = DNFClassifier(class_of_interest=1, random_state=0).fit(X, y)
-    found = clf.dnfs_[0].evaluate(X, y).iloc[-1]
+    found = clf.dnfs_[0].summary(X, y).table.iloc[-2]
     assert found["precision"] > 0.4 and found["recall"] > 0.5
     # A missed row that costs ten times as much: more of them are found.
     found = [

@@ -110,7 +110,8 @@ def test_literals_of_values_of_any_kind(literals, missing):
     clf = quick(literals=literals, missing=missing).fit(X, labels(36))
     decoder = check(clf, X, elsewhere=False)
     literal = decoder.literal(0, 1)
-    for form in (literal.to_text, literal.to_python, literal.to_sql):
+    dnf = DNF([Term([literal])], 1, features=["x0"])
+    for form in (literal.to_text, dnf.to_python, dnf.to_sql):
         with pytest.raises(TypeError, match="Convert column 'x0' to"):
             form()
     assert 10**30 in {
@@ -146,9 +147,10 @@ def test_single_precision_is_read_in_double():
     pipeline = make_pipeline(ClassEntropyDiscretizer(), quick()).fit(X, y)
     pipeline[0].cut_points_[0][:] = 0.1
     literal = TermDecoder.from_estimator(pipeline).literal(0, 1)
-    row = {"x0": X[0, 0]}
+    row, code = {"x0": X[0, 0]}, {}
     assert 0.1 < float(row["x0"]) and not literal.holds(X[:1, 0])[0]
-    assert not eval(literal.to_python(), {"row": row})
+    exec(DNF([Term([literal])], features=["x0"], class_=True).to_python(), code)
+    assert code["predict"](row) is False
 
 
 def test_intervals_that_training_did_not_have():
@@ -527,13 +529,14 @@ def test_what_cannot_be_written_down():
                 form()
     null = Literal(0, "a\0", "=", "b", ("b",))
     with pytest.raises(ValueError, match="null character"):
-        null.to_sql()
+        DNF([Term([null])], 1, features=["a\0"]).to_sql()
     with pytest.raises(ValueError, match="column 0 to be 'outlook'"):
         replace(dnf, features=["a"])
     of_numpy = np.int64(3), np.float32(0.5), np.str_("s")
     literal = Literal(0, "a", "=", "b", of_numpy)
-    assert literal.to_sql() == "\"a\" IN (3, 0.5, 's')"
-    assert replace(literal, values=(True,)).to_sql() == '"a" = TRUE'
+    for values, sql in ((of_numpy, "IN (3, 0.5, 's')"), ((True,), "= TRUE")):
+        dnf = DNF([Term([replace(literal, values=values)])], 1, features=["a"])
+        assert f'"a" {sql}' in dnf.to_sql()
     apart = replace(literal, values=None, intervals=((-inf, 0.0), (1.0, inf)))
     assert_array_equal(apart.holds(np.array([-inf, inf, 0.5, nan])), [1, 1, 0, 0])
 

@@ -37,6 +37,11 @@ def some_rows(seed, n=80):
     return X, rng.choice(["no", "yes"], n, p=[0.6, 0.4])
 
 
+def measured(dnf, *args, **options):
+    """The statistics of each term, and of all of them together."""
+    return dnf.summary(*args, **options).table[:-1]
+
+
 @pytest.mark.filterwarnings("ignore:No label is equal")
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.99, 1.0])
 @pytest.mark.parametrize("n", [1, 7, 100, 12345])
@@ -44,7 +49,7 @@ def some_rows(seed, n=80):
 def test_wilson_intervals_are_those_of_scipy(share, n, confidence):
     k = round(share * n)
     X, y = np.ones((n, 1)), np.arange(n) < k
-    table = DNF.parse("a = 1", True).evaluate(X, y, confidence=confidence)
+    table = measured(DNF.parse("a = 1", True), X, y, confidence=confidence)
     expected = binomtest(k, n).proportion_ci(confidence, method="wilson")
     found = table.loc[0, ["precision_low", "precision_high"]].astype(float)
     assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
@@ -53,10 +58,11 @@ def test_wilson_intervals_are_those_of_scipy(share, n, confidence):
 def test_statistics_are_those_of_scikit_learn_and_scipy(global_random_seed):
     X, y = some_rows(global_random_seed)
     dnf = DNF.parse(TEXT, "yes")
-    table = dnf.evaluate(X, y, confidence=0.9)
+    table = measured(dnf, X, y, confidence=0.9)
     assert table["term"].tolist() == [*map(str, dnf.terms), "(any)"]
     assert table["size"].tolist() == [2, 1, 2, 1, 1, 7]
-    assert table.columns.tolist() == ["term", "size", "n", *STATISTICS]
+    names = ["class", "term", "size", "n", *STATISTICS, "n_decided"]
+    assert table.columns.tolist() == names
     columns = dnf._columns(X)
     covers = [term.holds(columns) for term in dnf.terms] + [dnf.holds(X)]
     of_class = y == "yes"
@@ -84,16 +90,16 @@ def test_weights_count(global_random_seed):
     dnf = DNF.parse(TEXT, "yes")
     weights = np.random.default_rng(global_random_seed).integers(0, 4, len(y))
     plain = ["support", "precision", "recall", "lift"]
-    table = dnf.evaluate(X, y, weights)
-    repeated = dnf.evaluate(X.loc[X.index.repeat(weights)], y.repeat(weights))
+    table = measured(dnf, X, y, weights)
+    repeated = measured(dnf, X.loc[X.index.repeat(weights)], y.repeat(weights))
     assert_allclose(table[plain], repeated[plain])
     # Intervals do not grow narrower by the unit of the weights, but wider by unequal
     # ones: there are as many rows as (sum of weights)^2 / (sum of squares).
     ends = [f"{name}_{end}" for name in plain[1:3] for end in ("low", "high")]
-    other = dnf.evaluate(X, y, weights * 1e-3)
+    other = measured(dnf, X, y, weights * 1e-3)
     assert_allclose(table[ends], other[ends])
-    same = dnf.evaluate(X, y, np.full(len(y), 7.0))
-    assert_allclose(same[ends], dnf.evaluate(X, y)[ends])
+    same = measured(dnf, X, y, np.full(len(y), 7.0))
+    assert_allclose(same[ends], measured(dnf, X, y)[ends])
     for place, term in enumerate(dnf.terms):
         covered = weights[term.holds(dnf._columns(X))]
         if not covered.any():
@@ -107,7 +113,7 @@ def test_weights_count(global_random_seed):
         assert_allclose(found, solved, atol=1e-9)
     # A weight of 0 is as good as no row, in the correction of zeros, too.
     kept = weights > 0
-    fewer = dnf.evaluate(X[kept], y[kept], weights[kept])
+    fewer = measured(dnf, X[kept], y[kept], weights[kept])
     assert_allclose(fewer[[*STATISTICS]], table[[*STATISTICS]])
 
 
@@ -117,34 +123,34 @@ def test_evaluation_of_odd_rows():
     with pytest.warns(
         UserWarning, match=r"No label is equal to the class 1 of the DNF"
     ):
-        table = dnf.evaluate(X, y)
+        table = measured(dnf, X, y)
     assert table["precision"].tolist() == [0, 0] and table["recall"].isna().all()
-    assert DNF([], "yes").evaluate(X, y)["term"].tolist() == ["(any)"]
+    assert measured(DNF([], "yes"), X, y)["term"].tolist() == ["(any)"]
     # Labels are compared as Python does: 1 == 1.0 == True.
     labels = (y == "yes").astype(float)
     assert_array_equal(
-        dnf.evaluate(X, labels)["precision"],
-        DNF.parse("a = 1", "yes").evaluate(X, y)["precision"],
+        measured(dnf, X, labels)["precision"],
+        measured(DNF.parse("a = 1", "yes"), X, y)["precision"],
     )
     for wrong in (0, 1, 1.5, -1):
         with pytest.raises(ValueError, match="a confidence between 0 and 1; got"):
-            dnf.evaluate(X, labels, confidence=wrong)
+            measured(dnf, X, labels, confidence=wrong)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        dnf.evaluate(X, labels[1:])
+        measured(dnf, X, labels[1:])
     with pytest.raises(ValueError, match=r"[Nn]egative"):
-        dnf.evaluate(X, labels, -np.ones(len(y)))
+        measured(dnf, X, labels, -np.ones(len(y)))
     with pytest.raises(ValueError, match="Input y contains NaN"):
-        dnf.evaluate(X, [None, *labels[1:]])
+        measured(dnf, X, [None, *labels[1:]])
     transformed = DNF.parse("transformed_by: PCA\nclass: 1\na = 1")
     with pytest.raises(ValueError, match="Pass transformed=True"):
-        transformed.evaluate(X, labels)
-    assert len(transformed.evaluate(X, labels, transformed=True)) == 2
+        measured(transformed, X, labels)
+    assert len(measured(transformed, X, labels, transformed=True)) == 2
 
 
 def test_evaluation_without_pandas(monkeypatch):
     X, y = some_rows(0)
     dnf = DNF.parse(TEXT, "yes")
-    expected = dnf.evaluate(X, y).to_dict("records")
+    expected = measured(dnf, X, y).to_dict("records")
     imported = builtins.__import__
 
     def without(name, globals=None, *args, **options):
@@ -153,7 +159,7 @@ def test_evaluation_without_pandas(monkeypatch):
         return imported(name, globals, *args, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    found = dnf.evaluate(X, y)
+    found = measured(dnf, X, y)
     assert isinstance(found, list) and str(found) == str(expected)
 
 
@@ -172,7 +178,7 @@ def test_terms_have_the_same_statistics(weighted):
     known = {"X": X[rows], "y": y[rows], "sample_weight": weights}
     table = terms(clf, "democrat", 8, **known, details=True)
     dnf = DNF.parse(" or ".join(table["term"]), "democrat", values=X)
-    expected = dnf.evaluate(X[rows], y[rows], weights)[: len(table)]
+    expected = measured(dnf, X[rows], y[rows], weights)[: len(table)]
     assert_allclose(table[[*STATISTICS]], expected[[*STATISTICS]])
     with pytest.raises(ValueError, match="y and sample_weight require X"):
         terms(clf, y=y)
@@ -202,7 +208,7 @@ def test_rows_of_training_are_told_apart():
 
 def test_statistics_of_a_perfect_rule():
     X = pd.DataFrame({"a": [1] * 30 + [2] * 70})
-    (row, _) = DNF.parse("a = 1", 1).evaluate(X, X["a"]).to_dict("records")
+    (row, _) = measured(DNF.parse("a = 1", 1), X, X["a"]).to_dict("records")
     assert (row["precision"], row["recall"]) == (1, 1)
     assert_allclose(row["lift"], 1 / 0.3)
     assert row["precision_high"] == row["recall_high"] == 1
@@ -210,7 +216,7 @@ def test_statistics_of_a_perfect_rule():
 
 
 def test_a_summary_has_the_rules_of_all_classes(global_random_seed):
-    """Against `DNF.evaluate`, and rules that are tried one after another."""
+    """Against `DNF.summary`, and rules that are tried one after another."""
     X, y = some_rows(global_random_seed)
     y = np.where(X["c"] > 0.9, "other", y)
     weights = np.random.default_rng(global_random_seed).integers(1, 4, len(y))
@@ -219,11 +225,12 @@ def test_a_summary_has_the_rules_of_all_classes(global_random_seed):
     table = clf.summary(X, y, weights, confidence=0.9).table
     left, start = np.ones(len(y), dtype=bool), 0
     for dnf in clf.dnfs_:
-        expected = dnf.evaluate(X, y, weights, confidence=0.9)
+        expected = measured(dnf, X, y, weights, confidence=0.9)
         found = table[start : start + len(expected)].reset_index(drop=True)
         start += len(expected)
         assert set(found["class"]) == {dnf.class_}
-        pd.testing.assert_frame_equal(found[expected.columns], expected)
+        names = expected.columns.drop("n_decided")
+        pd.testing.assert_frame_equal(found[names], expected[names])
         for term, n_decided in zip(dnf.terms, found["n_decided"]):
             holds = term.holds(dnf._columns(X))
             assert n_decided == (holds & left).sum()

@@ -383,25 +383,25 @@ def choose_max_term_size(rows, n_values, n_classes, budget=None):
     return 1
 
 
-def index_to_present(
-    examples, codes, n_values, max_term_size, log_beta, may_group=True
-):
+def index_to_present(weighting, examples, codes, n_values, may_group=True):
     """Return the index of the stored examples and of rows to be presented.
 
     Parameters
     ----------
+    weighting : object
+        With `max_term_size` and `log_beta`.
     examples : ndarray of shape (m, n_attributes), int32
         Distinct codes, which become the first rows of the index.
     codes : ndarray of shape (n_rows, n_attributes), int32
-    n_values, max_term_size, log_beta, may_group
+    n_values, may_group
         See `term_index`.
     """
     rows, places = distinct_in_order(np.concatenate([examples, codes]))
     index = term_index(
         rows=rows,
         n_values=n_values,
-        max_term_size=max_term_size,
-        log_beta=log_beta,
+        max_term_size=weighting.max_term_size,
+        log_beta=weighting.log_beta,
         may_group=may_group,
     )
     index.presented = codes, places[len(examples) :]

@@ -450,14 +450,8 @@ def index_for(summation, examples, codes, n_values):
     if few and (optional or capped):
         return None
     try:
-        return index_to_present(
-            examples=examples,
-            codes=codes,
-            n_values=n_values,
-            max_term_size=summation.max_term_size,
-            log_beta=summation.log_beta,
-            may_group=summation.allowed is None,
-        )
+        may_group = summation.allowed is None
+        return index_to_present(summation, examples, codes, n_values, may_group)
     except TooManyTerms:
         if optional:
             return None

@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._terms._term_index import (
     cap_of,
     count_listed,
     count_terms,
+    index_to_present,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import has_splits, masks_of_splits
@@ -390,7 +391,8 @@ def _index(view, candidates):
     if view.screened is not None:
         log_beta = candidates[0].log_beta
         return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
-    return max(candidates, key=lambda one: one.longest(np.inf)).index(
+    return index_to_present(
+        max(candidates, key=lambda one: one.longest(np.inf)),
         examples=view.rows.codes[:0],
         codes=view.rows.codes,
         n_values=view.n_values,

@@ -19,7 +19,6 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 )
 from sklearn_dnfwinnow._terms._term_index import (
     choose_max_term_size,
-    index_to_present,
     log_initial_weight,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows
@@ -355,17 +354,6 @@ class Candidate:
     def log_initial_weight(self, n_values):
         """Return the log initial weight of all terms, for some numbers of values."""
         return log_initial_weight(n_values, self.log_beta, self.max_term_size)
-
-    def index(self, examples, codes, n_values, may_group=True):
-        """Return the index of the terms of rows, see `index_to_present`."""
-        return index_to_present(
-            examples=examples,
-            codes=codes,
-            n_values=n_values,
-            max_term_size=self.max_term_size,
-            log_beta=self.log_beta,
-            may_group=may_group,
-        )
 
     def sized(self, sampler, codes, n_values, n_classes):
         """Return the candidate with a value for max_term_size='auto'.

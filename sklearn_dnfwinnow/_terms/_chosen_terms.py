@@ -143,17 +143,16 @@ class ChosenTerms:
         columns, codes = self._tables["columns"], self._tables["codes"]
         return allowed.of_codes(k, columns, codes).all(axis=1)
 
-    def log_rest(self, rows, satisfied, log_beta, max_term_size, allowed=None, k=0):
+    def log_rest(self, weighting, rows, satisfied, allowed=None, k=0):
         """Return the log of the total initial weight of all other terms of rows.
 
         Parameters
         ----------
+        weighting : object
+            With the `max_term_size` of all terms, and `log_beta`.
         rows : ndarray of shape (n_rows, n_columns), int32
         satisfied : tuple
             Their chosen terms, as returned by `satisfied`.
-        log_beta : float
-        max_term_size : int or None
-            Maximum size of all terms.
         allowed : Allowed, default=None
             The literals of each class.
         k : int, default=0
@@ -164,6 +163,7 @@ class ChosenTerms:
         logs : ndarray of shape (n_rows,), float64
             Minus infinity without any other term.
         """
+        log_beta, max_term_size = weighting.log_beta, weighting.max_term_size
         starts, listed = satisfied
         n_chosen = np.diff(starts)
         if allowed is not None:

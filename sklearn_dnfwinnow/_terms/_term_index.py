@@ -129,14 +129,8 @@ class TermIndex:
 
         See :meth:`sklearn_dnfwinnow._terms._chosen_terms.ChosenTerms.log_rest`.
         """
-        logs = self.chosen.log_rest(
-            self.rows,
-            (self.starts, self.terms),
-            log_beta=candidate.log_beta,
-            max_term_size=candidate.max_term_size,
-            allowed=allowed,
-            k=k,
-        )
+        satisfied = self.starts, self.terms
+        logs = self.chosen.log_rest(candidate, self.rows, satisfied, allowed, k)
         return np.exp(logs)
 
     @cached_property

@@ -597,14 +597,11 @@ class Model(Scores):
         ways = [
             partial(
                 by_terms,
+                self.summation,
                 codes=codes,
                 owners=np.array([c.attribute for c in self.encoding.columns]),
                 examples=self.literal_examples,
                 net_counts=self.net_counts,
-                log_alpha=self.summation.log_alpha,
-                log_beta=self.log_beta,
-                max_term_size=self.max_term_size,
-                allowed=self.allowed,
             ),
             partial(by_rows, row, self.estimate_log_sums, self.max_term_size),
         ]

@@ -31,7 +31,7 @@ from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
 _MOST_OF_A_ROW = 1 << 23
 
 
-def log_sums(examples, net_counts, codes, log_alpha, log_beta, max_term_size=None):
+def log_sums(weighting, examples, net_counts, codes):
     """Return the weighted sums of some rows in all classes, by tables of their terms.
 
     The tables contain only terms that some of these rows satisfy. The sum of a row
@@ -39,13 +39,13 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta, max_term_size=Non
 
     Parameters
     ----------
+    weighting : object
+        With `log_alpha`, `log_beta` and `max_term_size`.
     examples : ndarray of shape (m, n_attributes), int32
         Codes of the stored examples.
     net_counts : ndarray of shape (n_classes, m), int64
         Their net promotion counts in each class.
     codes : ndarray of shape (n_rows, n_attributes), int32
-    log_alpha, log_beta : float
-    max_term_size : int or None
 
     Returns
     -------
@@ -60,32 +60,26 @@ def log_sums(examples, net_counts, codes, log_alpha, log_beta, max_term_size=Non
     if n_rows == 0:
         return np.empty((0, len(net_counts)))
     try:
-        index = _index_of(examples, codes, max_term_size, log_beta)
+        index = _index_of(weighting, examples, codes)
     except TooManyTerms:
         if n_rows == 1:
             raise
-        of_rows = partial(
-            log_sums,
-            examples,
-            net_counts,
-            log_alpha=log_alpha,
-            log_beta=log_beta,
-            max_term_size=max_term_size,
-        )
-        return np.concatenate([of_rows(half) for half in np.array_split(codes, 2)])
+        halves = np.array_split(codes, 2)
+        of_rows = partial(log_sums, weighting, examples, net_counts)
+        return np.concatenate(list(map(of_rows, halves)))
     sums = np.empty((n_rows, len(net_counts)))
     for k, of_class in enumerate(net_counts):
-        table = TermTable(index, log_alpha, of_class, alone=True)
+        table = TermTable(index, weighting.log_alpha, of_class, alone=True)
         sums[:, k] = table.log_sums(np.arange(m, m + n_rows))
     return sums
 
 
-def _index_of(examples, codes, max_term_size, log_beta):
+def _index_of(weighting, examples, codes):
     """Return an index of stored examples and rows, of the terms of the rows only."""
     specified = codes.any(axis=0)
     specified[0] = True
     examples, codes = examples[:, specified], codes[:, specified]
-    cap = cap_of(max_term_size, codes)
+    cap, log_beta = cap_of(weighting.max_term_size, codes), weighting.log_beta
     if len(codes) == 1 and n_subsets(codes.shape[1], cap) <= _MOST_OF_A_ROW:
         satisfied = (codes != 0) & (np.concatenate([examples, codes]) == codes)
         return number_terms(
@@ -192,15 +186,17 @@ class Summation:
 
     def in_parallel(self, evaluate, rows, n_jobs=None):
         """Return the result of a function of rows, computed in parallel for chunks."""
-        n_at_once = 64
-        if self.sampler.term_by_term:
-            # Rows with a maximum term size share the work on their common terms.
-            n_at_once = 256 if self.max_term_size is None else 4096
-        n_tasks = -(-len(rows) // n_at_once)
+        n_tasks = -(-len(rows) // self._rows_a_task())
         if n_tasks == 1:
             return evaluate(rows)
         chunks = zip(np.array_split(rows, n_tasks))
         return np.concatenate(run_tasks(evaluate, chunks, n_jobs))
+
+    def _rows_a_task(self):
+        if not self.sampler.term_by_term:
+            return 64
+        # Rows with a maximum term size share the work on their common terms.
+        return 256 if self.max_term_size is None else 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,7 +255,11 @@ class Evaluation:
             short = _batch_superset.in_reach(self.net_counts, rows, summation.log_beta)
         if short.any():
             found[short, :, 0] = _batch_superset.log_sums(
-                codes=rows[short], **self._model
+                examples=self.examples,
+                net_counts=self.net_counts,
+                codes=rows[short],
+                log_alpha=summation.log_alpha,
+                log_beta=summation.log_beta,
             )
         for i in np.flatnonzero(~short):
             for k in range(len(self.net_counts)):
@@ -268,18 +268,7 @@ class Evaluation:
         return found
 
     def _sums_over_terms(self, rows):
-        return log_sums(
-            codes=rows, max_term_size=self.summation.max_term_size, **self._model
-        )
-
-    @property
-    def _model(self):
-        return {
-            "examples": self.examples,
-            "net_counts": self.net_counts,
-            "log_alpha": self.summation.log_alpha,
-            "log_beta": self.summation.log_beta,
-        }
+        return log_sums(self.summation, self.examples, self.net_counts, rows)
 
     # -- single rows -------------------------------------------------------------------
 
@@ -437,11 +426,7 @@ class ChosenSums(ExactSums):
 
     def __init__(self, model):
         self._terms, self._allowed = model.chosen_terms, model.allowed
-        self._weighting = {
-            "log_beta": model.log_beta,
-            "max_term_size": model.max_term_size,
-            "allowed": model.allowed,
-        }
+        self._candidate = model.candidate
         sizes = np.array([len(term) for term in self._terms.terms])
         self.log_weights = (
             model.log_beta * sizes + model.log_alpha * model.stored.net_counts
@@ -457,8 +442,9 @@ class ChosenSums(ExactSums):
         sums = np.empty((len(rows), len(self.log_weights)))
         for k, log_weights in enumerate(self.log_weights):
             if rest is None or self._allowed is not None:
+                satisfied = starts, listed
                 rest = self._terms.log_rest(
-                    rows, (starts, listed), k=k, **self._weighting
+                    self._candidate, rows, satisfied, allowed=self._allowed, k=k
                 )
             logs = log_weights[listed]
             top = np.maximum(np.maximum.reduceat(logs, firsts), rest)

@@ -22,21 +22,14 @@ MORE_LITERALS = 6
 _MOST_ROWS = 1 << 13
 
 
-def by_terms(
-    codes,
-    owners,
-    examples,
-    net_counts,
-    *,
-    log_alpha,
-    log_beta,
-    max_term_size=None,
-    allowed=None,
-):
+def by_terms(weighting, codes, owners, examples, net_counts):
     """Return log W for all sets of known attributes, from all terms of a row.
 
     Parameters
     ----------
+    weighting : object
+        With `log_alpha`, `log_beta`, `max_term_size`, and the `allowed` literals of
+        each class, None for all.
     codes : ndarray of shape (n_columns,), int32
         A row with literals, 0 for unspecified columns.
     owners : ndarray of shape (n_columns,), int
@@ -44,10 +37,6 @@ def by_terms(
     examples : ndarray of shape (m, n_columns), int32
         Codes of the stored examples.
     net_counts : ndarray of shape (n_classes, m), int64
-    log_alpha, log_beta : float
-    max_term_size : int or None
-    allowed : Allowed or None
-        Literals that the terms of each class may contain; None for all.
 
     Returns
     -------
@@ -56,7 +45,7 @@ def by_terms(
         None if the literals of the row have more than `MOST_CELLS` sets.
     """
     satisfied = np.flatnonzero(codes)
-    n_literals = len(satisfied)
+    n_literals, cap = len(satisfied), weighting.max_term_size
     if 1 << n_literals > MOST_CELLS:
         return None
     bits = np.uint64(1) << np.arange(n_literals, dtype=np.uint64)
@@ -72,13 +61,13 @@ def by_terms(
         subset_sums.log_weights(
             sets=sets,
             net_counts=amounts,
-            log_alpha=log_alpha,
-            log_beta=log_beta,
-            max_term_size=n_literals if max_term_size is None else max_term_size,
+            log_alpha=weighting.log_alpha,
+            log_beta=weighting.log_beta,
+            max_term_size=n_literals if cap is None else cap,
             cells=cells,
         )
-        if allowed is not None:
-            may = allowed.of_codes(k, satisfied, codes[satisfied])
+        if weighting.allowed is not None:
+            may = weighting.allowed.of_codes(k, satisfied, codes[satisfied])
             for i in np.flatnonzero(~may):
                 cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
         subset_sums.log_sums(cells)

@@ -5,6 +5,7 @@
 
 # ruff: noqa: F401
 from contextlib import contextmanager
+from types import SimpleNamespace
 from unittest.mock import patch
 
 from sklearn_dnfwinnow._utils import _progress
@@ -23,7 +24,8 @@ from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_scales
 from sklearn_dnfwinnow._winnow._settings import Candidate, UpdateRule
 from sklearn_dnfwinnow._winnow._stores import TermTable
-from sklearn_dnfwinnow._winnow._sums import Summation, log_sums
+from sklearn_dnfwinnow._winnow._sums import Summation
+from sklearn_dnfwinnow._winnow._sums import log_sums as sums_by_tables
 
 
 @contextmanager
@@ -36,3 +38,11 @@ def given_candidates(*candidates):
         ),
     ):
         yield
+
+
+def log_sums(examples, net_counts, codes, log_alpha, log_beta, max_term_size=None):
+    """The weighted sums of some rows in all classes, by tables of their terms."""
+    weighting = SimpleNamespace(
+        log_alpha=log_alpha, log_beta=log_beta, max_term_size=max_term_size
+    )
+    return sums_by_tables(weighting, examples, net_counts, codes)

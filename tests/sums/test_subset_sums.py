@@ -3,6 +3,8 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from internals.sums import by_terms
@@ -20,6 +22,16 @@ def random_question(seed, n_literals=7, n_attributes=4, m=12, n_values=3):
     examples = random.randint(0, n_values + 1, (m, n_literals)).astype(np.int32)
     net_counts = random.randint(-4, 5, (3, m))
     return row, random.permutation(owners), examples, net_counts
+
+
+def weighting_of(alpha, literal_weight, max_term_size=None):
+    """What sums depend on, apart from the examples."""
+    return SimpleNamespace(
+        log_alpha=np.log(alpha),
+        log_beta=np.log(literal_weight),
+        max_term_size=max_term_size,
+        allowed=None,
+    )
 
 
 def by_definition(
@@ -55,13 +67,11 @@ def test_sums_are_those_of_the_definition(max_term_size, alpha, literal_weight):
             max_term_size=max_term_size,
         )
         found = by_terms(
+            weighting_of(alpha, literal_weight, max_term_size),
             codes=row,
             owners=owners,
             examples=examples,
             net_counts=net_counts,
-            log_alpha=np.log(alpha),
-            log_beta=np.log(literal_weight),
-            max_term_size=max_term_size,
         )
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
@@ -72,8 +82,10 @@ def test_extreme_exponents(factor):
     for seed in range(3):
         row, owners, examples, net_counts = random_question(seed)
         options = {"codes": row, "owners": owners, "examples": examples}
-        options |= {"net_counts": net_counts * factor, "max_term_size": None}
-        expected = by_definition(alpha=1.5, literal_weight=0.5, **options)
-        found = by_terms(log_alpha=np.log(1.5), log_beta=np.log(0.5), **options)
+        options |= {"net_counts": net_counts * factor}
+        expected = by_definition(
+            alpha=1.5, literal_weight=0.5, max_term_size=None, **options
+        )
+        found = by_terms(weighting_of(1.5, 0.5), **options)
         assert np.ptp(expected) > 600 or factor == 100
         assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

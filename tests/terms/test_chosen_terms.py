@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from itertools import combinations, pairwise, product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -61,9 +62,8 @@ def test_the_rest_is_the_initial_weight_of_other_terms_that_are_allowed(
     short = [t for t in some_terms(seed).terms if len(t) <= cap]
     chosen, rows = ChosenTerms.of(short, N_VALUES), all_rows()
     for k in range(3):
-        logs = chosen.log_rest(
-            rows, chosen.satisfied(rows), log_beta, max_term_size, literals, k
-        )
+        weighting = SimpleNamespace(log_beta=log_beta, max_term_size=max_term_size)
+        logs = chosen.log_rest(weighting, rows, chosen.satisfied(rows), literals, k)
         if seed:
             allowed = [may_have(literals, k, term) for term in chosen.terms]
             np.testing.assert_array_equal(chosen.allowed(literals, k), allowed)
@@ -79,7 +79,9 @@ def test_the_rest_is_the_initial_weight_of_other_terms_that_are_allowed(
 
 def test_nothing_remains_if_all_terms_are_chosen():
     chosen, rows = ChosenTerms.of(all_terms(), N_VALUES), all_rows()
-    assert (chosen.log_rest(rows, chosen.satisfied(rows), 0.3, None) == -np.inf).all()
+    weighting = SimpleNamespace(log_beta=0.3, max_term_size=None)
+    rest = chosen.log_rest(weighting, rows, chosen.satisfied(rows))
+    assert (rest == -np.inf).all()
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -132,7 +132,11 @@ def test_other_data_sets_of_the_pages_are_those_of_the_records(capsys):
     page = (ROOT / "benchmarks" / "README.rst").read_text(encoding="utf-8")
     for table in (errors, losses, means):
         assert table in page
-    assert means in (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
+    page = (ROOT / "doc" / "benchmarks.rst").read_text(encoding="utf-8")
+    rows = [re.split("  +", line) for line in page.splitlines()]
+    for line in means.splitlines()[1:]:
+        cells = re.split("  +", line)
+        assert cells[:5] + cells[6:8] in rows
 
 
 def shortened(seconds):

@@ -220,42 +220,31 @@ def write_legend(ax, is_beside, **options):
         text.set(**LITERALLY)
 
 
-def draw_bars(ax, texts, starts, ends, errors, colours):
-    """Draw bars from top to bottom, with texts beside them.
+def draw_bars(ax, texts, lengths, colours, errors=None):
+    """Draw bars from 0, from top to bottom, with texts beside them.
 
     Parameters
     ----------
     ax : matplotlib Axes
     texts : list of str
         Wrapped texts.
-    starts, ends : array-like of shape (n_bars,)
-        Positions along the axis; if the end is NaN, no bar is drawn.
-    errors : array-like of shape (n_bars,)
-        Standard errors of the ends; 0 if exact.
-    colours : list
+    lengths : ndarray of shape (n_bars,)
+    colours : list, or one colour
+    errors : ndarray of shape (n_bars,), default=None
+        Standard errors of the lengths.
 
     Returns
     -------
-    middles : ndarray of shape (n_bars,)
-        Positions of the bars on the other axis.
+    bars : matplotlib BarContainer
     """
-    middles = _write_beside(ax, texts)
-    starts, ends, errors = (
-        np.broadcast_to(np.asarray(values, dtype=float), len(texts))
-        for values in (starts, ends, errors)
+    return ax.barh(
+        y=_write_beside(ax, texts),
+        width=lengths,
+        height=1.0,
+        color=colours,
+        xerr=errors,
+        error_kw={"ecolor": line_colour(), "elinewidth": 1, "capsize": 2},
     )
-    ax.barh(middles, ends - starts, 1.0, starts, color=colours)
-    estimated = errors > 0
-    ax.errorbar(
-        ends[estimated],
-        middles[estimated],
-        xerr=errors[estimated],
-        fmt="none",
-        ecolor=line_colour(),
-        elinewidth=1,
-        capsize=2,
-    )
-    return middles
 
 
 def draw_dots(ax, texts, places, colours, ends=()):

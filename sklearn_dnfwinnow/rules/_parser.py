@@ -10,7 +10,6 @@ to right without recursion, and examines each character a bounded number of time
 import re
 from functools import partial
 from math import inf, isfinite, nextafter
-from operator import lt
 from typing import NamedTuple
 
 from sklearn_dnfwinnow.rules._text import (
@@ -320,7 +319,7 @@ class Parser:
             found.append((self.below(token), self.number(token)))
             if not found[-1][0] < found[-1][1]:
                 raise self.error("a finite number", token.place, token.text)
-        return united(found, joins=lt)
+        return united(found)
 
     # -- places ------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ import re
 import sys
 from ast import literal_eval
 from math import inf, isfinite, nextafter
-from operator import le
 from reprlib import Repr
 from typing import NamedTuple
 
@@ -463,18 +462,11 @@ def between(intervals, first, last):
     return [pair for pair in zip(ends[::2], ends[1::2]) if pair[0] != pair[1]]
 
 
-def united(intervals, joins=le):
-    """Return the union of intervals, as ascending ones.
-
-    Parameters
-    ----------
-    intervals : iterable of (float, float)
-    joins : {operator.le, operator.lt}, default=operator.le
-        Whether intervals that only touch become one, or remain.
-    """
+def united(intervals):
+    """Return the union of intervals, as ascending ones; those that touch remain."""
     found = []
     for low, high in sorted(intervals):
-        if found and joins(low, found[-1][1]):
+        if found and low < found[-1][1]:
             found[-1] = found[-1][0], max(high, found[-1][1])
         else:
             found.append((low, high))

@@ -298,7 +298,7 @@ def test_standard_errors():
     (bars,) = display.ax_.collections
     lengths = [s[1, 0] - s[0, 0] for s in bars.get_segments()]
     drawn = [explanation.values.index(text) for text in texts_of(display.ax_)]
-    assert_allclose(lengths, [2.0 * j for j in drawn if j])
+    assert_allclose(lengths, [2.0 * j for j in drawn])
     for text in (str(estimated), estimated._repr_html_()):
         assert text.count("±") == 5
 

@@ -36,7 +36,10 @@ class DiscretizationDisplay:
     """Plot of the intervals of a numeric feature.
 
     It shows the class distribution along the feature, in stacked bars that end at the
-    cut points; bars between two close cut points may be cut off at the top.
+    cut points; bars between two close cut points may be cut off at the top. The axis is
+    logarithmic for positive values of which a few are far above the others. For other
+    values with such a tail, it ends near the last cut point, and the outer bars contain
+    all rows beyond it.
 
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
     under their names. Matplotlib is needed to plot.
@@ -116,7 +119,6 @@ class DiscretizationDisplay:
         *,
         sample_weight=None,
         n_bars=40,
-        log="auto",
         ax=None,
     ):
         """Count the rows along a feature, and plot the counts.
@@ -142,12 +144,6 @@ class DiscretizationDisplay:
         n_bars : int, default=40
             Approximate number of bars.
 
-        log : bool or 'auto', default='auto'
-            Whether the axis of the feature is logarithmic, with bars of equal width on
-            that axis. 'auto' is a logarithmic axis for positive values of which a few
-            are far above the others. For other values with such a tail, the axis ends
-            near the last cut point, and the outer bars contain all samples beyond it.
-
         ax : matplotlib Axes, default=None
             See `plot`.
 
@@ -160,9 +156,8 @@ class DiscretizationDisplay:
         TypeError
             If `estimator` has no ClassEntropyDiscretizer.
         ValueError
-            If the feature does not exist or is not divided into intervals, if its
-            values are not all finite numbers, or, with `log`, if they are not all
-            positive.
+            If the feature does not exist or is not divided into intervals, or if its
+            values are not all finite numbers.
         """
         check_is_fitted(estimator)
         discretizer = _discretizer_of(estimator)
@@ -181,14 +176,7 @@ class DiscretizationDisplay:
         values = numbers_to_cut(cells, column_label(discretizer, position))
         classes, labels = np.unique(y, return_inverse=True)
         seen = ~np.isnan(values)
-        ends = None
-        if isinstance(log, str):
-            log, ends = _axis_for(values[seen], cut_points)
-        if log and min(values[seen].min(initial=1), cut_points.min(initial=1)) <= 0:
-            raise ValueError(
-                "log=True requires positive values; column "
-                f"{column_label(discretizer, position)} contains others."
-            )
+        log, ends = _axis_for(values[seen], cut_points)
         shown_values = values[seen] if ends is None else values[seen].clip(*ends)
         edges = histogram_edges(shown_values, cut_points, n_bars, log)
         of_classes = np.eye(len(classes))[labels] * weights[:, None]

@@ -21,6 +21,7 @@ from sklearn_dnfwinnow._utils._plotting import (
     draw_dots,
     height_of,
     line_colour,
+    panels_beside,
     panels_of,
     width_of,
     wrapped,
@@ -175,15 +176,22 @@ class ExplanationDisplay:
         ]
         texts = [[wrapped(line.text) for line in one.lines] for one in sections]
         title = "\n".join(wrap(explanation._headline(), _TITLE))
+        longest = max(texts, key=height_of)
+        widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
+        around = _AROUND + height_of([title])
         axes = panels_of(
             self,
             ax,
-            make=lambda plt: _axes_for(plt, _AROUND + height_of([title]), texts),
+            make=lambda plt: panels_beside(plt, longest, widths, around),
             second="terms_ax_",
         )
         write_title(axes, title, ax is None)
         for panel, section, of_panel in zip(axes, sections, texts):
             self._draw(panel, section.lines, of_panel)
+        if ax is None:  # lines of both panels are equally high
+            lowest = max(panel.get_ylim()[0] for panel in axes)
+            axes[0].set_ylim(lowest, 0)
+            axes[1].set_ylim(lowest, 0)
         note = f"{explanation._base} {explanation.base_value:.2f}"
         log_odds = explanation._log_odds_text().replace(" (", "\n(")
         axes[0].set_xlabel(
@@ -209,10 +217,10 @@ class ExplanationDisplay:
             draw_dots(ax, texts, values, colours, ends)
             return
         errors = np.array([line.error for line in lines])
-        middles = draw_bars(ax, texts, 0.0, values, errors, colours)
         numbers = [f"{value:+.2f}" for value in values]
+        bars = draw_bars(ax, texts, values, colours, errors if errors.any() else None)
+        ax.bar_label(bars, numbers, padding=3, fontsize="small")
         reach = values + np.copysign(errors, values)
-        _write(ax, numbers, reach, middles)
         ax.spines["left"].set_visible(False)
         # Leave space for the numbers, on one or both sides.
         low, high = reach.min(initial=0.0), reach.max(initial=0.0)
@@ -221,39 +229,4 @@ class ExplanationDisplay:
         room = (high - low) * beside / max(left, 0.2) or 1.0
         ax.set_xlim(
             low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
-        )
-
-
-def _axes_for(plt, around, texts):
-    """Return a figure with two panels, with sizes that fit the texts."""
-    widths = [_BARS + max(_LEAST_TEXT, width_of(found)) for found in texts]
-    heights = [max(0.2, height_of(found)) for found in texts]
-    rows, ratios = [["effects", "terms"]], [max(heights)]
-    if max(heights) - min(heights) > around:
-        # The part of the figure below the lower panel is empty.
-        lower = heights.index(min(heights))
-        rows.append(["." if i == lower else name for i, name in enumerate(rows[0])])
-        ratios = [min(heights) + around, max(heights) - min(heights) - around]
-    _, axes = plt.subplot_mosaic(
-        rows,
-        figsize=(sum(widths), max(heights) + around),
-        width_ratios=widths,
-        height_ratios=ratios,
-        layout="constrained",
-    )
-    return [axes["effects"], axes["terms"]]
-
-
-def _write(ax, numbers, ends, middles):
-    """Write numbers at the ends of bars."""
-    for text, end, middle in zip(numbers, ends, middles):
-        side = 1 if end >= 0 else -1
-        ax.annotate(
-            text,
-            (end, middle),
-            xytext=(3 * side, 0),
-            textcoords="offset points",
-            ha="left" if side > 0 else "right",
-            va="center",
-            fontsize="small",
         )

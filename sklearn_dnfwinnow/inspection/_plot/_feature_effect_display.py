@@ -332,7 +332,7 @@ class FeatureEffectDisplay:
             **LITERALLY,
         )
         if len(axes) == 2:
-            draw_bars(axes[1], texts, 0.0, counts[listed], 0.0, _GREY)
+            draw_bars(axes[1], texts, counts[listed], _GREY)
             axes[1].tick_params(labelleft=False)
             axes[1].set_xlabel("rows", fontsize="small")
         return axes

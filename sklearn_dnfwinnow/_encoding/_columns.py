@@ -662,11 +662,7 @@ def distinct_values(column, label):
     if column.dtype.kind in "iufb":
         values, inverse = np.unique(column, return_inverse=True)
         if column.dtype.kind == "f":
-            if np.isinf(values).any():
-                raise ValueError(
-                    f"Input X contains infinity or a value too large for "
-                    f"{column.dtype!r} in column {label}."
-                )
+            refuse_infinity(values, label)
             values = values.tolist()
             if values and values[-1] != values[-1]:
                 values[-1] = None
@@ -678,14 +674,21 @@ def distinct_values(column, label):
     except TypeError:
         _refuse_unhashable(listed, label)
         raise
-    for value in places:
-        if isinstance(value, (float, np.floating)) and np.isinf(value):
-            raise ValueError(f"Input X contains infinity in column {label}.")
+    refuse_infinity([v for v in places if isinstance(v, (float, np.floating))], label)
     # `map` avoids a loop in bytecode.
     inverse = np.fromiter(
         map(places.__getitem__, listed), dtype=np.intp, count=len(listed)
     )
     return list(places), inverse
+
+
+def refuse_infinity(numbers, label):
+    """Raise scikit-learn's error if one of the numbers of a column is infinite."""
+    if np.isinf(numbers).any():
+        raise ValueError(
+            "Input X contains infinity or a value too large for dtype('float64') in "
+            f"column {label}."
+        )
 
 
 def ranked_numbers(numbers):

@@ -24,6 +24,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     ordered,
     position_of,
     ranked_numbers,
+    refuse_infinity,
 )
 from sklearn_dnfwinnow._encoding._cuts import is_whole
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight
@@ -105,11 +106,7 @@ def numbers_to_cut(cells, label, columns=None):
         )
     if numbers is None:
         refuse_to_cut(columns, label)
-    if np.isinf(numbers).any():
-        raise ValueError(
-            "Input X contains infinity or a value too large for dtype('float64') "
-            f"in column {label}."
-        )
+    refuse_infinity(numbers, label)
     return numbers
 
 

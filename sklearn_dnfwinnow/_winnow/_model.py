@@ -89,31 +89,17 @@ class StoredExamples:
         all_trained : list of TrainedClass
         """
         versions = [trained.version for trained in all_trained]
-        if self.are_terms:
-            return self._of_terms(all_trained, versions)
         sizes = [len(trained.examples) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:
             return self
         examples, net_counts, own, times = union(all_trained)
         check_sum(largest_sum(net_counts), self.denominator * times)
-        return StoredExamples(
+        return replace(
+            self,
             examples=np.ascontiguousarray(examples[:, : self.examples.shape[1]]),
             net_counts=net_counts,
             denominator=self.denominator * times,
             own=own,
-            versions=versions,
-        )
-
-    def _of_terms(self, all_trained, versions):
-        """Return the same terms, with the net counts after training."""
-        times = all_trained[0].times
-        net_counts = np.array([trained.net_counts for trained in all_trained])
-        common = int(np.gcd.reduce(net_counts, axis=None, initial=times))
-        check_sum(largest_sum(net_counts), self.denominator * times)
-        return replace(
-            self,
-            net_counts=net_counts // common,
-            denominator=self.denominator * times // common,
             versions=versions,
         )
 

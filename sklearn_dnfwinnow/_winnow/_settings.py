@@ -494,7 +494,6 @@ def treatment_of_missing(estimator, batch):
 def single_candidate(estimator, batch):
     """Return the candidate of an estimator without internal cross-validation."""
     candidate = _candidate(_set_values(estimator), batch)
-    _check_screening(candidate, estimator)
     return candidate.with_prior(len(batch.table.columns))
 
 
@@ -531,8 +530,6 @@ def candidates_of(estimator, batch):
     ]
     # The parameters may leave none of them, as screening with 'ovr' does.
     candidates = [_candidate(one, batch) for one in given or [fixed]]
-    for candidate in candidates:
-        _check_screening(candidate, estimator)
     return list({one.key: one for one in candidates}.values())
 
 
@@ -575,21 +572,23 @@ def _against_screening(estimator):
     return ("sampler", estimator.sampler) if sampler.runs_chains else None
 
 
-def _check_screening(candidate, estimator):
-    """Raise an error if other parameters do not allow to choose terms."""
-    against = _against_screening(estimator)
-    if candidate.screening is not None and against:
-        name, value = against
-        raise ValueError(
-            f"screening={candidate.screening!r} cannot be combined with {name}; got "
-            f"{value!r}. Set screening=None to learn all terms."
-        )
-
-
 def _set_values(estimator):
-    """Return the parameters that are not 'auto'."""
+    """Return the parameters that are not 'auto'.
+
+    Raises
+    ------
+    ValueError
+        If terms are to be chosen, and another parameter does not allow it.
+    """
     values = {name: getattr(estimator, name) for name in COLUMNS}
-    return {name: value for name, value in values.items() if not _is_auto(value)}
+    values = {name: value for name, value in values.items() if not _is_auto(value)}
+    against = _against_screening(estimator)
+    if _is_screened(values) and against:
+        raise ValueError(
+            f"screening={estimator.screening!r} cannot be combined with {against[0]}; "
+            f"got {against[1]!r}. Set screening=None to learn all terms."
+        )
+    return values
 
 
 def _candidate(given, batch):

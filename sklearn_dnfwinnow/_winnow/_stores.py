@@ -340,9 +340,12 @@ def union(all_trained):
     times : int
         Factor by which all net counts are too large.
     """
-    distinct, places = distinct_in_order(
-        np.concatenate([trained.examples for trained in all_trained])
-    )
+    distinct = all_trained[0].examples
+    places = np.tile(np.arange(len(distinct)), len(all_trained))
+    if any(trained.examples is not distinct for trained in all_trained):
+        distinct, places = distinct_in_order(
+            np.concatenate([trained.examples for trained in all_trained])
+        )
     ends = np.cumsum([len(trained.net_counts) for trained in all_trained])
     owned = np.split(places, ends[:-1])
     times = lcm(*(trained.times for trained in all_trained))

@@ -70,43 +70,40 @@ _DECLARE = "use a categorical dtype of pandas or polars if the numbers are codes
 #: What is said of the columns of each kind.
 _SENTENCES = {
     "identifiers": (
-        "{look} like {a}row identifier{s} (nearly all values differ): drop {them}; "
-        "rules about {them} cannot apply to new rows."
+        "{look} like {a}row identifier{s} (nearly all values differ): drop {them}."
     ),
     "dates": (
-        "{hold} dates or times as text, and each is a category of its own: replace "
-        "{them} by numbers such as year, month or days since an event "
-        "(pandas.to_datetime)."
+        "{hold} dates or times as text, each a category: replace {them} by numbers "
+        "such as the month or the days since an event (pandas.to_datetime)."
     ),
     "text": (
-        "{hold} free text, and each text is a category of its own: drop {them}, or "
-        "replace {them} by columns of keywords (TfidfVectorizer of scikit-learn)."
+        "{hold} free text, each a category: drop {them}, or replace {them} by columns "
+        "of keywords (TfidfVectorizer)."
     ),
     "numbers": (
-        "{hold} many numbers, and each is a category of its own: set "
-        f"discretizer='auto' to cut {{them}} into intervals, or {_DECLARE}."
+        "{hold} many numbers, each a category: set discretizer='auto' to cut {them} "
+        f"into intervals, or {_DECLARE}."
     ),
     "mixed numbers": (
-        "{hold} numbers of several types, or beyond 64 bits, and each is a category of "
-        "its own: convert {them} to float."
+        "{hold} numbers of several types, or beyond 64 bits, each a category: convert "
+        "{them} to float."
     ),
     "numbers and a text": (
-        "{hold} numbers and a text, so that each number is a category of its own: "
-        "convert {them} with pandas.to_numeric(column, errors='coerce'), which makes "
-        "the text a missing value."
+        "{hold} numbers and a text, each a category: convert {them} with "
+        "pandas.to_numeric(column, errors='coerce')."
     ),
     "text of numbers": (
-        "{hold} numbers as text, and each is a category of its own: convert {them} "
-        f"with pandas.to_numeric, or {_DECLARE}."
+        "{hold} numbers as text, each a category: convert {them} with "
+        f"pandas.to_numeric, or {_DECLARE}."
     ),
     "categories": (
-        "{hold} many categories with few rows each, too few to learn from: merge rare "
-        "categories, or drop {them}."
+        "{hold} many categories with few rows each: merge rare categories, or drop "
+        "{them}."
     ),
     "intervals": (
-        f"{{hold}} more than {MANY_VALUES} intervals, and literals='ordered' adds "
-        "no conditions to them: set literals='intervals', or "
-        f"max_intervals of the discretizer to {MANY_VALUES} or less."
+        f"{{hold}} more than {MANY_VALUES} intervals, to which literals='ordered' adds "
+        "no conditions: set literals='intervals', or max_intervals of the discretizer "
+        f"to {MANY_VALUES} or less."
     ),
 }
 # The beginning of a warning, unless it is of intervals.

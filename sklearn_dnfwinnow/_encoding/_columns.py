@@ -263,10 +263,8 @@ def columns_of(X, estimator=None, *, exact=False):
         if times:
             raise TypeError(
                 f"Column {column_label(estimator, j)} contains dates or times "
-                f"({times}), each of which would be a separate category. Convert them "
-                "to numbers or categories first, such as the month, the weekday, or "
-                "the number of days since an event; or to strings, if each distinct "
-                "value is a category."
+                f"({times}). Convert them to numbers or categories, such as the "
+                "month or the days since an event; or to strings as categories."
             )
     return columns
 
@@ -340,8 +338,8 @@ def check_cells(values, known, label, n_rows=1):
             raise ValueError(
                 f"The values of column {label} are not all "
                 f"{' or '.join(sorted(kinds))}, as they were in `fit`; got "
-                f"{others[0]!r:.100}. Convert them, or X in `fit`: pandas.to_numeric "
-                "makes numbers of text, and astype(str) text of numbers."
+                f"{others[0]!r:.100}. Convert them, or X in `fit`: pandas.to_numeric, "
+                "or astype(str)."
             )
     if known and n_rows > 1 and (set(values) - {None}).isdisjoint(known):
         new, old = (
@@ -390,13 +388,13 @@ def replace_columns(X, columns, numbers, container):
         of float64 if all columns are numeric, and otherwise of objects, with the other
         values unchanged.
     """
-    library = frame_library(X)
+    library, n_rows = frame_library(X), X.shape[0]
     are_numbers = all(j in numbers or is_numeric(c) for j, c in enumerate(columns))
     if container == library or (container == "default" and not are_numbers):
         columns = _raw_columns(X)
     every = []
     for j, column in enumerate(columns):
-        every += [*numbers[j].T.reshape(-1, len(X))] if j in numbers else [column]
+        every += [*numbers[j].T.reshape(-1, n_rows)] if j in numbers else [column]
     if container == "pandas":
         import pandas
 
@@ -406,7 +404,7 @@ def replace_columns(X, columns, numbers, container):
         import polars
 
         return polars.DataFrame(map(_polars_series, map(str, range(len(every))), every))
-    table = np.empty((len(X), len(every)), dtype=float if are_numbers else object)
+    table = np.empty((n_rows, len(every)), dtype=float if are_numbers else object)
     for k, column in enumerate(every):
         if library == "polars" and not isinstance(column, np.ndarray):
             column = _polars_values(column)

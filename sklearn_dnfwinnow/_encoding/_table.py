@@ -387,8 +387,7 @@ def refuse_many_columns(estimator):
         raise ValueError(
             f"{name} learns from at most {_MOST_COLUMNS:,} columns; X has "
             f"{estimator.n_features_in_:,}. Select columns before it: "
-            f"make_pipeline(SelectKBest(chi2, k=1000), {name}()), with f_classif "
-            "instead of chi2 if there are negative numbers."
+            f"make_pipeline(SelectKBest(k=1000), {name}())."
         )
 
 

@@ -163,19 +163,13 @@ def _kind(model):
         yield name, getattr(model, name), advice
     same = "Set monotonic_cst to the same value in all parts before `fit`."
     yield "monotonic_cst", model._model.directions.signs, same
-    cuts = (
-        "Use the same cut points in all parts: set discretizer to "
-        "FrozenEstimator(fitted), with one fitted ClassEntropyDiscretizer."
-    )
+    cuts = "Set discretizer to FrozenEstimator(fitted), the same in all parts."
     for j, points in enumerate(model._model.encoding.cut_points):
         points = None if points is None else points.tolist()
         yield f"cut points of column {column_label(model, j)}", points, cuts
     if model.screening_ is not None:
         # Geometric means of weights that were learned and of others mean little.
-        terms = (
-            "Fit one model, and continue copies of it with partial_fit; or set "
-            "screening=None in all parts."
-        )
+        terms = "Set screening=None, or continue copies of one model with partial_fit."
         yield (
             "values",
             [

@@ -78,9 +78,8 @@ class Directions:
         if ranks.max(initial=0) > MANY_VALUES and encoding.compared is None:
             raise ValueError(
                 f"monotonic_cst must select columns with at most {MANY_VALUES} "
-                f"distinct values, or columns that are cut; got column {label} with "
-                f"{ranks.max()} distinct values. Set the parameter discretizer so that "
-                "the column is cut."
+                f"distinct values, or columns that discretizer cuts; got column "
+                f"{label} with {ranks.max()} distinct values."
             )
         own = [
             pair for pair in zip(encoding.columns, literals) if pair[0].attribute == j

@@ -97,9 +97,8 @@ def warn_of_small_weights(weights):
     if len(kept) and mean < _NEARLY_NO_REPETITION:
         warn(
             f"The mean of sample_weight is {mean:.2g}. In partial_fit, a weight is the "
-            "number of times that a row is presented, so that these rows have "
-            "little effect. Multiply all weights of all calls by the same factor, such "
-            "that their mean is about 1."
+            "number of times that a row is presented: scale all weights of all calls "
+            "to a mean of about 1."
         )
 
 

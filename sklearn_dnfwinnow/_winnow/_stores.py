@@ -62,9 +62,8 @@ def check_sum(total, denominator=1):
         raise ValueError(
             "The net promotion counts of a class are too large: in units of 1 / "
             f"{float(denominator):.3g} of a promotion, their sum may reach "
-            f"{float(total):.3g}, and the limit is 2**60. The sum includes row "
-            "weights, class weights, and earlier training calls. Use smaller weights, "
-            "or call fit to train a new model."
+            f"{float(total):.3g}, more than 2**60. Use smaller weights of rows and "
+            "classes, or call fit to train a new model."
         )
 
 

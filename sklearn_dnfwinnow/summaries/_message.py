@@ -194,8 +194,7 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
     if size < _LEAST_SHARE * n_draws:
         warn(
             f"The best region contains {size} of {n_draws} draws, less than one in "
-            "twenty, so that no draw represents many. The posterior has too many "
-            "dimensions for this number of draws. Use more draws, or average over all "
-            "of them.",
+            "twenty, so that no draw represents many: the posterior has too many "
+            "dimensions. Use more draws, or average over all of them.",
         )
     return message

@@ -416,11 +416,10 @@ def test_sentences():
     (warning,) = warnings_of(plain(discretizer="auto").fit, X, y)
     assert str(warning.message) == (
         "Column 'customer_id' looks like a row identifier (nearly all values differ): "
-        "drop it; rules about it cannot apply to new rows. Column 'signup_date' holds "
-        "dates or times as text, and each is a category of its own: replace it by "
-        "numbers such as year, month or days since an event (pandas.to_datetime). "
-        "Column 'remark' holds free text, and each text is a category of its own: drop "
-        "it, or replace it by columns of keywords (TfidfVectorizer of scikit-learn)."
+        "drop it. Column 'signup_date' holds dates or times as text, each a category: "
+        "replace it by numbers such as the month or the days since an event "
+        "(pandas.to_datetime). Column 'remark' holds free text, each a category: drop "
+        "it, or replace it by columns of keywords (TfidfVectorizer)."
     )
     days = pd.to_datetime(X.pop("signup_date")) - pd.Timestamp("2021-01-01")
     X = X.drop(columns=["customer_id", "remark"]).assign(days=days.dt.days)
@@ -471,7 +470,7 @@ def test_more_intervals_than_literals(literals):
         assert not texts
     else:
         assert texts == [
-            "Column 0 holds more than 32 intervals, and literals='ordered' adds no "
-            "conditions to them: set literals='intervals', or max_intervals of the "
+            "Column 0 holds more than 32 intervals, to which literals='ordered' adds "
+            "no conditions: set literals='intervals', or max_intervals of the "
             "discretizer to 32 or less."
         ]

@@ -51,7 +51,6 @@ from sklearn_dnfwinnow._winnow._settings import (
     paper_settings,
     single_candidate,
     validate_call,
-    warn_of_ineffective_parameters,
 )
 from sklearn_dnfwinnow._winnow._training import Batch, take_in, train
 from sklearn_dnfwinnow.diagnostics._chain_diagnostics import (
@@ -533,8 +532,7 @@ class DNFWinnowClassifier(
             in nearly all rows. If a feature has more than 32 intervals, to which
             `literals` adds no conditions. If interactions are lost, see
             `max_term_size`. If `max_stored_examples` is too small. If a class has fewer
-            rows than `cv`. If a parameter is not at its default, but has no effect
-            with the values of the other parameters.
+            rows than `cv`.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             rows. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.
@@ -707,7 +705,6 @@ class DNFWinnowClassifier(
         """Set the classes and return the seed of all randomness."""
         refuse_single_class(classes)
         self.classes_ = classes
-        warn_of_ineffective_parameters(self)
         check_rule(self)
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
 

@@ -3,7 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import inspect
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import inf, isfinite, log
@@ -27,7 +26,6 @@ from sklearn_dnfwinnow._utils._estimators import (
     Interval,
     StrOptions,
     validate_parameter_constraints,
-    warn,
 )
 from sklearn_dnfwinnow.samplers._engine import Sampler
 from sklearn_dnfwinnow.samplers._registry import SAMPLERS, by_tables, sampler_of
@@ -58,17 +56,6 @@ CONSTRAINTS = {
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
 }
-#: Parameters that have no effect unless another parameter, one of those given, has one
-#: of certain values. Parameters of a sampler are named as in `set_params`. Effects that
-#: depend on the data are not included.
-EFFECTIVE_WITH = {
-    "sampler__swap_probability": {"sampler__tempering": (True,)},
-    # Joint training computes all sums in full. Tempering depends on the groups of
-    # chains, which depend on `early_stop`.
-    "sampler__early_stop": {"multi_class": ("ovr",), "sampler__tempering": (True,)},
-    # All scores have the same threshold, so it does not decide between classes.
-    "threshold": {"multi_class": ("ovr",)},
-}
 #: Parameters of the algorithm of the paper.
 PAPER = {
     "multi_class": "ovr",
@@ -98,29 +85,6 @@ def paper_settings(sampler=None):
         names = ", ".join(map(repr, SAMPLERS))
         raise ValueError(f"sampler must be one of {names}, or None; got {sampler!r}.")
     return {**PAPER, "sampler": SAMPLERS[sampler].paper()}
-
-
-def warn_of_ineffective_parameters(estimator):
-    """Warn once of all parameters that were set without effect, unless to defaults."""
-    reasons = []
-    for name, needed in EFFECTIVE_WITH.items():
-        value, default = _value_and_default(estimator, name)
-        others = {other: _value_and_default(estimator, other)[0] for other in needed}
-        if value != default and all(others[o] not in needed[o] for o in needed):
-            reason = " and ".join(f"{other}={others[other]!r}" for other in others)
-            reasons.append(f"{name} with {reason}")
-    if reasons:
-        warn(f"Some parameters have no effect on predictions: {'; '.join(reasons)}.")
-
-
-def _value_and_default(estimator, name):
-    """Return the value of a parameter, also of the sampler, and its default."""
-    *owner, name = name.split("__")
-    if owner:
-        estimator = sampler_of(estimator.sampler)
-    value = getattr(estimator, name, None)
-    parameter = inspect.signature(type(estimator)).parameters.get(name)
-    return value, parameter.default if parameter else value
 
 
 def validate_call(estimator):

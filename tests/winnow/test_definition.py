@@ -28,7 +28,6 @@ INDICES = {
     "groups": lambda rows, n_values, size, log_beta: group_terms(rows, log_beta),
 }
 SAMPLERS = "auto", "exact", "brute_force"
-pytestmark = pytest.mark.filterwarnings("ignore:Some parameters have no effect")
 SIDES = pytest.mark.parametrize("multi_class", ["joint", "ovr"])
 
 

@@ -98,6 +98,18 @@ def find_by_short_name(app, env, node, contnode):
     )
 
 
+def keep_dashes(app, doctree):
+    """Make a dash of a list in a cell of a table: one that is empty was a '-'."""
+    from docutils import nodes
+
+    for entry in doctree.findall(nodes.entry):
+        if (
+            isinstance(next(iter(entry), None), nodes.bullet_list)
+            and not entry.astext()
+        ):
+            entry.children = [nodes.paragraph("", "-")]
+
+
 def setup(app):
     """Draw the pictures of the pages, and write their tables, in each build."""
     from guide_pictures import draw_guide_pictures
@@ -107,4 +119,5 @@ def setup(app):
     generated.mkdir(parents=True, exist_ok=True)
     draw_guide_pictures(generated / "guide")
     write_notebook_output(generated / "notebook")
+    app.connect("doctree-read", keep_dashes)
     app.connect("missing-reference", find_by_short_name)

@@ -99,15 +99,12 @@ def find_by_short_name(app, env, node, contnode):
 
 
 def keep_dashes(app, doctree):
-    """Make a dash of a list in a cell of a table: one that is empty was a '-'."""
+    """Make text of a list of one item in a cell of a table: '-' was a dash."""
     from docutils import nodes
 
     for entry in doctree.findall(nodes.entry):
-        if (
-            isinstance(next(iter(entry), None), nodes.bullet_list)
-            and not entry.astext()
-        ):
-            entry.children = [nodes.paragraph("", "-")]
+        if isinstance(next(iter(entry), None), nodes.bullet_list):
+            entry.children = [nodes.paragraph("", f"- {entry.astext()}".strip())]
 
 
 def setup(app):

@@ -1,4 +1,4 @@
-"""A picture of error against literals, a panel for each set."""
+"""A picture of error against conditions, a panel for each set."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -45,8 +45,8 @@ def draw(records, kind, path, sets=None):
     # The lowest panel of each column has the numbers, also above an empty place.
     for ax in axes[max(0, len(sets) - n_columns) : len(sets)]:
         ax.tick_params(labelbottom=True)
-    figure.supxlabel("literals", fontsize=10)
-    figure.supylabel("error on test samples, %", fontsize=10)
+    figure.supxlabel("conditions", fontsize=10)
+    figure.supylabel("error on test rows, %", fontsize=10)
     order = [name for name in (*reversed(STYLES), MODEL) if name in lines]
     figure.legend(
         [lines[name] for name in order],

@@ -54,13 +54,8 @@ def refuse_missing_labels(y, name="y"):
     """
     if y is None:
         return
-    values = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
-    missing = np.ma.is_masked(y)
-    if values.dtype.kind == "f":
-        missing |= np.isnan(values).any()
-    elif values.dtype.kind == "O":
-        missing |= any(map(is_missing, values.ravel().tolist()))
-    if missing:
+    values = np.asarray(y, dtype=object).ravel()
+    if np.ma.is_masked(y) or np.equal(_none_for_missing(values), None).any():
         raise ValueError(f"Input {name} contains NaN.")
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import fsum
 
 import numpy as np
-from scipy.special import chdtri, xlogy
+from scipy.special import chdtri, rel_entr
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -427,21 +427,17 @@ class LabelledTable:
 
         By the likelihood ratio of "is missing" and the class, against chance.
         """
-        found = []
+        found, n_classes = [], len(self.class_weights)
         for j, codes in enumerate(self.table.codes.T):
-            is_missing = (codes == 0).astype(np.int64)
+            is_missing = codes == 0
             if not 0 < is_missing.sum() < len(codes):
                 continue
-            n_classes = len(self.class_weights)
             cells = is_missing * n_classes + self.labels
             counts = np.bincount(cells, self.sample_weights, 2 * n_classes)
             counts = counts.reshape(2, n_classes)
-            gain = xlogy(counts, counts).sum() - sum(
-                xlogy(totals, totals).sum() for totals in map(counts.sum, (0, 1))
-            )
-            total = counts.sum()
-            n_free = np.count_nonzero(counts.sum(axis=0)) - 1
-            if 2 * (gain + xlogy(total, total)) > chdtri(max(n_free, 1), _CHANCE):
+            expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+            n_free = np.count_nonzero(counts.any(axis=0)) - 1
+            if 2 * rel_entr(counts, expected).sum() > chdtri(max(n_free, 1), _CHANCE):
                 found.append(j)
         return tuple(found)
 

@@ -61,8 +61,8 @@ def show_table():
     doubtful = np.abs(model.decision_function(called)).argmin()
     print("\nWhy a row is predicted as it is, the least certain one with a rule:\n")
     print(*model.explain(called[doubtful : doubtful + 1], formula=rules))
-    print("\nA rule in SQL:\n")
-    print("SELECT * FROM tumours WHERE", rules.terms[0].to_sql())
+    print("\nThe rules in SQL:\n")
+    print(rules.to_sql(dialect="sqlite"))
 
 
 def show_samplers():

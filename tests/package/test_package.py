@@ -23,9 +23,9 @@ def test_demo_shows_a_real_table(monkeypatch, capsys):
     losses = re.findall(r"^\w+Classifier +(0\.\d+) +\d+ +[\d.]+$", out, re.MULTILINE)
     assert len(losses) == 3 and max(map(float, losses)) < 0.5
     assert "class: malignant  # held out: precision" in out
-    explained = re.search(r"row 0: predicted(.*)\n\n\nA rule in SQL", out, re.S)
+    explained = re.search(r"row 0: predicted(.*)\n\n\nThe rules in SQL", out, re.S)
     assert "malignant: " in explained[1]
-    assert re.search(r'^SELECT \* FROM tumours WHERE "\w+ .*" > ', out, re.MULTILINE)
+    assert re.search(r"^CASE WHEN\n    \(`\w+ .*` > ", out, re.MULTILINE)
 
 
 def test_demo_ends_quietly_when_it_is_interrupted(monkeypatch, capsys):

@@ -600,17 +600,14 @@ class Cutter:
         """
         places = places[self.counted]
         seen = places > 0
-        labels, weights = self._labels, self._weights
-        if not seen.all():
-            places, labels, weights = places[seen], labels[seen], weights[seen]
-        if not len(places):
+        if not seen.any():
             nothing = np.empty(0)
             return Partition._from(nothing, nothing, np.empty(0, dtype=np.intp))
         rows = tally(
             values=values,
-            places=places - 1,
-            labels=labels,
-            weights=weights,
+            places=places[seen] - 1,
+            labels=self._labels[seen],
+            weights=self._weights[seen],
             n_classes=self._n_classes,
         )
         value_weights = rows.value_weights

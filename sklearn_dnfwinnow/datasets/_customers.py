@@ -144,9 +144,7 @@ def make_customers(
     proba = np.where(satisfied, *_CHANCES[target])
     y = (rng.uniform(size=n_samples) < proba).astype(np.int64)
     if pandas is None:
-        X = np.empty((n_samples, len(columns)), dtype=object)
-        for j, column in enumerate(columns.values()):
-            X[:, j] = column.tolist()
+        X = np.array([column.tolist() for column in columns.values()], dtype=object).T
     else:
         X = pandas.DataFrame(columns)
         y = pandas.Series(y, name=target)

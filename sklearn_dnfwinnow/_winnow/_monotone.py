@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_missing, label_of
-from sklearn_dnfwinnow._encoding._directions import read_signs
 from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, ranks_of
+from sklearn_dnfwinnow._encoding._table import read_signs
 from sklearn_dnfwinnow._terms._allowed import Allowed
 
 

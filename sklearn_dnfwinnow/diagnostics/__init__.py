@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._utils import lazy_names
 
 _MODULES = {
     "ChainDiagnostics": "_chain_diagnostics",
-    "ChainDiagnosticsDisplay": "_chain_diagnostics_display",
+    "ChainDiagnosticsDisplay": "_chain_diagnostics",
     "SampleSize": "_sample_size",
     "diagnose_chains": "_chain_diagnostics",
     "diagnose_weighted_sum": "_chain_diagnostics",

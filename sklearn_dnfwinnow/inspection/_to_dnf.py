@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils.validation import column_or_1d
 
-from sklearn_dnfwinnow._encoding._directions import read_signs
 from sklearn_dnfwinnow._encoding._encoding import ranks_of
+from sklearn_dnfwinnow._encoding._table import read_signs
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import safe_indexing, warn
 from sklearn_dnfwinnow.inspection._steps import cost_of_threshold

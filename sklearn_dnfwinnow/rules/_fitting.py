@@ -26,10 +26,13 @@ from sklearn_dnfwinnow._encoding._columns import (
     ordered,
 )
 from sklearn_dnfwinnow._encoding._cuts import is_whole
-from sklearn_dnfwinnow._encoding._directions import read_signs
 from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
 from sklearn_dnfwinnow._encoding._encoding import Encoding
-from sklearn_dnfwinnow._encoding._table import LabelledTable, refuse_many_columns
+from sklearn_dnfwinnow._encoding._table import (
+    LabelledTable,
+    read_signs,
+    refuse_many_columns,
+)
 from sklearn_dnfwinnow._utils._computing import distinct_rows, one_blas_thread
 from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow._utils._estimators import (

@@ -10,8 +10,12 @@ from scipy.special import logsumexp, softmax
 from sklearn.utils import check_array
 
 from sklearn_dnfwinnow._utils._estimators import StrOptions, validate_params, warn
-from sklearn_dnfwinnow.summaries._divergences import Divergences, entropies
-from sklearn_dnfwinnow.summaries._search import exhaustive_search, sequential_search
+from sklearn_dnfwinnow.summaries._regions import (
+    Divergences,
+    entropies,
+    exhaustive_search,
+    sequential_search,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -94,6 +94,8 @@ def test_readers_print_their_progress(capsys):
     ):
         read(clf, X[:5])
         assert lines_of(capsys)[-2:] == [text, f"{text}, row 5 of 5"]
+        read(clf, X[:1])
+        assert text not in lines_of(capsys)
 
 
 # -- callbacks -------------------------------------------------------------------------

@@ -118,7 +118,8 @@ class RulePool:
         covers = np.concatenate(covers[1:]) if found else None
         if is_narrow and len(found) > most:
             gains = (self._worth - np.float32(0.5) * self._weights) * left
-            best = np.argsort(-(covers @ gains), kind="stable")[:most]
+            values = (covers * gains).sum(axis=1)
+            best = np.argsort(-values, kind="stable")[:most]
             found, covers = [found[i] for i in best.tolist()], covers[best]
         self._add(found, covers)
 
@@ -157,8 +158,9 @@ class RulePool:
 
         For each of some values of the rows: (n_rules, n_conditions + 1), float32.
         """
-        every = [np.where(covers, of_rows, np.float32(0)) for of_rows in values]
-        return np.split(np.concatenate(every) @ self._holds_as_numbers, len(values))
+        covers = covers.astype(np.float32)
+        every = np.concatenate([covers * of_rows for of_rows in values])
+        return np.split(every @ self._holds_as_numbers, len(values))
 
     def _best(self, parents, allowed, values, before, known, most):
         """Return the rules of the largest values, few of which are of equal kinds."""
@@ -242,7 +244,8 @@ class RulePool:
         if not new:
             return
         covers, keys = covers[new], map(bytes, np.packbits(covers[new], axis=1))
-        sums = covers @ np.array([self._counted, *self._moments]).T
+        values = np.column_stack([self._counted, *self._moments])
+        sums = covers.astype(np.float32) @ values
         kept = []
         for i, key in enumerate(keys):
             rule = rules[new[i]]
@@ -261,7 +264,7 @@ class RulePool:
             room = np.empty((covers.shape[1], 2 * n), dtype=np.float32)
             room[:, : self.covers.shape[1]] = self.covers
             self._room = room
-        self._room[:, n - len(kept) : n] = covers[kept].T
+        self._room[:, n - len(kept) : n] = np.ascontiguousarray(covers[kept].T)
         self.covers = self._room[:, :n]
         self._sums, self._choices = {}, {}
 
@@ -383,8 +386,8 @@ class _Choice:
         is_few = n_others < 2
         rows, n_others = rows[is_few], n_others[is_few]
         covers, gains = self._covers[rows], self._gains[rows]
-        by_rule = [n_others == 0, *(n_others == 1) & (covers[:, self.rules].T > 0)]
-        left, *sums = np.where(by_rule, gains, np.float32(0)) @ covers
+        of_rules = [n_others == 0, *(n_others == 1) * covers[:, self.rules].T]
+        left, *sums = np.multiply(of_rules, gains, dtype=np.float32) @ covers
         for alone, change in zip(self.alone, sums, strict=True):
             alone -= by * change
         return left.astype(np.float64)

@@ -178,7 +178,7 @@ def label_of(names, position):
     return repr(str(names[position])) if len(names) else str(position)
 
 
-def position_of(column, names, n_columns, parameter, form=None):
+def position_of(column, names, n_columns, parameter):
     """Return the position of a column that a parameter contains.
 
     Parameters
@@ -190,8 +190,6 @@ def position_of(column, names, n_columns, parameter, form=None):
     n_columns : int
     parameter : str
         What contains it, in messages.
-    form : str, default=None
-        What it may contain, in the message about another type.
 
     Raises
     ------
@@ -206,14 +204,10 @@ def position_of(column, names, n_columns, parameter, form=None):
             f"X{near(column, names)}."
         )
     is_position = isinstance(column, Integral) and not isinstance(column, _BOOLEANS)
-    if form and not is_position:
-        raise ValueError(
-            f"{parameter} must be {form} of columns; got an entry {column!r}."
-        )
     if not is_position or not 0 <= column < n_columns:
         raise ValueError(
-            f"{parameter} must contain positions from 0 to {n_columns - 1}; got "
-            f"{column!r}."
+            f"{parameter} must contain names, or positions from 0 to {n_columns - 1}; "
+            f"got {column!r}."
         )
     return int(column)
 

@@ -74,10 +74,8 @@ def chosen_columns(columns, numeric, names):
         return np.array(wanted)
     mask = np.zeros(n_columns, dtype=bool)
     names = list(names)
-    form = "'numeric', 'all', or names, positions or a mask"
     for column in wanted:
-        j = position_of(column, names, n_columns, parameter="`columns`", form=form)
-        mask[j] = True
+        mask[position_of(column, names, n_columns, parameter="`columns`")] = True
     return mask
 
 

@@ -117,7 +117,7 @@ class Progress:
             self._context.call_on_fit_task_end(estimator=self._estimator)
 
     def over(self, items, text, step="row"):
-        """Yield some items, each of which is a step of a stage; one item is no stage."""
+        """Yield items, each of which is a step of a stage; one item is no stage."""
         if len(items) < 2:
             yield from items
             return

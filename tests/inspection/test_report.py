@@ -147,7 +147,7 @@ def confusion(page, names):
 
 def chosen_rows(page):
     """The rows that are explained, by the reason."""
-    headings = re.findall(r"Row (\d+): (.*?) Predicted", page.text)
+    headings = re.findall(r"Row (\d+): (.*?) The prediction", page.text)
     return {reason: int(place) for place, reason in headings}
 
 

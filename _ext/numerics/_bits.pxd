@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 cdef extern from *:
     """
@@ -18,9 +18,11 @@ cdef extern from *:
     typedef const uint64_t *DNFWINNOW_RESTRICT dnfwinnow_const_words;
     typedef int64_t *DNFWINNOW_RESTRICT dnfwinnow_integers;
     typedef const int64_t *DNFWINNOW_RESTRICT dnfwinnow_const_integers;
+    typedef int32_t *DNFWINNOW_RESTRICT dnfwinnow_int32s;
+    typedef float *DNFWINNOW_RESTRICT dnfwinnow_floats;
 
-    /* One instruction where the processor counts bits, in vectors (AVX-512) or in
-       words; a tree of shifts and adds where it does not. */
+    /* One instruction where the processor counts bits, a tree of shifts and adds where
+       it does not. */
     static inline int64_t dnfwinnow_popcount(uint64_t x)
     {
     #if defined(__GNUC__) && (defined(__POPCNT__) || defined(__ARM_NEON))
@@ -49,9 +51,7 @@ cdef extern from *:
 
     /* Add up rows of 16 numbers, one for each bit of a word. (Compilers make scalar
        code of the plain loop, which runs out of registers.) */
-    #if defined(__GNUC__) && defined(__AVX512F__)
-    typedef float dnfwinnow_lanes __attribute__((vector_size(64)));
-    #elif defined(__GNUC__)
+    #if defined(__GNUC__)
     typedef float dnfwinnow_lanes __attribute__((vector_size(16)));
     #else
     typedef float dnfwinnow_lanes;
@@ -77,6 +77,8 @@ cdef extern from *:
     ctypedef const uint64_t* const_words_t "dnfwinnow_const_words"
     ctypedef int64_t* integers_t "dnfwinnow_integers"
     ctypedef const int64_t* const_integers_t "dnfwinnow_const_integers"
+    ctypedef int32_t* int32s_t "dnfwinnow_int32s"
+    ctypedef float* floats_t "dnfwinnow_floats"
 
     int64_t popcount "dnfwinnow_popcount"(uint64_t x) noexcept nogil
     int lowest_bit "dnfwinnow_lowest_bit"(uint64_t x) noexcept nogil

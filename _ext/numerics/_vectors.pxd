@@ -16,9 +16,7 @@ cdef extern from *:
     /* The vectors of the level that is compiled; single numbers where the compiler has
        no vectors. */
     #if defined(__GNUC__)
-    #  if defined(__AVX512F__)
-    #    define DNFWINNOW_VECTOR 16
-    #  elif defined(__AVX__)
+    #  if defined(__AVX__)
     #    define DNFWINNOW_VECTOR 8
     #  else
     #    define DNFWINNOW_VECTOR 4

@@ -14,20 +14,9 @@ from libc.string cimport memset
 
 import numpy as np
 
+from _bits cimport floats_t, int32s_t
 from _signals cimport listen
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    typedef float *__restrict dnfwinnow_floats;
-    typedef int32_t *__restrict dnfwinnow_places;
-    #else
-    typedef float *dnfwinnow_floats;  /* MSVC takes `restrict` in no typedef */
-    typedef int32_t *dnfwinnow_places;
-    #endif
-    """
-    ctypedef float* floats "dnfwinnow_floats"
-    ctypedef int32_t* integers "dnfwinnow_places"
 
 # Sums of residuals, of curvatures, and of the weights of rows.
 cdef struct Moment:
@@ -93,7 +82,7 @@ cdef inline float _best(
     return best
 
 
-cdef inline void _add_all(floats into, floats more, Py_ssize_t n) noexcept nogil:
+cdef inline void _add_all(floats_t into, floats_t more, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t y
     for y in range(n):
         into[y] += more[y]
@@ -142,7 +131,7 @@ cdef void _accumulate(
 
 
 cdef inline void _subtract(
-    floats rest, floats whole, floats part, Py_ssize_t n
+    floats_t rest, floats_t whole, floats_t part, Py_ssize_t n
 ) noexcept nogil:
     cdef Py_ssize_t y
     for y in range(n):
@@ -150,11 +139,11 @@ cdef inline void _subtract(
 
 
 cdef inline void _keep_best(
-    floats best,
-    integers places,
-    floats residuals,
-    floats curvatures,
-    floats weights,
+    floats_t best,
+    int32s_t places,
+    floats_t residuals,
+    floats_t curvatures,
+    floats_t weights,
     Py_ssize_t n,
     bint b,
     float least,

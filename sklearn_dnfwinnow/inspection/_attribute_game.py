@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import softmax
 
-from sklearn_dnfwinnow._kernels import shapley
 from sklearn_dnfwinnow._terms._background import MOST_ROWS, Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows, stream
 from sklearn_dnfwinnow._utils._estimators import Interval
+from sklearn_dnfwinnow.sums._subset_sums import halves
 
 # At least two pairs, for a standard error.
 PERMUTATIONS = Interval(Integral, 4, None, closed="left")
@@ -158,9 +158,14 @@ def _shapley_values(values):
     """Return the Shapley values of games: (n_games, n), from (n_games, 2 ** n)."""
     n = values.shape[1].bit_length() - 1
     weights = np.array([1.0 / (n * comb(n - 1, size)) for size in range(n)])
-    effects = np.empty((len(values), n))
-    shapley.shapley_values(values=values, weights=weights, effects=effects)
-    return effects
+    sizes = np.bitwise_count(np.arange(1 << n))
+    # The set of all features is no set without one.
+    of_sets = np.append(weights, 0.0)[sizes]
+    effects = [
+        (of_part * (with_it - without)).sum(axis=(-2, -1))
+        for (without, with_it), (of_part, _) in zip(halves(values), halves(of_sets))
+    ]
+    return np.reshape(effects[::-1], (n, len(values))).T
 
 
 # -- estimates -------------------------------------------------------------------------

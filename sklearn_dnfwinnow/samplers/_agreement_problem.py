@@ -286,7 +286,7 @@ def _parts(problem, log_beta):
     return phi[order], log_weights[order]
 
 
-# The largest n of a superset sum: 2^24 entries, 32 or 64 megabytes.
+# The largest n of a superset sum: 2^24 entries, 64 megabytes.
 MAX_SUPERSET = 24
 # Factors that differ by more than this many natural logarithms, of the 1,400 that
 # float64 spans, are kept as logarithms.

@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import subset_sums, superset
+from sklearn_dnfwinnow._kernels import superset
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 
 #: Maximum number of sets of literals, or of attributes: 16 MiB, and a fraction of a
@@ -56,23 +56,51 @@ def by_terms(weighting, codes, owners, examples, net_counts):
         own = int(bits[owners[satisfied] == attribute].sum())
         whole = np.concatenate([whole, whole | own])
     log_sums = np.empty((len(net_counts), len(whole)))
-    cells = np.empty(1 << n_literals)
+    sizes = np.bitwise_count(np.arange(1 << n_literals))
+    initial = weighting.log_beta * sizes
+    if cap is not None:
+        initial[sizes > cap] = -np.inf
     for k, amounts in enumerate(net_counts):
-        subset_sums.log_weights(
-            sets=sets,
-            net_counts=amounts,
-            log_alpha=weighting.log_alpha,
-            log_beta=weighting.log_beta,
-            max_term_size=n_literals if cap is None else cap,
-            cells=cells,
-        )
+        phi = np.zeros(len(initial), dtype=np.int64)
+        np.add.at(phi, sets, amounts)
+        for without, with_it in halves(phi):
+            without += with_it
+        cells = weighting.log_alpha * phi + initial
         if weighting.allowed is not None:
             may = weighting.allowed.of_codes(k, satisfied, codes[satisfied])
             for i in np.flatnonzero(~may):
                 cells.reshape(-1, 2, 1 << i)[:, 1] = -np.inf
-        subset_sums.log_sums(cells)
-        log_sums[k] = cells[whole]
+        log_sums[k] = _sums_over_subsets(cells)[whole]
     return log_sums
+
+
+def halves(values):
+    """Yield the values of sets without and with an attribute, the last one first.
+
+    They are views of the last axis, where sets are bits.
+    """
+    size = values.shape[-1] // 2
+    while size:
+        pairs = values.reshape(*values.shape[:-1], -1, 2, size)
+        yield pairs[..., 0, :], pairs[..., 1, :]
+        size //= 2
+
+
+def _sums_over_subsets(logs):
+    """Return the sums over the subsets of all sets, as logarithms: (2 ** n,).
+
+    All sums have the weight of the empty set. If the largest weight is not too far
+    above it, no sum underflows.
+    """
+    top = logs.max()
+    if top - logs[0] > _LARGEST_LOG_WEIGHT:
+        for without, with_it in halves(logs):
+            np.logaddexp(without, with_it, out=with_it)
+        return logs
+    sums = np.exp(logs - top)
+    for without, with_it in halves(sums):
+        with_it += without
+    return top + np.log(sums)
 
 
 def by_rows(row, estimate_log_sums, max_attributes=None):
@@ -109,8 +137,7 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
     log_sums = np.full((len(small_sums), 1 << n), -np.inf)
     log_sums[:, _bits(members)] = small_sums
     if longest < n:
-        for of_class in log_sums:
-            subset_sums.log_sums(of_class)
+        log_sums = np.array([_sums_over_subsets(of_class) for of_class in log_sums])
     return log_sums
 
 

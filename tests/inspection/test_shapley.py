@@ -4,13 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from itertools import permutations
-from math import comb
 
 import matplotlib
 import numpy as np
 import pytest
 from internals.inspection import attribute_game
-from internals.kernels import shapley
 from model_changes import change_model
 from numpy.testing import assert_allclose, assert_array_equal
 from reference import log_sum
@@ -228,15 +226,6 @@ def test_each_class_is_compared_to_all_others(votes):
     assert_array_equal(same.values, found.values)
     turned = shapley_values(clf, X, class_of_interest="democrat")
     assert_allclose(turned.values, -found.values, atol=1e-12)
-
-
-def test_the_kernel_computes_the_definition():
-    random = np.random.RandomState(0)
-    for n in (1, 4, 5):
-        values, found = random.normal(size=(2, 1 << n)), np.empty((2, n))
-        weights = np.array([1 / (n * comb(n - 1, size)) for size in range(n)])
-        shapley.shapley_values(values=values, weights=weights, effects=found)
-        assert_allclose(found, shapley_by_definition(values), atol=1e-12)
 
 
 # -- other models ----------------------------------------------------------------------

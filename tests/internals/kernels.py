@@ -11,6 +11,5 @@ from sklearn_dnfwinnow._kernels import (
     _term_lists,
     condition_search,
     polya_gamma,
-    shapley,
     sum_draws,
 )

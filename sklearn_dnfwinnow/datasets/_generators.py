@@ -370,13 +370,10 @@ def _check_n_values(n_values, n_features):
     n_values = np.asarray(n_values)
     if n_values.ndim == 0:
         n_values = np.full(n_features, n_values)
-    if n_values.shape != (n_features,):
+    is_int = n_values.dtype.kind in "iu"
+    if n_values.shape != (n_features,) or not is_int or n_values.min() < 2:
         raise ValueError(
-            f"n_values must be an int or of shape ({n_features},), with one entry for "
-            f"each feature. Got shape {n_values.shape} instead."
-        )
-    if n_values.dtype.kind not in "iu" or n_values.min() < 2:
-        raise ValueError(
-            f"n_values must hold ints of at least 2. Got {n_values.tolist()} instead."
+            f"n_values must be an int, or {n_features} ints, of at least 2; got "
+            f"{n_values.tolist()}."
         )
     return n_values

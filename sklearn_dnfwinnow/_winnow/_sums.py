@@ -437,12 +437,11 @@ class ChosenSums(ExactSums):
 
     def log_sums(self, rows):
         """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
-        starts, listed = self._terms.satisfied(rows)
+        satisfied = starts, listed = self._terms.satisfied(rows)
         firsts, rest = starts[:, 0], None
         sums = np.empty((len(rows), len(self.log_weights)))
         for k, log_weights in enumerate(self.log_weights):
             if rest is None or self._allowed is not None:
-                satisfied = starts, listed
                 rest = self._terms.log_rest(
                     self._candidate, rows, satisfied, allowed=self._allowed, k=k
                 )

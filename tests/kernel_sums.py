@@ -55,19 +55,17 @@ def frontier_sums(
     return found, log_values + log_total
 
 
-def nothing_observed(problem, n_rungs):
-    """What chains of a problem fill in: ratios with their variances, and histograms."""
+def nothing_observed(n_rungs, n_samples):
+    """What chains fill in: ratios with their variances, moves, swaps, and traces."""
+    moves, attempted, accepted = np.zeros((3, n_rungs), dtype=np.int64)
     return SimpleNamespace(
         log_ratios=np.zeros(n_rungs),
         variances=np.zeros(n_rungs),
-        moves=None,
-        attempted=None,
-        accepted=None,
-        traces=None,
+        moves=moves,
+        attempted=attempted,
+        accepted=accepted,
+        traces=np.full((n_rungs, n_samples), -1, dtype=np.int32),
         every=1,
-        histograms=np.zeros(
-            (n_rungs, problem.phi_high - problem.phi_low + 1), dtype=np.int64
-        ),
     )
 
 

@@ -71,15 +71,12 @@ cdef Plan plan_of(
 
 cdef Observations open_observations(object observed):
     """Return what is to be seen; the arrays belong to `observed`."""
-    cdef int64_t[:, ::1] histograms = observed.histograms
     cdef int64_t[::1] moves = observed.moves
     cdef int64_t[::1] attempted = observed.attempted
     cdef int64_t[::1] accepted = observed.accepted
     cdef int32_t[:, ::1] traces = observed.traces
     cdef Observations seen
     memset(&seen, 0, sizeof(Observations))
-    if histograms is not None:
-        seen.histograms = &histograms[0, 0]
     if moves is not None:
         seen.moves = &moves[0]
         seen.attempted = &attempted[0]

@@ -33,10 +33,8 @@ cdef struct Plan:
     const double* ratio           # (width,) f_i = (alpha_i-1 / alpha_i)^phi
 
 
-# What is seen of every rung, after burn-in. NULL where nobody asks: histograms on their
-# own, all the others together.
+# What is seen of every rung, after burn-in; NULL where nobody asks.
 cdef struct Observations:
-    int64_t* histograms           # (n_rungs, width) samples by phi
     int64_t* moves                # (n_rungs,) site examples that changed the site
     int64_t* attempted            # (n_rungs,) swaps with the next rung
     int64_t* accepted             # the same
@@ -302,11 +300,6 @@ cdef inline int climb_ladder(
             rung = first + chain - 1
             histogram = blocks[chain // LANES].histogram + (chain % LANES) * p.width
             climb.log_ratios[rung] = -log_mean_ratio(p, histogram, plan.log_step)
-            if seen.histograms != NULL:
-                memcpy(
-                    seen.histograms + rung * p.width, histogram,
-                    p.width * sizeof(int64_t),
-                )
             if not tempering:
                 climb.variances[rung] = batch_variance(
                     plan, climb.batches, n_lanes, chain, chain + 1

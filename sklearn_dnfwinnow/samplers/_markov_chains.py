@@ -40,8 +40,6 @@ class Observed:
     traces : ndarray of shape (n_rungs, n_traced), int32, or None
         phi of one sample in `every`, minus its lower bound.
     every : int
-    histograms : ndarray of shape (n_rungs, phi_high - phi_low + 1), int64, or None
-        Number of samples of each chain by their phi.
     """
 
     log_ratios: np.ndarray
@@ -51,7 +49,6 @@ class Observed:
     accepted: np.ndarray | None = None
     traces: np.ndarray | None = None
     every: int = 1
-    histograms: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

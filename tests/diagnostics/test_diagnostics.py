@@ -77,7 +77,7 @@ def test_looking_at_chains_does_not_change_them(sampler, tempering):
 
 @pytest.mark.parametrize("early_stop", [False, True])
 @pytest.mark.parametrize("sampler", CHAINS)
-def test_traces_are_what_the_histograms_count(sampler, early_stop):
+def test_traces_give_the_ratios(sampler, early_stop):
     problem = problem_of(*random_problem(7, 40, seed=2))
     options = {"n_steps": 14_000, "ladder_scale": "sum", "early_stop": early_stop}
     engine = SAMPLERS[sampler](tempering=True, **options).engine()

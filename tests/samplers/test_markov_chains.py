@@ -247,9 +247,10 @@ def test_generator_golden_values():
     assert mix(0) == 0xE220A8397B1DCDAF
 
 
-def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, **options):
-    """What a ladder gives, with its histograms."""
-    observed = nothing_observed(problem, n_rungs)
+def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, n_steps, **options):
+    """What a ladder gives, with its traces."""
+    n_samples = n_steps if transition["random_site"] else -(-n_steps // problem.n)
+    observed = nothing_observed(n_rungs, n_samples)
     bound = kernel.climb(
         columns=problem.columns,
         planes=problem.planes,
@@ -262,6 +263,7 @@ def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, **options):
         phi_min=problem.phi_low,
         phi_max=problem.phi_high,
         observed=observed,
+        n_steps=n_steps,
         **options,
     )
     return bound, observed
@@ -292,8 +294,7 @@ def test_every_level_gives_the_same_bits(sampler, tempering, n_examples):
             guess=True,
         )
         sums.append((bound, observed.log_ratios.tolist(), observed.variances.tolist()))
-        expected = 810 if transition["random_site"] else 90
-        assert_array_equal(observed.histograms.sum(axis=1), expected)
+        assert (observed.traces >= 0).all()
     assert all(other == sums[0] for other in sums)
 
 

@@ -35,9 +35,9 @@ _LEAST, _LEAST_SHARE = 10, 0.04
 # Standard errors by which the loss of shorter rules may be above the smallest one, and
 # by which long rules must be better.
 _ERRORS, _BETTER = 1.0, 1.0
-# With more rows, long rules are tried only where usual ones gain this fraction of what
-# there is to gain, and on all folds only if they are better by so many standard errors
-# on the first one, and better on those up to each further one.
+# Up to so many rows, long rules are tried on a further fold if they are not worse on
+# those before. With more rows, usual ones must gain this fraction of what there is to
+# gain, and long ones be better, by so many standard errors on the first fold.
 _SMALL, _TOLD, _PROMISE = 500, 0.3, 0.7
 # Rules for few errors are enough if their F1 score is this fraction of the largest
 # one; rounds in which that one is searched.
@@ -283,22 +283,36 @@ class HeldOut:
         Long rules are chosen if the best ones are clearly better. They say more where a
         class follows from many exact rules, of which usual ones then find some.
         """
-        options, long = self._usual(threshold), self._depths[1]
-        if len(self._prices) > 1:
-            best = self._best(options)
-            is_tried = self._counts.sum() <= _SMALL
-            most = 2 * self.weights[self.own].sum() * (1 - threshold)
-            if not is_tried and -self._total_loss(best) >= _TOLD * most:
-                promises = [_PROMISE] + [0.0] * (len(self._folds) - 2)
-                is_tried = all(
-                    self._is_worse(best, self._best(self._path(threshold, long, n)), by)
-                    for n, by in enumerate(promises, start=1)
-                )
-            if is_tried:
-                other = self._best(self._path(threshold, long))
-                if self._is_worse(best, other, _BETTER):
-                    return other
+        options = self._usual(threshold)
+        best, long = self._best(options), self._depths[1]
+        is_tried = len(self._prices) > 1 and self._has_room(best)
+        for n_folds in range(1, len(self._folds) + 1) if is_tried else ():
+            other = self._best(self._path(threshold, long, n_folds))
+            if not self._is_promising(best, other, n_folds):
+                break
+            if n_folds == len(self._folds):
+                return other
         return self._shortest(options)
+
+    def _has_room(self, best):
+        """Return whether rules without errors would be clearly better than the best.
+
+        With many rows, these also have to gain enough.
+        """
+        exact = best._replace(fires=self.own)
+        most, gain = self._total_loss(exact), self._total_loss(best)
+        is_small = self._counts.sum() <= _SMALL
+        return self._is_worse(best, exact, _BETTER) and (
+            is_small or -gain >= _TOLD * -most
+        )
+
+    def _is_promising(self, best, other, n_folds):
+        """Return whether the first folds tell that long rules may be better."""
+        if n_folds == len(self._folds):
+            return self._is_worse(best, other, _BETTER)
+        if self._counts.sum() <= _SMALL:
+            return not self._is_worse(other, best, 0.0)
+        return self._is_worse(best, other, _PROMISE if n_folds == 1 else 0.0)
 
     def _usual(self, threshold):
         """Return the options of usual rules, and before them the one of none."""
@@ -396,9 +410,8 @@ class HeldOut:
 
     def _is_worse(self, option, best, n_errors):
         """Return whether an option is worse by more than some standard errors."""
-        loss = self._loss(best)
-        n = len(loss)
-        difference = self._loss(option)[:n] - loss
+        n = min(len(option.fires), len(best.fires))
+        difference = self._loss(option)[:n] - self._loss(best)[:n]
         error = np.sqrt((difference**2 / self._counts[:n]).sum())
         return difference.sum() > n_errors * error + 1e-9
 

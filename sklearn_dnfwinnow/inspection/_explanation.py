@@ -341,11 +341,6 @@ class Explanation(Sectioned):
         )
 
 
-def ranking_of(numbers):
-    """Return indices in descending order; of tied numbers, the first comes first."""
-    return np.argsort(-numbers, kind="stable")
-
-
 def _end_of(p):
     """Return an end of an interval as text, but never 0 or 1."""
     return probability(p).removeprefix("p ").removeprefix("= ").replace(" ", "")
@@ -527,7 +522,7 @@ def _reasons(decoder, row, scores, std_errors, values, top):
         Shapley values of the scores.
     top : int
     """
-    model, ranking = decoder.model, ranking_of(scores)
+    model, ranking = decoder.model, np.argsort(-scores, kind="stable")
     first, next_ = ranking[:2]
     weights = np.zeros(len(scores))
     weights[[first, next_]] = model.scale, -model.scale
@@ -597,7 +592,7 @@ def _reasons_of_draws(decoder, row, scores, top, coverage):
     """
     model, probabilities = decoder.model, probabilities_of(scores)
     mean = probabilities.mean(axis=0)
-    ranking = ranking_of(mean)
+    ranking = np.argsort(-mean, kind="stable")
     pair = ranking[:2]
     whole = model.groups.look_up(row[None])
     groups, counts = whole.groups, whole.counts

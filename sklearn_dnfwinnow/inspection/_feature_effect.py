@@ -482,11 +482,12 @@ def feature_effect(
     )
     of_values = of_values.ravel()
     counts = np.bincount(places, weights, minlength=len(of_values))
-    attributes = used[position].attributes
+    attributes, without = used[position].attributes, codes.copy()
+    without[:, attributes] = 0
     *found, base_values = centred_dependence(
         model=decoder.model,
         explained=explained,
-        rows=Background.of_rows(_without(codes, attributes), weights),
+        rows=Background.of_rows(without, weights),
         attributes=attributes,
         settings=settings,
         shares=np.bincount(of_values, counts) / counts.sum(),
@@ -514,13 +515,6 @@ def feature_effect(
         coverage=float(coverage) if has_draws(decoder.model) else None,
         **parts,
     )
-
-
-def _without(codes, attributes):
-    """Return codes with some attributes unspecified."""
-    codes = codes.copy()
-    codes[:, attributes] = 0
-    return codes
 
 
 def _places_of(column, preimage):

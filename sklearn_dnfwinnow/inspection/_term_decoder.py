@@ -344,11 +344,7 @@ class TermDecoder:
 
     def codes(self, X):
         """Return the classifier's codes of rows: (n_samples, n_features), int32."""
-        return self.codes_of_table(self.table(X))
-
-    def codes_of_table(self, table):
-        """Return the classifier's codes of data in the form of `table`."""
-        table = transform_through(self.steps[self.n_opaque :], table)
+        table = transform_through(self.steps, X)
         return self.model.encoding.encode_table(table, self.classifier)
 
     # -- terms -------------------------------------------------------------------------
@@ -363,13 +359,9 @@ class TermDecoder:
 
         The literals of one attribute are one literal, on the values that satisfy all.
         """
-        ordered = sorted(pairs)
-        return self.term_of((self._columns[column], code) for column, code in ordered)
-
-    def term_of(self, pairs):
-        """Return the Term for pairs of DerivedColumn and code, as `term` does."""
         of_attributes = defaultdict(list)
-        for column, code in pairs:
+        for place, code in sorted(pairs):
+            column = self._columns[place]
             of_attributes[column.attribute].append((column, code))
         return Term(self._joint(of_attributes[j]) for j in sorted(of_attributes))
 

@@ -100,16 +100,12 @@ class Conditions:
         """Return the Literal of a condition."""
         j, value = int(self.columns[i]), float(self.values[i])
         relation = self.relations[i]
-        is_number = table.values[j] is None
         values, intervals = None, None
         if relation == "missing":
             values = ()
-        elif relation == "<=":
-            intervals = ((-inf, value),)
-        elif relation == ">":
-            intervals = ((value, inf),)
-        elif is_number:
-            intervals = ((nextafter(value, -inf), value),)
+        elif table.values[j] is None:
+            low = {">": value, "=": nextafter(value, -inf)}.get(relation, -inf)
+            intervals = ((low, inf if relation == ">" else value),)
         else:
             values = (table.values[j][int(value)],)
         return Literal.of(

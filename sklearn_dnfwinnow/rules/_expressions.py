@@ -208,7 +208,9 @@ def decision_as_sql(decision, dialect):
     word = "\n    OR "
     cases = []
     for answer, terms in decision.formulas:
-        conditions = [f"({_conjunction(term.literals, dialect)})" for term in terms]
+        parts = ([_literal(one, dialect) for one in term.literals] for term in terms)
+        joined = (" AND ".join(_grouped(part, " AND ")) for part in parts)
+        conditions = [f"({part or '1 = 1'})" for part in joined]
         condition = word.join(_grouped(conditions, word)) or "1 = 0"
         cases.append(f"WHEN\n    {condition}\nTHEN {dialect.constant(answer)} ")
     otherwise = dialect.constant(decision.otherwise)
@@ -266,12 +268,6 @@ def _literal(literal, dialect):
         found = [_inside(name, *ends, dialect) for ends in literal.intervals]
     found = [f"{name} IS NULL"] * literal.missing + found
     return any_of(_grouped(found, " OR "), "OR", "1 = 0")
-
-
-def _conjunction(literals, dialect):
-    """Return literals that must all hold as a condition."""
-    conditions = [_literal(literal, dialect) for literal in literals]
-    return " AND ".join(_grouped(conditions, " AND ")) or "1 = 1"
 
 
 def _grouped(conditions, word):

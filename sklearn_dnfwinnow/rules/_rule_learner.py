@@ -596,19 +596,14 @@ def _rules_of_class(classifier, target, samples, folds, progress):
 
 def _depths(classifier, target):
     """Return the depths of usual and of long rules."""
-    n = target.counts.sum()
+    n, most = target.counts.sum(), classifier.max_conditions
     support = classifier.min_support
     if support >= 1:
-        support = support / n
-        return (
-            Depth(classifier.max_conditions, support, False),
-            Depth(_LONGER * classifier.max_conditions, support, True),
-        )
-    usual = max(support, min(_LEAST / n, _LEAST_SHARE))
-    return (
-        Depth(classifier.max_conditions, usual, False),
-        Depth(_LONGER * classifier.max_conditions, max(support, _FEWEST / n), True),
-    )
+        usual = long = support / n
+    else:
+        usual = max(support, min(_LEAST / n, _LEAST_SHARE))
+        long = max(support, _FEWEST / n)
+    return Depth(most, usual, False), Depth(_LONGER * most, long, True)
 
 
 def _aim(classifier, held_out, target, threshold):

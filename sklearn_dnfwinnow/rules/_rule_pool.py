@@ -90,7 +90,7 @@ class RulePool:
         """Return which rows any of some rules covers: (n_rows,), float32."""
         return self.covers[:, list(places)].max(axis=1, initial=0)
 
-    def search(self, thresholds, left=None, is_narrow=False):
+    def search(self, thresholds, left=1.0, is_narrow=False):
         """Add rules whose shares exceed each of some thresholds by large sums.
 
         Rules grow by one condition at a time, from the best ones of each threshold.
@@ -98,13 +98,12 @@ class RulePool:
         Parameters
         ----------
         thresholds : iterable of float
-        left : ndarray of shape (n_rows,), float32, default=None
-            1 for the rows that count; None for all. The floor is that of all rows.
+        left : ndarray of shape (n_rows,), float32, default=1.0
+            1 for the rows that count. The floor is that of all rows.
         is_narrow : bool, default=False
             Whether to keep only a few rules of each length.
         """
         most = _NARROW if is_narrow else _BEAM
-        left = np.float32(1.0) if left is None else left
         beams = {threshold: [()] for threshold in thresholds}
         known = {threshold: set() for threshold in thresholds}
         parents, found, covers = [()], [], [self._covered([()])]
@@ -257,8 +256,7 @@ class RulePool:
         size, first, second = sums[kept, 1:].T.astype(np.float64)
         errors = 2 * np.sqrt(np.maximum(second - first**2 / size, 0.0))
         self._errors = np.append(self._errors, errors)
-        sizes = [len(rules[new[i]]) for i in kept]
-        self._sizes = np.append(self._sizes, sizes)
+        self._sizes = np.array([*map(len, self.rules)])
         n = len(self.rules)
         if n > self._room.shape[1]:
             room = np.empty((covers.shape[1], 2 * n), dtype=np.float32)

@@ -192,12 +192,12 @@ def test_many_classes_and_other_rows():
 @pytest.mark.parametrize(
     "column, message",
     [
-        ("petal", "must be a column of X; got 'petal'"),
+        ("petal", "'petal', which is not a column of X"),
         ("colour", "Column 'colour' is not divided"),
         (4, "Column 'colour' is not divided"),
-        (5, "a position from 0 to 4; got 5"),
-        (-1, "a position from 0 to 4; got -1"),
-        (None, "a position from 0 to 4; got None"),
+        (5, "positions from 0 to 4; got 5"),
+        (-1, "positions from 0 to 4; got -1"),
+        (None, "positions from 0 to 4; got None"),
     ],
 )
 def test_columns_that_are_refused(column, message):

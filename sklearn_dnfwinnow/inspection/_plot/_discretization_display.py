@@ -3,8 +3,6 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -12,10 +10,11 @@ from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
+    position_of,
 )
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._encoding._table import numbers_to_cut
-from sklearn_dnfwinnow._utils._display import near, shown
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, check_sample_weight
 from sklearn_dnfwinnow._utils._plotting import (
     LITERALLY,
@@ -165,7 +164,9 @@ class DiscretizationDisplay:
             raise ValueError("y must be given, because the plot shows classes.")
         X, y = check_table(discretizer, X, y, reset=False)
         weights = check_sample_weight(sample_weight, y)
-        position = _position_of(discretizer, feature)
+        names = list(getattr(discretizer, "feature_names_in_", ()))
+        n_columns = discretizer.n_features_in_
+        position = position_of(feature, names, n_columns, parameter="feature")
         cut_points = discretizer.cut_points_[position]
         if cut_points is None:
             raise ValueError(
@@ -180,13 +181,12 @@ class DiscretizationDisplay:
         shown_values = values[seen] if ends is None else values[seen].clip(*ends)
         edges = histogram_edges(shown_values, cut_points, n_bars, log)
         of_classes = np.eye(len(classes))[labels] * weights[:, None]
-        names = getattr(discretizer, "feature_names_in_", None)
         display = cls(
             edges=edges,
             counts=count_in_bars(shown_values, edges, of_classes[seen]),
             classes=classes,
             cut_points=cut_points,
-            feature_name=f"column {position}" if names is None else names[position],
+            feature_name=names[position] if names else f"column {position}",
             n_missing=weights[~seen].sum(),
             log=log,
         )
@@ -277,21 +277,3 @@ def _discretizer_of(estimator):
         "estimator must be a ClassEntropyDiscretizer, or a classifier with one inside; "
         f"got {type(estimator).__name__}."
     )
-
-
-def _position_of(discretizer, feature):
-    """Return the position of a feature given by name or position."""
-    if isinstance(feature, str):
-        names = list(getattr(discretizer, "feature_names_in_", ()))
-        if feature not in names:
-            raise ValueError(
-                f"feature must be a column of X; got {feature!r}{near(feature, names)}."
-            )
-        return names.index(feature)
-    n_columns = discretizer.n_features_in_
-    if not isinstance(feature, Integral) or not 0 <= feature < n_columns:
-        raise ValueError(
-            f"feature must be a name, or a position from 0 to {n_columns - 1}; got "
-            f"{feature!r}."
-        )
-    return feature

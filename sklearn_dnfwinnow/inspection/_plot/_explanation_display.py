@@ -31,8 +31,8 @@ from sklearn_dnfwinnow.inspection._explanation import UNSEEN, explain
 
 # Sizes in inches.
 _BARS, _AROUND, _LEAST_TEXT = 2.4, 1.0, 0.6
-# Fractions of the bars: margins beside an axis, and the gap between bar and number.
-_MARGINS, _GAP = 0.8, 0.1
+# Space for numbers beside the bars, as a fraction of these.
+_ROOM = 0.5
 # Maximum number of characters in a line of the title.
 _TITLE = 70
 # Colour of contributions that favour no class.
@@ -190,8 +190,8 @@ class ExplanationDisplay:
             self._draw(panel, section.lines, of_panel)
         if ax is None:  # lines of both panels are equally high
             lowest = max(panel.get_ylim()[0] for panel in axes)
-            axes[0].set_ylim(lowest, 0)
-            axes[1].set_ylim(lowest, 0)
+            for panel in axes:
+                panel.set_ylim(lowest, 0)
         note = f"{explanation._base} {explanation.base_value:.2f}"
         log_odds = explanation._log_odds_text().replace(" (", "\n(")
         axes[0].set_xlabel(
@@ -220,13 +220,5 @@ class ExplanationDisplay:
         numbers = [f"{value:+.2f}" for value in values]
         bars = draw_bars(ax, texts, values, colours, errors if errors.any() else None)
         ax.bar_label(bars, numbers, padding=3, fontsize="small")
-        reach = values + np.copysign(errors, values)
+        ax.margins(x=_ROOM)
         ax.spines["left"].set_visible(False)
-        # Leave space for the numbers, on one or both sides.
-        low, high = reach.min(initial=0.0), reach.max(initial=0.0)
-        beside = (width_of(numbers) + _GAP) / (_BARS - _MARGINS)
-        left = 1.0 - beside * (1 + (low < 0 < high))
-        room = (high - low) * beside / max(left, 0.2) or 1.0
-        ax.set_xlim(
-            low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0
-        )

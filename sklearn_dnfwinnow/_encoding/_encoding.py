@@ -432,7 +432,7 @@ class Encoding:
         if held_out is not None:
             rows = rows[~held_out]
         labels, weights = labels[rows], weights[rows]
-        codes = np.empty(table.codes.shape, dtype=np.int32)
+        codes = np.empty(table.codes.shape, dtype=np.int32, order="F")
         attributes = []
         for j, attribute in enumerate(self.attributes):
             is_cut = attribute.cut_points is not None

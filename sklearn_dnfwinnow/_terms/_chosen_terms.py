@@ -203,7 +203,7 @@ def index_of_chosen(terms, codes, log_beta):
     Parameters
     ----------
     terms : ChosenTerms
-    codes : ndarray of shape (n_rows, n_columns), int32
+    codes : ndarray of shape (n_rows, n_columns), int
         Rows to be presented.
     log_beta : float
 
@@ -212,6 +212,7 @@ def index_of_chosen(terms, codes, log_beta):
     index : TermIndex
     """
     rows, places = distinct_in_order(codes)
+    rows = np.ascontiguousarray(rows, dtype=np.int32)
     starts, listed = terms.satisfied(rows)
     index = TermIndex(
         kind="lists",

@@ -48,18 +48,26 @@ class SmoothEffects:
 
     def __init__(self, cells, numbers, weights, features, with_missing):
         self._cells, self.features = cells, features
-        self.bases = [
-            _basis(
-                np.bincount(cells.codes[f], weights, minlength=cells.n_codes[f]),
+        self.bases, references = [], []
+        for f in features:
+            totals = np.bincount(cells.codes[f], weights, minlength=cells.n_codes[f])
+            basis = _basis(
+                totals,
                 numbers=numbers[f] if cells.ordered[f] else None,
                 with_missing=bool(with_missing[f]),
             )
-            for f in features
-        ]
+            self.bases.append(basis)
+            references.append(_reference(basis, totals))
+        self.reference = np.concatenate([np.zeros(0), *references])
+        self._relative = [b - r for b, r in zip(self.bases, references)]
 
     @cached_property
     def regressors(self):
-        """Regressors of the rows: csr_array of shape (n_rows, n_regressors)."""
+        """Regressors of the rows: csr_array of shape (n_rows, n_regressors).
+
+        They are relative to `reference`: an intercept is larger by its product with
+        the coefficients.
+        """
         codes = self._cells.codes[self.features].T
         widths = np.array([len(basis) for basis in self.bases], dtype=np.int64)
         if not len(widths):
@@ -70,7 +78,7 @@ class SmoothEffects:
             (np.ones(codes.size), (codes + firsts).ravel(), starts),
             shape=(len(codes), widths.sum()),
         )
-        return of_codes @ csr_array(block_diag(self.bases))
+        return of_codes @ csr_array(block_diag(self._relative))
 
     def of_codes(self, coefficients):
         """Return the effects of the codes of each feature.
@@ -123,3 +131,14 @@ def _basis(totals, numbers, with_missing):
     if with_missing:
         basis[0, -1] = 1.0
     return basis
+
+
+def _reference(basis, totals):
+    """Return the regressors of the usual code, or zeros if these leave more zeros.
+
+    Most rows of a column of counts have the same value: relative to it, their
+    regressors are zeros, which sparse products skip.
+    """
+    usual = basis[np.argmax(totals)]
+    n_entries = [totals @ np.count_nonzero(b, axis=1) for b in (basis, basis - usual)]
+    return usual if n_entries[1] < n_entries[0] else np.zeros_like(usual)

@@ -278,13 +278,16 @@ class FoldedTable:
                 directions=self.directions,
             )
         found = ScreenedTable.of(self._cells[key], candidate)
+        n_values = found.encoding.n_values
         codes = found.encoding.with_literals(found.codes)
+        # Views of wide tables are large: bytes suffice for the codes, once.
+        codes = codes.astype(np.min_scalar_type(n_values.max(initial=0)))
         return View(
-            rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
-            n_values=found.encoding.n_values,
+            rows=replace(self.rows, codes=codes),
+            n_values=n_values,
             encoding=found.encoding,
             allowed=found.allowed,
-            screened=found,
+            screened=replace(found, codes=None),
         )
 
     def _cut(self, candidate, folds):

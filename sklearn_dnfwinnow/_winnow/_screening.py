@@ -435,6 +435,7 @@ class ScreenedTable:
         strength = min(candidate.screening, _PENALTY)
         penalties = [1.0 if term in steps else _PENALTY / strength for term in chosen]
         of_smooth, of_terms, intercepts = model.effects(np.array(penalties), is_free)
+        intercepts = intercepts - of_smooth @ fine.smooth.reference
         kept = slice(None) if held_out is None else ~held_out
         known, weights = codes[kept], fine.samples["weights"][kept]
         effects, groups, shares = defaultdict(float), {}, {}

@@ -558,7 +558,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
     rows = canonical_rows(rows, seed=seed, class_weights=batch.class_weights)
     folds, n_folds = numbered_folds(rows.codes[:, -1])
     rows = replace(
-        rows, codes=np.ascontiguousarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
+        rows, codes=np.asfortranarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
     )
     folded = FoldedTable(
         table=replace(batch.table, codes=rows.codes),

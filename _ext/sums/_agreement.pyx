@@ -118,17 +118,3 @@ def compress(
                 columns[n_left, w] = columns[j, w]
             n_left += 1
     return merge(columns, multiplicities, n_left), n - n_left
-
-
-def bit_planes(
-    const int64_t[::1] net_counts,    # IN (m,)
-    uint64_t[:, ::1] planes,         # OUT (n_planes, words of m bits), zeros on entry
-):
-    """Set the bits of the net counts in two's complement, the last plane negative."""
-    cdef Py_ssize_t u, b
-    with nogil:
-        for u in range(net_counts.shape[0]):
-            for b in range(planes.shape[0]):
-                planes[b, u >> 6] |= (
-                    ((<uint64_t> net_counts[u] >> b) & 1) << (u & 63)
-                )

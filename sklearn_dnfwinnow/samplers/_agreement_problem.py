@@ -18,6 +18,15 @@ def n_words(n_bits):
     return max(1, -(-n_bits // 64))
 
 
+def packed(bits):
+    """Return the bits of the last axis as words, the first bit as the lowest."""
+    octets = np.packbits(bits, axis=-1, bitorder="little")
+    shape = *bits.shape[:-1], 8 * n_words(bits.shape[-1])
+    words = np.zeros(shape, dtype=np.uint8)
+    words[..., : octets.shape[-1]] = octets
+    return words.view(np.uint64)
+
+
 def _transposed(sets, n_bits):
     """Return bits transposed: (m, words of n bits) as (n, words of m bits)."""
     columns = np.zeros((n_bits, n_words(len(sets))), dtype=np.uint64)
@@ -128,12 +137,8 @@ class AgreementProblem:
     @cached_property
     def agreements(self):
         """Whether each set contains each attribute: (m, n), bool."""
-        bits = np.unpackbits(
-            self.columns.view(np.uint8),
-            axis=1,
-            count=len(self.net_counts),
-            bitorder="little",
-        )
+        octets, m = self.columns.view(np.uint8), len(self.net_counts)
+        bits = np.unpackbits(octets, axis=1, count=m, bitorder="little")
         return bits.T.astype(bool)
 
     @cached_property
@@ -166,9 +171,7 @@ class AgreementProblem:
         """Bits of net counts, two's complement: (n_planes, ceil(m / 64)), uint64."""
         largest = max(self.net_counts.max(), ~self.net_counts.min(), 0)
         n_planes = int(largest).bit_length() + 1
-        planes = np.zeros((n_planes, n_words(len(self.net_counts))), dtype=np.uint64)
-        agreement.bit_planes(self.net_counts, planes)
-        return planes
+        return packed((self.net_counts >> np.arange(n_planes)[:, None]) & 1)
 
 
 def log_one_plus(log_beta):

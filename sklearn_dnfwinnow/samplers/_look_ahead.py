@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import entr, rel_entr
 
 from sklearn_dnfwinnow._kernels import chains, frontier
-from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
+from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus, packed
 
 # Chains of the pilot, and sweeps recorded of each. Many short chains find more than few
 # long ones (`benchmarks/sums/error_by_time.py`).
@@ -88,7 +88,7 @@ def guesses(problem, log_alpha, log_beta, stream, max_term_size=None):
     log_odds = problem.log_odds(log_beta)
     terms, phis = _pilot(problem, log_alpha, log_odds, stream)
     log_weights = terms @ log_odds + log_alpha * phis
-    _, seen = np.unique(_packed(terms.reshape(-1, n)), axis=0, return_index=True)
+    _, seen = np.unique(packed(terms.reshape(-1, n)), axis=0, return_index=True)
     if max_term_size is not None:
         seen = seen[terms.reshape(-1, n)[seen].sum(axis=1) <= max_term_size]
     log_seen = float(np.logaddexp.reduce(log_weights.ravel()[seen]))
@@ -174,7 +174,7 @@ def _agreeing(terms, sets):
     """Return fractions of the terms of regions in each set, from attribute j on."""
     n_regions, n_sweeps, n = terms.shape
     # The last attribute first, so that the last one outside the set is the lowest bit.
-    last_first = _packed(terms[:, :, ::-1])[:, :, None] & ~_packed(sets[:, ::-1])
+    last_first = packed(terms[:, :, ::-1])[:, :, None] & ~packed(sets[:, ::-1])
     begin = np.zeros(last_first.shape[:-1], dtype=np.int64)
     for w in reversed(range(last_first.shape[-1])):
         lowest = last_first[..., w] & (~last_first[..., w] + np.uint64(1))
@@ -184,14 +184,6 @@ def _agreeing(terms, sets):
     places += np.arange(n_regions)[:, None, None]
     counts = np.bincount(places.ravel(), minlength=(n + 1) * len(sets) * n_regions)
     return counts.reshape(n + 1, len(sets), n_regions).cumsum(axis=0) / n_sweeps
-
-
-def _packed(bits):
-    """Return the bits of the last axis as words."""
-    padding = [(0, 0)] * (bits.ndim - 1) + [(0, -bits.shape[-1] % 64)]
-    return np.packbits(np.pad(bits, padding), axis=-1, bitorder="little").view(
-        np.uint64
-    )
 
 
 def _inside(problem, sets, log_beta):

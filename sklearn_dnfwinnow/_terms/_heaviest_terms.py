@@ -216,7 +216,7 @@ class TermSearch:
 
     def _set_literals(self, examples, row):
         """Set the literals of the search, and which examples satisfy them."""
-        starts, gains = self._firsts[:-1], np.maximum(self._net_counts, 0)
+        starts, gains = self._firsts[:-1], np.maximum(self._net_counts, 0.0)
         if row is None:
             # A term of positive net count is satisfied by some promoted example.
             in_play = np.setdiff1d((examples + starts)[gains > 0], starts)
@@ -232,10 +232,9 @@ class TermSearch:
         self._literals, self._holds = in_play[order], holds[:, order]
         codes = self._literals - self._firsts[columns]
         self._pairs = [*zip(columns.tolist(), codes.tolist())]
-        self._is_apart = columns[:, None] != columns
+        self._columns = columns
         kinds = np.zeros(len(order), dtype=np.int32)
         if self._implications is not None:
-            self._is_apart &= ~self._implications.related(self._literals)
             kinds = self._implications.kinds[self._literals]
         self._literal_factors = self._factors[kinds]
         self._longest = len(np.unique(columns))
@@ -356,7 +355,10 @@ class TermSearch:
         `places` are the positions of the stored examples that satisfy its path.
         """
         literals, n = block.literals, len(block.literals)
-        may_add = np.triu(self._is_apart[np.ix_(literals, literals)])
+        if not block.path:
+            self._set_pairs(literals)
+        own = np.searchsorted(self._paired, literals)
+        may_add = np.triu(self._is_apart[np.ix_(own, own)])
         if self._implications is not None:
             may_add &= ~self._implications.amount_to_one(
                 path=self._literals[[*block.path]].tolist(),
@@ -377,6 +379,13 @@ class TermSearch:
                 may_add=may_add[part],
                 copies=copies[part],
             )
+
+    def _set_pairs(self, literals):
+        """Set which pairs of literals, the only ones that are added, names may have."""
+        columns = self._columns[literals]
+        self._paired, self._is_apart = literals, columns[:, None] != columns
+        if self._implications is not None:
+            self._is_apart &= ~self._implications.related(self._literals[literals])
 
     def _add(self, queue, block, places, paths, within, may_add, copies):
         """Queue the terms that add a literal of a block to paths, and their blocks.
@@ -399,7 +408,8 @@ class TermSearch:
             return
         logs = self._log_copies_of(copies, literals, size) + block.log_scale
         logs = np.rint(logs * _ROUND) / _ROUND
-        moved = self._net_counts[places, None] * self._holds[np.ix_(places, literals)]
+        net_counts = self._net_counts[places].astype(float)
+        moved = net_counts[:, None] * self._holds[np.ix_(places, literals)]
         nets = within.T @ moved
         log_weights = size * self._log_beta + logs + self._log_alpha * nets
         counts = may_add & ((nets > 0) | (not self._promoted))

@@ -69,8 +69,7 @@ class RulePool:
         # Their sums over the rows of a rule say how much the gain of rows varies.
         self._moments = self._weights, self._worth, exact(weights * share**2)
         self._floor, self._max_conditions = floor, max_conditions
-        self._kinds = conditions.kinds.tolist()
-        self._may_meet = conditions.may_meet()
+        self._kinds, self._may_meet = conditions.kinds.tolist(), conditions.may_meet()
         self.rules, self._keys, self._seen = [], [], set()
         self._sizes = self._errors = np.zeros(0)
         # Gains of rows by threshold, sums of those of rules, and choices of rules.

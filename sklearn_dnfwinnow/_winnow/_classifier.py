@@ -95,15 +95,15 @@ class DNFWinnowClassifier(
     Parameters
     ----------
     random_state : int, RandomState instance or None, default=None
-        Seed of the order of rows and of Markov chains, for reproducible results.
+        Seed of the order of rows and of Markov chains.
 
     n_jobs : int or None, default=None
         Number of threads. Results do not depend on it. None is 1 unless in a
         :obj:`joblib.parallel_config` context, and -1 uses all processors.
 
     verbose : int, default=0
-        If positive, `fit` and functions that read the classifier print their progress,
-        with the seconds so far and an estimate of those that are left.
+        If positive, progress is printed, with the seconds so far and an estimate of
+        those left.
 
     missing : {'auto', 'unspecified', 'category', 'most_frequent'}, default='auto'
         Treatment of the missing values None, NaN, NaT and pandas.NA.
@@ -113,9 +113,8 @@ class DNFWinnowClassifier(
           all if `cv` is None, and in `partial_fit`.
         - 'unspecified': a missing value satisfies no literal.
         - 'category': missing values form a separate category.
-        - 'most_frequent': a missing value is replaced by the most frequent value of the
-          feature. In `fit` it is the most frequent value among the training rows of
-          the same class, and in prediction among all training rows.
+        - 'most_frequent': the most frequent value replaces a missing one: in `fit` that
+          of the training rows of the same class, in prediction that of all.
 
     class_weight : dict, 'balanced' or None, default=None
         Factors of the row weights of each class, 1 for a class that a dict does not
@@ -132,9 +131,8 @@ class DNFWinnowClassifier(
     max_term_size : int, 'auto' or None, default='auto'
         Maximum number of conditions in a rule. None means no limit.
         'auto' is at most None for up to 12 specified features, 3 up to 29, 2 up to 90,
-        and 1 beyond, or less for many rows or classes: the terms must fit into 512 MiB,
-        and an epoch sum at most 2^30 weights. If pairs are too many, `fit` warns.
-        Markov chains accept only 'auto' and None, which are the same.
+        and 1 beyond, or less for many rows or classes. If pairs are too many, `fit`
+        warns. Markov chains accept only 'auto' and None, which are the same.
 
     n_estimators : int or 'auto', default='auto'
         Maximum number of models whose log-odds are averaged. Candidates join one after
@@ -180,8 +178,7 @@ class DNFWinnowClassifier(
           and in one of 4, 8, ... narrower ones within them.
         - 'auto': selected by internal cross-validation, and 'equal' without it.
 
-        A missing or unseen value satisfies none. Several conditions on one feature in a
-        term are read as one: ``x <= 5 & x > 2`` is ``x in (2, 5]``.
+        A missing or unseen value satisfies none.
 
     screening : {'auto'}, float or None, default='auto'
         Whether the terms to learn are chosen; None learns all up to `max_term_size`. A
@@ -196,9 +193,8 @@ class DNFWinnowClassifier(
         'auto' compares infinity and None, and 0.05 and 0.3 if there are at least 750
         rows, and numbers or more than 29 features; or more than 90 features. With more
         than 50,000 rows, it compares infinity and None if rows times features are more
-        than 1,000,000. It cannot
-        be combined with `max_stored_examples`, or with Markov chains. See
-        :ref:`screening`.
+        than 1,000,000. It cannot be combined with `max_stored_examples`, or with Markov
+        chains. See :ref:`screening`.
 
     max_iter : int or 'auto', default='auto'
         Maximum number of epochs in `fit`. Training stops after an epoch without
@@ -226,8 +222,7 @@ class DNFWinnowClassifier(
     literal_weight : float or 'auto', default='auto'
         Weight of a term before training, for each of its conditions (beta in the
         paper, which has 1). Values below 1 favour short terms. 'auto' is
-        ``n_features_in_ ** -0.5`` without internal cross-validation; candidates count
-        further columns of conditions, too.
+        ``n_features_in_ ** -0.5`` without internal cross-validation.
 
     average : bool, default=True
         Whether the net promotion counts are averaged over the epochs after the
@@ -275,11 +270,10 @@ class DNFWinnowClassifier(
         Names of the features in `fit`, if all are strings.
 
     validation_ : dict of str to ndarray of shape (n_looks,), or None
-        Results of the internal cross-validation, by column:
-        ``pandas.DataFrame(validation_)`` is a data frame, with the position of each
-        'candidate', its parameters (NaN or None without effect), 'n_epochs', 'log_loss'
-        on held-out rows, and 'scale\\_', the best scale of the probabilities. In large
-        tables, the log loss of most candidates is that of the first fold.
+        Results of the internal cross-validation, for ``pandas.DataFrame``: the position
+        of each 'candidate', its parameters (NaN or None without effect), 'n_epochs',
+        'log_loss' on held-out rows, and 'scale\\_', the best scale of the probabilities.
+        In large tables, the log loss of most candidates is that of the first fold.
 
     estimators_ : list of DNFWinnowClassifier
         The models whose log-odds are averaged, the best candidate first. Of an average,
@@ -339,7 +333,7 @@ class DNFWinnowClassifier(
 
     sums_ : dict of str to int
         Number of weighted sums in training: computed in 'full', and 'skipped' because
-        bounds determined the result. See the :ref:`user guide <skipped>`.
+        bounds determined the result, see :ref:`skipped`.
 
     See Also
     --------

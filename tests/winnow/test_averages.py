@@ -251,7 +251,7 @@ def test_an_average_lists_a_term_once(cancer):
 def test_contributions_of_terms_are_those_of_the_models(cancer):
     X, _, clf = cancer
     factors = clf.scale_ * clf.estimator_weights_
-    for row in (0, 7, 17):
+    for row in (0, 17):
         (one,) = explain(clf, X[row : row + 1], top=10_000)
         expected = {}
         for model, factor in zip(clf.estimators_, factors):

@@ -333,7 +333,7 @@ class DNFWinnowClassifier(
 
     sums_ : dict of str to int
         Number of weighted sums in training: computed in 'full', and 'skipped' because
-        bounds determined the result, see :ref:`skipped`.
+        bounds determined the result (:ref:`skipped sums <skipped>`).
 
     See Also
     --------

@@ -272,8 +272,9 @@ class DNFWinnowClassifier(
     validation_ : dict of str to ndarray of shape (n_looks,), or None
         Results of the internal cross-validation, for ``pandas.DataFrame``: the position
         of each 'candidate', its parameters (NaN or None without effect), 'n_epochs',
-        'log_loss' on held-out rows, and 'scale\\_', the best scale of the probabilities.
-        In large tables, the log loss of most candidates is that of the first fold.
+        'log_loss' on held-out rows, and 'scale\\_', the best scale of the
+        probabilities. In large tables, the log loss of most candidates is that of the
+        first fold.
 
     estimators_ : list of DNFWinnowClassifier
         The models whose log-odds are averaged, the best candidate first. Of an average,

@@ -370,7 +370,7 @@ class ScreenedTable:
     encoding : Encoding
         With the cut points and literals of the chosen terms.
     codes : ndarray of shape (n_samples, n_features), int32
-        Of all samples, also of those held out.
+        Of all samples, also of those held out. None in a `View`, whose rows have them.
     terms : ChosenTerms
     effects : ndarray of shape (n_classes, n_terms)
         Log-odds that an additive model gives the terms; those of the empty term are the
@@ -385,7 +385,7 @@ class ScreenedTable:
     """
 
     encoding: Encoding
-    codes: np.ndarray
+    codes: np.ndarray | None
     terms: ChosenTerms
     effects: np.ndarray
     groups: np.ndarray

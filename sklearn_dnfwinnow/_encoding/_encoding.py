@@ -362,7 +362,7 @@ class Encoding:
 
     # -- training ----------------------------------------------------------------------
 
-    def with_cuts(self, table, labels, weights, held_out=None):
+    def with_cuts(self, table, labels, weights, rows=slice(None)):
         """Return the encoding with the cut points of its first batch.
 
         Parameters
@@ -372,9 +372,9 @@ class Encoding:
             Class indices.
         weights : ndarray of shape (n_samples,)
             Positive.
-        held_out : ndarray of shape (n_samples,), bool, default=None
-            Samples whose information is not used; not all of them. The discretizer
-            then remains unfitted. None uses all.
+        rows : ndarray of shape (n_samples,), bool, default=slice(None)
+            Samples whose information is used. The discretizer remains unfitted unless
+            these are all.
         """
         if hasattr(self.discretizer, "cut_points_"):  # given, and not to be fitted
             attributes = [
@@ -387,10 +387,9 @@ class Encoding:
         to_cut = table.columns_to_cut(self.discretizer)
         if not to_cut:
             return self
-        rows = slice(None) if held_out is None else ~held_out
-        columns = table.ranked(to_cut, held_out)
-        partitions = self.discretizer._partitions(columns, labels[rows], weights[rows])
-        return self.with_partitions(partitions, table, is_final=held_out is None)
+        columns, known = table.ranked(to_cut, rows), labels[rows]
+        partitions = self.discretizer._partitions(columns, known, weights[rows])
+        return self.with_partitions(partitions, table, len(known) == len(labels))
 
     def with_partitions(self, found, table, is_final=True):
         """Return the encoding with given cut points.
@@ -415,22 +414,20 @@ class Encoding:
             discretizer._settle(found)
         return replace(self, attributes=tuple(attributes), discretizer=discretizer)
 
-    def learn(self, table, labels, weights, held_out=None):
+    def learn(self, table, labels, weights, rows=slice(None)):
         """Return the encoding with the values of a batch, and the codes of the batch.
 
         Parameters
         ----------
-        table, labels, weights, held_out
-            See `with_cuts`. Samples that are held out are encoded as new ones.
+        table, labels, weights, rows
+            See `with_cuts`. Other samples are encoded as new ones.
 
         Returns
         -------
         encoding : Encoding
         codes : ndarray of shape (n_samples, n_features), int32
         """
-        rows = np.arange(len(labels))
-        if held_out is not None:
-            rows = rows[~held_out]
+        rows = np.arange(len(labels))[rows]
         labels, weights = labels[rows], weights[rows]
         codes = np.empty(table.codes.shape, dtype=np.int32, order="F")
         attributes = []

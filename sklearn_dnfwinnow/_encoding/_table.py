@@ -338,21 +338,20 @@ class FactorizedTable:
                 refuse_to_cut(discretizer.columns, self.label(j))
         return np.flatnonzero(chosen).tolist()
 
-    def ranked(self, columns, held_out=None):
+    def ranked(self, columns, rows=slice(None)):
         """Return ascending numbers of some columns, and the ranks of their cells.
 
         Parameters
         ----------
         columns : list of int
-        held_out : ndarray of shape (n_samples,), bool, default=None
-            Samples that are left out.
+        rows : ndarray of shape (n_samples,), bool, default=slice(None)
+            Some of the samples; all by default.
 
         Returns
         -------
         ranked : dict of int to (numbers, places)
             Places are 0 for a missing value.
         """
-        rows = slice(None) if held_out is None else ~held_out
         found = {}
         for j in columns:
             numbers, ranks = self.columns[j].ranked

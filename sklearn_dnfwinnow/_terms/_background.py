@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_dnfwinnow._utils._computing import distinct_rows, stream
+from sklearn_dnfwinnow._utils._computing import merged_rows, stream
 
 #: Maximum number of rows of a background.
 MOST_ROWS = 256
@@ -43,10 +43,7 @@ class Background:
     @classmethod
     def of_rows(cls, codes, weights):
         """Return a background of all distinct rows, with their total weights."""
-        distinct, _, inverse = distinct_rows(codes)
-        # Sorted, because the last bits of a sum depend on the order of its summands.
-        order = np.lexsort((weights, inverse))
-        totals = np.bincount(inverse[order], weights[order], len(distinct))
+        distinct, totals = merged_rows(codes, weights)
         return cls(np.ascontiguousarray(distinct), totals)
 
     def with_rows(self, codes, weights):

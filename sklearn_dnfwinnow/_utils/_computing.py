@@ -104,6 +104,16 @@ def distinct_rows(codes):
     return codes[first], first, inverse
 
 
+def merged_rows(rows, weights):
+    """Return distinct rows in lexicographic order, and their total weights.
+
+    The totals do not depend on the order of the rows, not even in their last bits.
+    """
+    distinct, _, inverse = distinct_rows(rows)
+    order = np.lexsort((weights, inverse))
+    return distinct, np.bincount(inverse[order], weights[order], len(distinct))
+
+
 def distinct_in_order(rows):
     """Return distinct rows in order of appearance, and the index of each row there."""
     distinct, first, inverse = distinct_rows(rows)

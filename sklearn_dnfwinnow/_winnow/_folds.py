@@ -270,12 +270,8 @@ class FoldedTable:
         """Return the view of the terms that screening chooses."""
         key = candidate.cuts_key, folds
         if key not in self._cells:
-            known = self._known(folds)
             self._cells[key] = FineCells.of(
-                self._empty_encoding(candidate),
-                held_out=known.pop("held_out"),
-                samples=known,
-                directions=self.directions,
+                self._empty_encoding(candidate), self._known(folds), self.directions
             )
         found = ScreenedTable.of(self._cells[key], candidate)
         n_values = found.encoding.n_values
@@ -313,7 +309,7 @@ class FoldedTable:
             "table": self.table,
             "labels": self.rows.labels,
             "weights": self.rows.units / self.rows.one,
-            "held_out": self.folds == folds[0] if len(folds) == 1 else None,
+            "rows": self.folds != folds[0] if len(folds) == 1 else slice(None),
         }
 
 

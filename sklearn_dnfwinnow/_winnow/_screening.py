@@ -21,7 +21,7 @@ from sklearn_dnfwinnow._terms._screening import (
     Screening,
 )
 from sklearn_dnfwinnow._terms._smooth_effects import SmoothEffects
-from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._utils._computing import merged_rows
 from sklearn_dnfwinnow._winnow._monotone import Directions, goes
 
 # Distinct samples by which terms are chosen: more find the same terms, in more memory.
@@ -51,7 +51,7 @@ class FineCells:
         The cell of each code.
     labels : ndarray of shape (n_rows,), int32
     weights : ndarray of shape (n_rows,), float64
-    empty, samples, directions, held_out
+    empty, samples, directions
         As given, see `of`.
     """
 
@@ -66,10 +66,9 @@ class FineCells:
     empty: Encoding
     samples: dict
     directions: Directions
-    held_out: np.ndarray | None
 
     @classmethod
-    def of(cls, empty, samples, directions, held_out=None):
+    def of(cls, empty, samples, directions):
         """Return the cells of a table.
 
         Parameters
@@ -77,19 +76,15 @@ class FineCells:
         empty : Encoding
             Without values, with a discretizer that is not fitted.
         samples : dict
-            'table', 'labels' and 'weights' of all samples, see `Encoding.learn`.
+            Arguments of `Encoding.learn`.
         directions : Directions
             Those of `monotonic_cst`.
-        held_out : ndarray of shape (n_samples,), bool, default=None
-            Samples whose information is not used.
         """
-        found = _fine_partitions(empty, held_out=held_out, **samples)
-        fine = empty.with_partitions(found, samples["table"], is_final=False)
-        fine, codes = fine.learn(held_out=held_out, **samples)
-        rows, labels, weights = _merged(
-            codes, samples["labels"], samples["weights"], held_out
-        )
-        cells, codes_of, cells_of = _cells(fine, rows, weights, is_cut=found)
+        partitions = _fine_partitions(empty, **samples)
+        fine = empty.with_partitions(partitions, samples["table"], is_final=False)
+        fine, codes = fine.learn(**samples)
+        rows, labels, weights = _merged(codes, **samples)
+        cells, codes_of, cells_of = _cells(fine, rows, weights, is_cut=partitions)
         missing = [
             j
             for j, attribute in enumerate(fine.attributes)
@@ -98,7 +93,7 @@ class FineCells:
         more = (cells.codes[missing] == 0).astype(np.uint8)
         return cls(
             encoding=fine,
-            partitions=found,
+            partitions=partitions,
             cells=Cells(
                 codes=np.concatenate([cells.codes, more]),
                 ordered=np.append(cells.ordered, np.zeros(len(more), dtype=np.uint8)),
@@ -112,7 +107,6 @@ class FineCells:
             empty=empty,
             samples=samples,
             directions=directions,
-            held_out=held_out,
         )
 
     @property
@@ -123,13 +117,24 @@ class FineCells:
     @cached_property
     def smooth(self):
         """The smooth effects of the features."""
+        every = np.arange(len(self.encoding.attributes))
         return SmoothEffects(
             cells=self.cells,
-            numbers=self.numbers,
+            numbers=[self._numbers(j) for j in every],
             weights=self.weights,
             features=_with_effects(self, self.directions, self.n_classes),
-            with_missing=self.with_missing,
+            with_missing=np.isin(every, self.missing),
         )
+
+    def _numbers(self, j):
+        """Return the median number of each cell of an attribute, 0 without an order."""
+        numbers = np.zeros(int(self.cells.n_codes[j]))
+        if self.cells.ordered[j]:
+            values = self.encoding.attributes[j].categories[self.codes_of[j][1:] - 1]
+            if j in self.partitions:
+                values = self.partitions[j].medians[values.astype(int)]
+            numbers[1:] = values
+        return numbers
 
     @cached_property
     def screening(self):
@@ -143,12 +148,6 @@ class FineCells:
             for_all=len(self.smooth.features) == len(self.encoding.attributes),
         )
 
-    @property
-    def with_missing(self):
-        """Return whether a missing number of each attribute is a category."""
-        every = np.arange(len(self.encoding.attributes))
-        return np.isin(every, self.missing)
-
     def of_attributes(self, term):
         """Return a term with conditions on attributes only: missing is up to code 0."""
         n = len(self.encoding.attributes)
@@ -156,20 +155,6 @@ class FineCells:
             Condition(self.missing[c.feature - n], 0, False) if c.feature >= n else c
             for c in term
         )
-
-    @property
-    def numbers(self):
-        """Return the median number of each cell of the attributes with an order."""
-        found = []
-        for j, attribute in enumerate(self.encoding.attributes):
-            numbers = np.zeros(int(self.cells.n_codes[j]))
-            if self.cells.ordered[j]:
-                numbers[1:] = attribute.categories[self.codes_of[j][1:] - 1]
-                if j in self.partitions:
-                    medians = self.partitions[j].medians
-                    numbers[1:] = medians[numbers[1:].astype(int)]
-            found.append(numbers)
-        return found
 
     def smooth_borders(self, j):
         """Return the numbers of intervals that are below cut points of smooth effects.
@@ -194,95 +179,77 @@ class FineCells:
         ends = np.unique(np.arange(1, n_steps) * n_cells // n_steps)
         return ends[ends > 0]
 
-    def effects_among(self, j, values, effects, borders):
-        """Return the effects of the codes of other intervals, from those of cells.
+    def recoding(self, coarse, j, borders):
+        """Return the code in another encoding of each code: (n_values + 1,), int.
 
         Parameters
         ----------
-        values : dict
-            The code of each value of an encoding with the same values, but with fewer
-            intervals.
+        coarse : Encoding
+            With the same values, but with fewer intervals.
+        j : int
+            The attribute.
+        borders : ndarray of int
+            The cut points of that encoding, as the numbers of the intervals below them.
+        """
+        values = [*self.encoding.attributes[j].codes]
+        if j in self.partitions:
+            values = [
+                None if value is None else float(np.searchsorted(borders, value))
+                for value in values
+            ]
+        return np.array([0, *map(coarse.attributes[j].codes.get, values)])
+
+    def effects_among(self, j, recoding, effects):
+        """Return the effects of the codes of fewer intervals, from those of cells.
+
+        Parameters
+        ----------
+        j : int
+        recoding : ndarray of shape (n_values + 1,), int
+            See `recoding`.
         effects : ndarray of shape (n_classes, n_cells + 1)
-        borders : list of int
-            The cut points of this encoding, as the numbers of the intervals below them.
 
         Returns
         -------
-        effects : ndarray of shape (n_classes, n_values + 1)
+        effects : ndarray of shape (n_classes, n_coarse + 1)
             Means over the rows.
         """
-        own = self.encoding.attributes[j].codes
-        if j in self.partitions:
-            among = {
-                v: float(np.searchsorted(borders, v)) for v in own if v is not None
-            }
-            codes = [values.get(among.get(value)) for value in own]
-        else:
-            codes = [values.get(value, 0) for value in own]
-        codes, cells = np.array([0, *codes]), self.cells_of[j]
+        cells = self.cells_of[j]
         totals = np.bincount(self.cells.codes[j], self.weights, len(effects[0]))
         weights = totals[cells] / np.bincount(cells)[cells] + 1e-9
-        sizes = np.bincount(codes, weights, minlength=len(values) + 1)
-        found = [
-            np.bincount(codes, weights * of_class[cells], minlength=len(values) + 1)
-            for of_class in effects
-        ]
-        return np.array(found) / np.maximum(sizes, 1e-300)
+        sums = [np.bincount(recoding, weights * of[cells]) for of in effects]
+        return np.array(sums) / np.maximum(np.bincount(recoding, weights), 1e-300)
 
     def code(self, condition):
         """Return the code that a condition compares with."""
         return int(self.codes_of[condition.feature][condition.code])
 
-    def interval(self, condition):
-        """Return the number of the interval below a cut point, or None without one."""
-        j = condition.feature
-        is_ordered = self.cells.ordered[j] and condition.code > 0
-        if j not in self.partitions or not is_ordered:
-            return None
-        return int(self.encoding.attributes[j].categories[self.code(condition) - 1])
+    def is_comparison(self, condition):
+        """Return whether a condition compares numbers."""
+        return bool(self.cells.ordered[condition.feature] and condition.code > 0)
 
     def holding(self, condition):
         """Return which codes satisfy a condition: (n_values + 1,), bool."""
-        values = self.encoding.attributes[condition.feature].categories
-        return self.holding_among(values, condition, self.interval(condition))
-
-    def holding_among(self, values, condition, border):
-        """Return which codes of other intervals satisfy a condition.
-
-        Parameters
-        ----------
-        values : ndarray of shape (n_values,)
-            Of an encoding with the same values, but with fewer intervals.
-        condition : Condition
-        border : int or None
-            The number of the interval below the cut point, in this encoding.
-
-        Returns
-        -------
-        mask : ndarray of shape (n_values + 1,), bool
-        """
-        codes, code = np.arange(len(values) + 1), self.code(condition)
-        if self.cells.ordered[condition.feature] and condition.code == 0:
-            return np.append(False, np.isnan(values))
-        if not self.cells.ordered[condition.feature]:
-            others = (codes != code) & (codes > 0)
-            return others if condition.is_above else codes == code
-        if border is None:
-            ranks = ranks_of(values)
-            below, known = (ranks <= ranks[code]) & (ranks > 0), ranks > 0
+        feature, code, is_above = condition
+        cells = self.cells_of[feature]
+        if self.is_comparison(condition):
+            return cells > code if is_above else (cells <= code) & (cells > 0)
+        if self.cells.ordered[feature]:
+            holds = cells == 0
         else:
-            below = np.append(False, values <= border)
-            known = np.append(False, ~np.isnan(values))
-        return known & ~below if condition.is_above else below
+            # Not by cells: rare values have none.
+            holds = np.arange(len(cells)) == self.code(condition)
+            holds ^= is_above
+        holds[0] = False
+        return holds
 
 
-def _fine_partitions(encoding, table, labels, weights, held_out):
+def _fine_partitions(encoding, table, labels, weights, rows=slice(None)):
     """Return the intervals whose borders conditions may compare with, by attribute.
 
     Those of a discretizer that was given; otherwise quantiles, as many as there may be.
     """
-    columns = table.ranked(table.columns_to_cut(encoding.discretizer), held_out)
-    rows = slice(None) if held_out is None else ~held_out
+    columns = table.ranked(table.columns_to_cut(encoding.discretizer), rows)
     if not columns:
         return {}
     if encoding.discretizer.selection != "quantiles":
@@ -294,14 +261,10 @@ def _fine_partitions(encoding, table, labels, weights, held_out):
     }
 
 
-def _merged(codes, labels, weights, held_out):
+def _merged(codes, table, labels, weights, rows=slice(None)):
     """Return distinct samples, or some of them: codes, labels and weights, ordered."""
-    kept = slice(None) if held_out is None else ~held_out
-    pairs = np.column_stack([codes[kept], labels[kept].astype(np.int32)])
-    distinct, _, inverse = distinct_rows(pairs)
-    # Sorted first, so that the rounding of sums does not depend on the order of rows.
-    order = np.lexsort((weights[kept], inverse))
-    totals = np.bincount(inverse[order], weights=weights[kept][order])
+    pairs = np.column_stack([codes[rows], labels[rows].astype(np.int32)])
+    distinct, totals = merged_rows(pairs, weights[rows])
     if len(distinct) > _MOST_SAMPLES:
         some = np.random.RandomState(0).permutation(len(distinct))[:_MOST_SAMPLES]
         some.sort()
@@ -407,7 +370,7 @@ class ScreenedTable:
             Its strength, see :class:`sklearn_dnfwinnow._terms._screening.Screening`,
             and its maximum term size.
         """
-        n_classes, directions, held_out = fine.n_classes, fine.directions, fine.held_out
+        n_classes, directions = fine.n_classes, fine.directions
         chosen, model = fine.screening.screen(
             strength=candidate.screening,
             max_term_size=candidate.max_term_size,
@@ -419,7 +382,7 @@ class ScreenedTable:
             steps = set(_in_directions(fine.directed_steps(), fine, directions))
             chosen = [*steps, *_in_directions(chosen, fine, directions)]
             chosen = sorted(set(chosen))
-        coarse, codes, literals, borders = _literals(chosen, fine)
+        coarse, codes, literals, recodings = _literals(chosen, fine)
         all_literals = [tuple(sorted({literals[c] for c in term})) for term in chosen]
         is_free = np.ones((n_classes, len(chosen)), dtype=bool)
         allowed = directions.allowed(coarse, n_classes)
@@ -436,14 +399,13 @@ class ScreenedTable:
         penalties = [1.0 if term in steps else _PENALTY / strength for term in chosen]
         of_smooth, of_terms, intercepts = model.effects(np.array(penalties), is_free)
         intercepts = intercepts - of_smooth @ fine.smooth.reference
-        kept = slice(None) if held_out is None else ~held_out
-        known, weights = codes[kept], fine.samples["weights"][kept]
+        rows = fine.samples.get("rows", slice(None))
+        known, weights = codes[rows], fine.samples["weights"][rows]
         effects, groups, shares = defaultdict(float), {}, {}
         for j, of_cells in fine.smooth.of_codes(of_smooth).items():
-            values = coarse.attributes[j].codes
-            of_codes = fine.effects_among(j, values, of_cells, borders.get(j, []))
-            sizes = np.bincount(known[:, j], weights, minlength=len(values) + 1)
-            for code in range(1, len(values) + 1):
+            of_codes = fine.effects_among(j, recodings[j], of_cells)
+            sizes = np.bincount(known[:, j], weights, minlength=len(of_codes[0]))
+            for code in range(1, len(of_codes[0])):
                 effects[((j, code),)] += of_codes[:, code]
                 groups[((j, code),)] = j
                 shares[((j, code),)] = sizes[code] / weights.sum()
@@ -653,76 +615,49 @@ def _literals(chosen, fine):
     codes : ndarray of shape (n_samples, n_features), int32
     literals : dict of Condition to (int, int)
         The column and the code of each condition.
-    borders : dict of int to list of int
-        The cut points of attributes, as the numbers of the intervals below them.
+    recodings : list of n_features ndarrays of int
+        See `FineCells.recoding`.
     """
     singles = {one for term in chosen for one in term}
-    intervals = {c: fine.interval(c) for c in singles if fine.interval(c) is not None}
-    of_features = _by_feature(intervals)
-    for j in fine.partitions.keys() & set(fine.smooth.features.tolist()):
-        of_features[j] = [*of_features.get(j, ()), *fine.smooth_borders(j).tolist()]
-    borders = {j: sorted({*of_features.get(j, ())}) for j in fine.partitions}
-    found = {j: fine.partitions[j].only(of_one) for j, of_one in borders.items()}
-    coarse = fine.empty.with_partitions(
-        found, fine.samples["table"], is_final=fine.held_out is None
-    )
-    coarse, codes = coarse.learn(held_out=fine.held_out, **fine.samples)
-    holding = {
-        c: fine.holding_among(
-            coarse.attributes[c.feature].categories,
-            c,
-            borders[c.feature].index(intervals[c]) if c in intervals else None,
-        )
-        for c in singles
+    partitions, smooth = fine.partitions, fine.smooth.features.tolist()
+    borders = {
+        j: fine.smooth_borders(j).tolist() if j in smooth else [] for j in partitions
     }
-    of_features = _by_feature(holding)
-    compared = tuple(
-        _compared(values, of_features.get(j, ()), fine.cells.ordered[j])
-        for j, values in enumerate(coarse.categories)
+    for one in singles:
+        if one.feature in partitions and fine.is_comparison(one):
+            values = fine.encoding.attributes[one.feature].categories
+            borders[one.feature].append(int(values[fine.code(one) - 1]))
+    borders = {j: np.unique(of_one).astype(int) for j, of_one in borders.items()}
+    found = {j: partitions[j].only(of_one) for j, of_one in borders.items()}
+    coarse = fine.empty.with_partitions(
+        found, fine.samples["table"], is_final="rows" not in fine.samples
     )
-    coarse = replace(coarse, compared=compared)
-    literals = _columns_of(coarse, holding, fine.directions.columns)
-    return coarse, codes, literals, borders
-
-
-def _by_feature(found):
-    """Return the values of the conditions on each feature: dict of int to list."""
-    values = defaultdict(list)
-    for condition, value in found.items():
-        values[condition.feature].append(value)
-    return values
-
-
-def _columns_of(encoding, holding, directed):
-    """Return the column and code of each condition, given the codes that satisfy it.
-
-    Equalities are the first literals of an attribute. Those that are directed have
-    comparisons instead, wherever these are the same.
-    """
-    found = {}
-    for place, column in enumerate(encoding.columns):
+    coarse, codes = coarse.learn(**fine.samples)
+    recodings = [
+        fine.recoding(coarse, j, borders.get(j)) for j in range(len(coarse.attributes))
+    ]
+    compared = [set() for _ in recodings]
+    for one in singles:
+        is_other = one.is_above and not fine.cells.ordered[one.feature]
+        few = len(coarse.categories[one.feature]) <= 2
+        if not few and (is_other or fine.is_comparison(one)):
+            code = recodings[one.feature][fine.code(one)]
+            compared[one.feature].add(int(code))
+    coarse = replace(coarse, compared=tuple(tuple(sorted(of)) for of in compared))
+    # Equalities are the first literals of an attribute. Those that are directed have
+    # comparisons instead, wherever these are the same.
+    literals = {}
+    for place, column in enumerate(coarse.columns):
+        is_directed = column.attribute in fine.directions.columns
         for code in range(1, len(column.relations) + 1):
             key = column.attribute, (column.codes == code).tobytes()
-            if key not in found or column.attribute in directed:
-                found[key] = place, code
-    return {c: found[c.feature, mask.tobytes()] for c, mask in holding.items()}
+            if key not in literals or is_directed:
+                literals[key] = place, code
 
+    def literal_of(condition):
+        recoding = recodings[condition.feature]
+        holds = np.zeros(recoding.max(initial=0) + 1, dtype=bool)
+        holds[recoding[fine.holding(condition)]] = True
+        return literals[condition.feature, holds.tobytes()]
 
-def _compared(values, holding, is_ordered):
-    """Return the codes of an attribute that its conditions compare with, ascending."""
-    if len(values) <= 2:
-        return ()
-    found = set()
-    for mask in holding:
-        if not is_ordered:
-            if mask.sum() > 1:
-                found.add(int(np.flatnonzero(~mask[1:])[0]) + 1)
-            continue
-        ranks = ranks_of(values)
-        inside = ranks[mask]
-        if not inside.any():
-            continue  # missing values
-        # The largest value up to the cut point, of either side.
-        last = inside.max() if inside.min() == 1 else inside.min() - 1
-        found.add(int(np.flatnonzero(ranks == last)[0]))
-    return tuple(sorted(found))
+    return coarse, codes, {one: literal_of(one) for one in singles}, recodings

@@ -128,7 +128,7 @@ def _screened(model, batch, weights):
         batch.cells[key] = FineCells.of(
             model.encoding,
             {"table": batch.table, "labels": batch.labels, "weights": weights},
-            directions=model.directions,
+            model.directions,
         )
     return ScreenedTable.of(batch.cells[key], model.candidate)
 

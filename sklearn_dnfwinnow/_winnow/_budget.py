@@ -43,15 +43,12 @@ class Budget:
     ----------
     folded : FoldedTable
     sampler : Sampler
-    n_all : int
-        Number of samples of the final training, of which the table may be a part.
     """
 
-    def __init__(self, folded, sampler, n_all):
+    def __init__(self, folded, sampler):
         self._folded = folded
         self._sampler = sampler
-        self.n_all = n_all
-        self._most = _WORK + _WORK_A_ROW * n_all
+        self._most = _WORK + _WORK_A_ROW * folded.n_all
         self._most *= max(1.0, folded.n_classes / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
@@ -167,7 +164,7 @@ class Budget:
         The training on all samples fills a chunk with the lanes of a few classes.
         """
         n_chunks = -(-self._folded.n_classes // CHUNK)
-        final = n_chunks * self.n_all * _an_epoch(view, size) * _EPOCHS
+        final = n_chunks * self._folded.n_all * _an_epoch(view, size) * _EPOCHS
         work = self._work(view, size)
         return work <= _SHARE * self._most and final <= _FINAL * self._most
 

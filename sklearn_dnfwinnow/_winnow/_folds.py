@@ -5,7 +5,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -187,6 +187,10 @@ class FoldedTable:
     missing : {'unspecified', 'category', 'most_frequent'}
     directions : Directions
         Directions of `monotonic_cst`.
+    n_all : int
+        Number of samples of the final training, of which these may be a part.
+    known : dict
+        Views, encodings and fine cells by what candidates share, and by their folds.
     """
 
     table: FactorizedTable
@@ -196,31 +200,19 @@ class FoldedTable:
     n_classes: int
     missing: str
     directions: Directions = field(default_factory=Directions)
+    n_all: int = 0
+    known: dict = field(default_factory=dict)
 
-    @cached_property
-    def _views(self):
-        """Views by the key of candidates that share them, and by their folds."""
-        return {}
-
-    @cached_property
-    def _encodings(self):
-        """Encodings and codes by the key of the cuts of candidates, and by folds."""
-        return {}
-
-    @cached_property
-    def _cells(self):
-        """Fine cells by the key of the cuts of candidates, and by folds."""
-        return {}
+    @property
+    def n_cells(self):
+        """Return the number of cells of the table of the final training."""
+        return self.n_all * len(self.table.columns)
 
     @property
     def first(self):
         """Return the table with the first of its folds only, and with what is known."""
-        first = replace(self, folds=np.minimum(self.folds, 1), n_folds=1)
         # Without the first fold, both have the same encodings.
-        vars(first).update(
-            _cells=self._cells, _encodings=self._encodings, _views=self._views
-        )
-        return first
+        return replace(self, folds=np.minimum(self.folds, 1), n_folds=1)
 
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in tuples."""
@@ -248,15 +240,23 @@ class FoldedTable:
         -------
         view : View
         """
-        key = candidate.view_key, folds
-        if key not in self._views:
-            self._views[key] = self._encoded(candidate, folds)
-        return self._views[key]
+        make = self._encoded if candidate.screening is None else self._screened
+        key = "view", candidate.view_key, folds
+        return self._once(key, partial(make, candidate, folds))
+
+    def _once(self, key, make):
+        """Return what is known by a key, made at first."""
+        if key not in self.known:
+            self.known[key] = make()
+        return self.known[key]
 
     def _encoded(self, candidate, folds):
-        if candidate.screening is not None:
-            return self._screened(candidate, folds)
-        encoding, codes = self._cut(candidate, folds)
+        """Return the view of all terms."""
+        samples, empty = self._samples(folds), self._empty_encoding(candidate)
+        encoding, codes = self._once(
+            key=("codes", candidate.cuts_key, folds),
+            make=lambda: empty.with_cuts(**samples).learn(**samples),
+        )
         encoding = replace(encoding, literals=candidate.literals)
         codes = encoding.with_literals(codes)
         return View(
@@ -268,12 +268,12 @@ class FoldedTable:
 
     def _screened(self, candidate, folds):
         """Return the view of the terms that screening chooses."""
-        key = candidate.cuts_key, folds
-        if key not in self._cells:
-            self._cells[key] = FineCells.of(
-                self._empty_encoding(candidate), self._known(folds), self.directions
-            )
-        found = ScreenedTable.of(self._cells[key], candidate)
+        samples, empty = self._samples(folds), self._empty_encoding(candidate)
+        cells = self._once(
+            key=("cells", candidate.cuts_key, folds),
+            make=lambda: FineCells.of(empty, samples, self.directions),
+        )
+        found = ScreenedTable.of(cells, candidate)
         n_values = found.encoding.n_values
         codes = found.encoding.with_literals(found.codes)
         # Views of wide tables are large: bytes suffice for the codes, once.
@@ -286,14 +286,6 @@ class FoldedTable:
             screened=replace(found, codes=None),
         )
 
-    def _cut(self, candidate, folds):
-        """Return the encoding of a candidate before its literals, and the codes."""
-        key = candidate.cuts_key, folds
-        if key not in self._encodings:
-            known, encoding = self._known(folds), self._empty_encoding(candidate)
-            self._encodings[key] = encoding.with_cuts(**known).learn(**known)
-        return self._encodings[key]
-
     def _empty_encoding(self, candidate):
         return Encoding.empty(
             n_features=len(self.table.columns),
@@ -303,7 +295,7 @@ class FoldedTable:
             ordered=self.directions.columns,
         )
 
-    def _known(self, folds):
+    def _samples(self, folds):
         """Return what an encoding learns from, without one fold or with all."""
         return {
             "table": self.table,

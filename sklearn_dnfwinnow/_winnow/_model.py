@@ -6,6 +6,7 @@
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import zip_longest
+from math import lcm
 from operator import attrgetter
 
 import numpy as np
@@ -16,9 +17,10 @@ from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications
+from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
-from sklearn_dnfwinnow._winnow._stores import check_sum, largest_sum, union
+from sklearn_dnfwinnow._winnow._stores import check_sum, largest_sum
 from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, TermSums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import (
@@ -92,14 +94,32 @@ class StoredExamples:
         sizes = [len(trained.examples) for trained in all_trained]
         if versions == self.versions and sizes == [len(own) for own in self.own]:
             return self
-        examples, net_counts, own, times = union(all_trained)
-        check_sum(largest_sum(net_counts), self.denominator * times)
+        # Rows of one block have the same examples.
+        distinct = all_trained[0].examples
+        places = np.tile(np.arange(len(distinct)), len(all_trained))
+        if any(trained.examples is not distinct for trained in all_trained):
+            distinct, places = distinct_in_order(
+                np.concatenate([trained.examples for trained in all_trained])
+            )
+        ends = np.cumsum([len(trained.net_counts) for trained in all_trained])
+        owned = np.split(places, ends[:-1])
+        times = lcm(*(trained.times for trained in all_trained))
+        net_counts = np.zeros((len(all_trained), len(distinct)), dtype=np.int64)
+        for row, own, trained in zip(net_counts, owned, all_trained):
+            more = times // trained.times
+            check_sum(largest_sum(trained.net_counts) * more, times)
+            row[own] = trained.net_counts * more
+        # Reduced to the smallest integers.
+        common = int(np.gcd.reduce(net_counts, axis=None, initial=times))
+        net_counts //= common
+        denominator = self.denominator * (times // common)
+        check_sum(largest_sum(net_counts), denominator)
         return replace(
             self,
-            examples=np.ascontiguousarray(examples[:, : self.examples.shape[1]]),
+            examples=np.ascontiguousarray(distinct[:, : self.examples.shape[1]]),
             net_counts=net_counts,
-            denominator=self.denominator * times,
-            own=own,
+            denominator=denominator,
+            own=owned,
             versions=versions,
         )
 

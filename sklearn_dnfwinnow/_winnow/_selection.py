@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import cycle
-from math import prod, sqrt
+from math import sqrt
 
 import numpy as np
 from scipy.special import log_softmax, logsumexp
@@ -37,6 +37,7 @@ from sklearn_dnfwinnow._winnow._settings import (
     single_candidate,
     treatment_of_missing,
 )
+from sklearn_dnfwinnow.samplers._registry import sampler_of
 
 # Scores are scaled by e^-8 to e^8.
 _MOST_LOG_SCALE = 8.0
@@ -234,8 +235,9 @@ class Selection:
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
         for end in checkpoints(n_epochs):
             n_more = end - self.n_epochs
+            train = partial(_train, n_more, progress)
             progress.begin()
-            changes = self._go_on(n_more, progress, n_jobs)
+            over = run_tasks(train, zip(self._blocks), n_jobs, [progress])
             self.n_epochs = end
             self._judge(end)
             log_loss = min(map(self._least, range(len(self.candidates))))
@@ -244,7 +246,7 @@ class Selection:
                 f"loss {log_loss:.4f}",
                 n=n_more,
             )
-            if stopped or not (changes and self.alive):
+            if stopped or all(over) or not self.alive:
                 break
 
     def best(self, n_models=1):
@@ -293,7 +295,7 @@ class Selection:
         )
         found = []
         for position, count in joined.items():
-            end, _, scale = min(self._records[position], key=lambda one: one[1])
+            end, scale = self._best_of(position)
             found.append((position, end, scale, count))
         return found, float(scales[0])
 
@@ -303,24 +305,19 @@ class Selection:
         if not plain:
             return None
         position = min(plain, key=self._least)
-        n_epochs, _, scale = min(self._records[position], key=lambda one: one[1])
+        n_epochs, scale = self._best_of(position)
         return replace(self.candidates[position], scale=scale), n_epochs
+
+    def _best_of(self, position):
+        """Return the number of epochs with the lowest log loss, and the scale there."""
+        end, _, scale = min(self._records[position], key=lambda one: one[1])
+        return end, scale
 
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""
         log_chances = log_softmax(mean, axis=1)
         own = log_chances[np.arange(len(self._labels)), self._labels]
         return -(self._units @ own) / self._units.sum()
-
-    def _go_on(self, n_epochs, progress, n_jobs):
-        """Train all blocks; return whether any block would change in more epochs."""
-        over = run_tasks(
-            partial(_train, n_epochs),
-            [(block, progress.silent()) for block in self._blocks],
-            n_jobs=n_jobs,
-            all_progress=[progress],
-        )
-        return not all(over)
 
     def _judge(self, end):
         """Record the log losses of all candidates, and drop the worse ones."""
@@ -407,8 +404,8 @@ class Selection:
         }
 
 
-def _train(n_epochs, block, progress):
-    return block.train(n_epochs, progress)
+def _train(n_epochs, progress, block):
+    return block.train(n_epochs, progress.silent())
 
 
 # Maximum number of samples in the internal cross-validation, and for intercepts.
@@ -521,16 +518,20 @@ def choose(estimator, batch, seed, progress, folds=None):
     choices : list of Choice
         The best one first; several if their models are to be averaged.
     """
-    settings, choices = Settings.of_fit(estimator), []
-    if estimator.cv is not None:
-        choices = _choices_of_folds(
-            estimator=estimator,
-            batch=batch,
-            settings=settings,
-            seed=seed,
-            progress=progress,
-            folds=folds,
-        )
+    folded, choices = _folded(estimator, batch, seed, folds), []
+    if folded is not None:
+        try:
+            choices = _chosen(estimator, batch, folded, progress)
+        except TooManyTerms:
+            if not isinstance(estimator.cv, str):
+                raise
+            if sampler_of(estimator.sampler).runs_chains:
+                warn(
+                    "Terms of any size, over which Markov chains sum, are too many for "
+                    "tables here: no settings are selected, and 'auto' means "
+                    "margin=0.5, alpha=1.1, literals='equal' and max_iter=20. Set "
+                    "these parameters and cv=None, or sampler='auto'."
+                )
     if choices:
         return choices
     candidate = single_candidate(estimator, batch)
@@ -538,8 +539,10 @@ def choose(estimator, batch, seed, progress, folds=None):
     return [Choice(candidate, n_epochs)]
 
 
-def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
-    """Return the selected candidates; none without folds, or without tables."""
+def _folded(estimator, batch, seed, folds):
+    """Return the samples of internal cross-validation in folds; None without it."""
+    if estimator.cv is None:
+        return None
     units, one = whole_units(batch.sample_weights, least=1)
     codes = batch.table.codes
     if folds is not None:
@@ -551,7 +554,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
     if folds is None:
         n_folds = _n_folds(estimator.cv, n_all)
         if n_folds is None:
-            return []
+            return None
         folds = assign_folds(rows.labels, n_folds, seed)
         rows = replace(rows, codes=np.column_stack([rows.codes, folds]))
     # Repetitions by the weight of its class stay in the fold of a sample.
@@ -560,7 +563,7 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
     rows = replace(
         rows, codes=np.asfortranarray(rows.codes[:, :-1]), n_epochs=_ANY_EPOCHS
     )
-    folded = FoldedTable(
+    return FoldedTable(
         table=replace(batch.table, codes=rows.codes),
         rows=rows,
         folds=folds,
@@ -568,27 +571,8 @@ def _choices_of_folds(estimator, batch, settings, seed, progress, folds):
         n_classes=len(estimator.classes_),
         missing=treatment_of_missing(estimator, batch),
         directions=batch.directions,
+        n_all=n_all,
     )
-    try:
-        return _chosen(
-            estimator=estimator,
-            batch=batch,
-            folded=folded,
-            settings=settings,
-            n_all=n_all,
-            progress=progress,
-        )
-    except TooManyTerms:
-        if not isinstance(estimator.cv, str):
-            raise
-        if settings.sampler.runs_chains:
-            warn(
-                "Terms of any size, over which Markov chains sum, are too many for "
-                "tables here: no settings are selected, and 'auto' means margin=0.5, "
-                "alpha=1.1, literals='equal' and max_iter=20. Set these parameters and "
-                "cv=None, or sampler='auto'."
-            )
-        return []
 
 
 def _n_folds(cv, n_rows):
@@ -614,70 +598,45 @@ def _some(rows, seed):
     )
 
 
-def _chosen(estimator, batch, folded, settings, n_all, progress):
+def _chosen(estimator, batch, folded, progress):
     """Return the selected candidates; none if all left the range of float32."""
     candidates = candidates_of(estimator, batch)
-    is_slow = settings.sampler.runs_chains
-    n_models = _n_models(
-        estimator,
-        candidates,
-        shape=(n_all, len(batch.table.columns)),
-        is_slow=is_slow,
-    )
-    n_cells = n_all * len(batch.table.columns) * folded.n_classes
-    first = None
-    if estimator.cv == "auto" and n_cells >= _MANY_CELLS:
+    n_models, first = _n_models(estimator, candidates, folded), None
+    if estimator.cv == "auto" and folded.n_cells * folded.n_classes >= _MANY_CELLS:
         # The first fold says which candidates are compared on all.
-        first = _trained(
-            estimator=estimator,
-            candidates=candidates,
-            folded=folded.first,
-            settings=settings,
-            n_all=n_all,
-            progress=progress,
-        )
+        first = _trained(estimator, candidates, folded.first, progress)
         found, _ = first.best(max(n_models, _COMPARED))
         kept = [position for position, *_ in found]
         candidates = [first.candidates[position] for position in kept]
         if not candidates:
             return []
-    selection = _trained(
-        estimator=estimator,
-        candidates=candidates,
-        folded=folded,
-        settings=settings,
-        n_all=n_all,
-        progress=progress,
-    )
+    selection = _trained(estimator, candidates, folded, progress)
     found, scale_of_average = selection.best(n_models)
     may_cut = estimator.discretizer == "auto"
     validation = selection.validation()
     if first is not None:
         validation = _joint(first.validation(), validation, kept)
-    choices = [
-        Choice(
-            candidate=replace(
-                selection.candidates[position].with_other_cuts(
-                    factor if may_cut else 1
-                ),
-                scale=scale,
-            ),
-            n_epochs=_epochs_of_all(n_epochs, n_all=n_all),
-            validation=validation,
-            weight=count,
-            scale_of_average=scale_of_average,
-        )
-        for factor, (position, n_epochs, scale, count) in zip(
-            cycle(_OTHER_CUTS), _with_copies(found, n_models)
-        )
-    ]
-    if choices and not choices[0].candidate.is_plain:
-        plain = selection.best_plain() or (first and first.best_plain())
-        choices[0] = replace(choices[0], plain=plain)
     weights, distinct = Counter(), {}
-    for choice in choices:
-        weights[choice.candidate.key] += choice.weight
-        distinct.setdefault(choice.candidate.key, choice)
+    for factor, (position, n_epochs, scale, count) in zip(
+        cycle(_OTHER_CUTS), _with_copies(found, n_models)
+    ):
+        candidate = selection.candidates[position]
+        candidate = candidate.with_other_cuts(factor if may_cut else 1)
+        candidate = replace(candidate, scale=scale)
+        plain = None
+        if not distinct and not candidate.is_plain:
+            plain = selection.best_plain() or (first and first.best_plain())
+        weights[candidate.key] += count
+        distinct.setdefault(
+            candidate.key,
+            Choice(
+                candidate=candidate,
+                n_epochs=_epochs_of_all(n_epochs, n_all=folded.n_all),
+                validation=validation,
+                scale_of_average=scale_of_average,
+                plain=plain,
+            ),
+        )
     return [replace(one, weight=weights[key]) for key, one in distinct.items()]
 
 
@@ -714,9 +673,10 @@ def _with_copies(found, n_models):
     ]
 
 
-def _trained(estimator, candidates, folded, settings, n_all, progress):
+def _trained(estimator, candidates, folded, progress):
     """Return the Selection of some candidates, trained without each of some folds."""
-    budget = Budget(folded, settings.sampler, n_all)
+    settings = Settings.of_fit(estimator)
+    budget = Budget(folded, settings.sampler)
     in_parts = budget.affordable(candidates, estimator=estimator, progress=progress)
     candidates = [first_of(one) for one in in_parts]
     n_epochs = estimator.max_iter
@@ -741,27 +701,16 @@ def _trained(estimator, candidates, folded, settings, n_all, progress):
         subtask="checkpoint",
     ).start()
     for positions in batches:
-        selection.run(
-            positions=positions,
-            blocks=blocks_of(
-                folded=folded,
-                settings=settings,
-                candidates=in_parts,
-                positions=positions,
-            ),
-            n_epochs=n_epochs,
-            progress=stage,
-            n_jobs=settings.n_jobs,
+        blocks = blocks_of(
+            folded=folded, settings=settings, candidates=in_parts, positions=positions
         )
+        selection.run(positions, blocks, n_epochs, stage, settings.n_jobs)
     stage.finish()
     return selection
 
 
-def _n_models(estimator, candidates, shape, is_slow):
-    """Return the maximum number of models of an average, for a table of some shape.
-
-    Markov chains are slow.
-    """
+def _n_models(estimator, candidates, folded):
+    """Return the maximum number of models of an average."""
     given, cuts = estimator.n_estimators, candidates[0].cut_columns
     may_share = not cuts or estimator.missing != "most_frequent"
     if given != "auto":
@@ -773,8 +722,10 @@ def _n_models(estimator, candidates, shape, is_slow):
                 "'unspecified' or 'category'."
             )
         return given
-    is_small = shape[0] <= _MOST_ROWS and prod(shape) <= _MOST_ENTRIES
+    is_small = folded.n_all <= _MOST_ROWS and folded.n_cells <= _MOST_ENTRIES
     is_joint = estimator.multi_class == "joint"
+    # Markov chains are slow.
+    is_slow = sampler_of(estimator.sampler).runs_chains
     is_free = is_joint and estimator.max_stored_examples is None and not is_slow
     is_worth_it = cuts and may_share and len(candidates) > 1
     return _MODELS if is_small and is_free and is_worth_it else 1

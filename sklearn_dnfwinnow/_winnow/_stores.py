@@ -3,13 +3,10 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from math import lcm
-
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import implicit, term_table
 from sklearn_dnfwinnow._terms._term_index import cap_of, no_entries
-from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow.samplers._agreement_problem import MAX_LOG_SPAN, MAX_POWERS
 
 #: Largest sum of the absolute net counts of a class, in units of 1 / denominator, and
@@ -319,43 +316,6 @@ class _Ask:
         self.chains["ladder"] += found.n_ladder
         self.chains["simulated"] += found.n_simulated
         return value, found.exact
-
-
-def union(all_trained):
-    """Return the stored examples of several classes as those of one model.
-
-    Parameters
-    ----------
-    all_trained : list of TrainedClass
-
-    Returns
-    -------
-    examples : ndarray of shape (m, n_attributes), int32
-        Distinct codes, in order of arrival.
-    net_counts : ndarray of shape (n_classes, m), int64
-        Net promotion counts, 0 for stored examples of other classes only.
-    owned : list of ndarrays of int
-        Positions of the stored examples of each class, oldest first.
-    times : int
-        Factor by which all net counts are too large.
-    """
-    distinct = all_trained[0].examples
-    places = np.tile(np.arange(len(distinct)), len(all_trained))
-    if any(trained.examples is not distinct for trained in all_trained):
-        distinct, places = distinct_in_order(
-            np.concatenate([trained.examples for trained in all_trained])
-        )
-    ends = np.cumsum([len(trained.net_counts) for trained in all_trained])
-    owned = np.split(places, ends[:-1])
-    times = lcm(*(trained.times for trained in all_trained))
-    net_counts = np.zeros((len(all_trained), len(distinct)), dtype=np.int64)
-    for row, own, trained in zip(net_counts, owned, all_trained):
-        more = times // trained.times
-        check_sum(largest_sum(trained.net_counts) * more, times)
-        row[own] = trained.net_counts * more
-    # Reduced to the smallest integers.
-    common = int(np.gcd.reduce(net_counts, axis=None, initial=times))
-    return distinct, net_counts // common, owned, times // common
 
 
 #: More stored examples than training can create.

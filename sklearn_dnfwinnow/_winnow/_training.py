@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -44,14 +44,12 @@ class Batch(LabelledTable):
         See `LabelledTable`.
     directions : Directions
         Directions of `monotonic_cst`.
+    cells : dict
+        Fine cells by the key of the cuts of candidates, which models share.
     """
 
     directions: Directions = field(default_factory=Directions)
-
-    @cached_property
-    def cells(self):
-        """Fine cells by the key of the cuts of candidates, which models share."""
-        return {}
+    cells: dict = field(default_factory=dict)
 
 
 def take_in(model, batch):
@@ -96,7 +94,10 @@ def take_in(model, batch):
     model = replace(model, log_threshold=log_threshold)
     rows = Repetitions(codes, batch.labels, units, one)
     if screened is not None:
-        model = replace(model, stored=_stored(screened, model, one))
+        net_counts = screened.net_counts(model.candidate, one)
+        terms = screened.terms.rows
+        stored = StoredExamples.of(terms, net_counts, one, are_terms=True)
+        model = replace(model, stored=stored)
     return model, rows
 
 
@@ -131,13 +132,6 @@ def _screened(model, batch, weights):
             model.directions,
         )
     return ScreenedTable.of(batch.cells[key], model.candidate)
-
-
-def _stored(screened, model, one):
-    """Return stored examples of chosen terms, with their additive start."""
-    terms = screened.terms
-    net_counts = screened.net_counts(model.candidate, one)
-    return StoredExamples.of(terms.rows, net_counts, one, are_terms=True)
 
 
 def train(model, rows, progress, classes):

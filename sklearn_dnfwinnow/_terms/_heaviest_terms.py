@@ -148,6 +148,8 @@ class TermSearch:
     examples : ndarray of shape (m, n_columns), int32
         Codes of the stored examples.
     net_counts : ndarray of shape (m,), int64
+    implications : Implications
+        Implications between the literals that terms may contain.
     log_alpha, log_beta : float
         Logarithms of the factor of one unit of net count, and of the initial weight per
         literal.
@@ -160,9 +162,6 @@ class TermSearch:
         Literals that the terms of each class may contain; all by default.
     k : int
         Index of the class in `allowed`.
-    implications : Implications, optional
-        Implications between the literals that terms may contain. Without them, literals
-        of different columns do not imply one another.
     chosen : list of HeavyTerm, optional
         Terms whose weights were learned, without any stored examples. All others have
         their initial weights.
@@ -172,13 +171,13 @@ class TermSearch:
         self,
         examples,
         net_counts,
+        implications,
         log_alpha,
         log_beta,
         max_term_size=None,
         row=None,
         allowed=None,
         k=0,
-        implications=None,
         chosen=None,
     ):
         acting = net_counts != 0
@@ -188,19 +187,8 @@ class TermSearch:
         self._max_term_size = max_term_size
         # Chosen terms are separate from the search.
         self._own_names, self._own_terms = set(), []
-        largest = examples.max(axis=0, initial=0)
-        if row is not None:
-            largest = np.maximum(largest, row)
-        for term in chosen or ():
-            for column, code in term.literals:
-                largest[column] = max(largest[column], code)
-        # The number of a literal is that of its column, plus its code. Code 0, of no
-        # literal, has a number too.
-        self._firsts = np.append(0, np.cumsum(largest + 1))
-        self._implications, self._factors = implications, np.ones((1, 1))
-        if implications is not None:
-            self._firsts = implications.firsts
-            self._factors = implications.factors(log_beta, max_term_size)
+        self._implications = implications
+        self._factors = implications.factors(log_beta, max_term_size)
         if allowed is not None:
             examples = allowed.masked(examples, k)
             row = row if row is None else allowed.masked(row[None], k)[0]
@@ -216,27 +204,24 @@ class TermSearch:
 
     def _set_literals(self, examples, row):
         """Set the literals of the search, and which examples satisfy them."""
-        starts, gains = self._firsts[:-1], np.maximum(self._net_counts, 0.0)
+        implications, firsts = self._implications, self._implications.firsts
+        starts, gains = firsts[:-1], np.maximum(self._net_counts, 0.0)
         if row is None:
             # A term of positive net count is satisfied by some promoted example.
             in_play = np.setdiff1d((examples + starts)[gains > 0], starts)
         else:
             in_play = (starts + row)[row != 0]
-        if self._implications is not None:
-            in_play = in_play[self._implications.names[in_play] == in_play]
-        columns = np.searchsorted(self._firsts, in_play, "right") - 1
-        holds = examples[:, columns] == in_play - self._firsts[columns]
+        in_play = in_play[implications.names[in_play] == in_play]
+        columns = np.searchsorted(firsts, in_play, "right") - 1
+        holds = examples[:, columns] == in_play - firsts[columns]
         # Branches begin with the literals of the smallest possible gain.
         order = np.argsort(gains @ holds, kind="stable")
         columns = columns[order]
         self._literals, self._holds = in_play[order], holds[:, order]
-        codes = self._literals - self._firsts[columns]
+        codes = self._literals - firsts[columns]
         self._pairs = [*zip(columns.tolist(), codes.tolist())]
         self._columns = columns
-        kinds = np.zeros(len(order), dtype=np.int32)
-        if self._implications is not None:
-            kinds = self._implications.kinds[self._literals]
-        self._literal_factors = self._factors[kinds]
+        self._literal_factors = self._factors[implications.kinds[self._literals]]
         self._longest = len(np.unique(columns))
         if self._max_term_size is not None:
             self._longest = min(self._longest, self._max_term_size)
@@ -283,23 +268,14 @@ class TermSearch:
 
     def _name(self, literals):
         """Return the literals that name a term and its copies: tuple of (int, int)."""
-        if self._implications is None:
-            return literals
-        numbers = np.array(self._implications.name(self._numbers(literals)))
-        columns = np.searchsorted(self._firsts, numbers, "right") - 1
-        return tuple(zip(columns.tolist(), (numbers - self._firsts[columns]).tolist()))
+        firsts = self._implications.firsts
+        numbers = np.array(self._implications.name(self._numbers(literals)), dtype=int)
+        columns = np.searchsorted(firsts, numbers, "right") - 1
+        return tuple(zip(columns.tolist(), (numbers - firsts[columns]).tolist()))
 
     def _numbers(self, literals):
         """Return the numbers of literals: list of int."""
-        return [int(self._firsts[column]) + code for column, code in literals]
-
-    def _log_copies(self, literals):
-        """Return the log weight of a term and its copies, relative to the term."""
-        if self._implications is None:
-            return 0.0
-        return self._implications.log_copies(
-            self._numbers(literals), self._factors, self._max_term_size
-        )
+        return [int(self._implications.firsts[column]) + c for column, c in literals]
 
     # -- chosen terms ------------------------------------------------------------------
 
@@ -313,7 +289,9 @@ class TermSearch:
             meanings[self._name(term.literals)].append(term)
         self._own_names, found = set(meanings), []
         for literals, terms in meanings.items():
-            default = len(literals) * self._log_beta + self._log_copies(literals)
+            default = len(literals) * self._log_beta + self._implications.log_copies(
+                self._numbers(literals), self._factors, self._max_term_size
+            )
             replaced = [len(term.literals) * self._log_beta for term in terms]
             left = -np.expm1(np.logaddexp.reduce(replaced) - default)
             log_weight = np.logaddexp.reduce([term.log_weight for term in terms])
@@ -359,11 +337,10 @@ class TermSearch:
             self._set_pairs(literals)
         own = np.searchsorted(self._paired, literals)
         may_add = np.triu(self._is_apart[np.ix_(own, own)])
-        if self._implications is not None:
-            may_add &= ~self._implications.amount_to_one(
-                path=self._literals[[*block.path]].tolist(),
-                literals=self._literals[literals],
-            )
+        may_add &= ~self._implications.amount_to_one(
+            path=self._literals[[*block.path]].tolist(),
+            literals=self._literals[literals],
+        )
         factors = self._literal_factors[literals]
         copies = np.zeros_like(factors)
         for i, weight in enumerate(block.copies):
@@ -384,8 +361,7 @@ class TermSearch:
         """Set which pairs of literals, the only ones that are added, names may have."""
         columns = self._columns[literals]
         self._paired, self._is_apart = literals, columns[:, None] != columns
-        if self._implications is not None:
-            self._is_apart &= ~self._implications.related(self._literals[literals])
+        self._is_apart &= ~self._implications.related(self._literals[literals])
 
     def _add(self, queue, block, places, paths, within, may_add, copies):
         """Queue the terms that add a literal of a block to paths, and their blocks.
@@ -445,7 +421,7 @@ class TermSearch:
     def _log_copies_of(self, copies, literals, size):
         """Return the logs of copies of terms of a size: (n_paths, n_literals)."""
         n = copies.shape[1]
-        if self._implications is not None and self._max_term_size is not None:
+        if self._max_term_size is not None:
             n = min(n, self._max_term_size - size + 1)
         sums = np.cumsum(copies[:, :n], axis=1)[:, ::-1]
         return np.log(sums @ self._literal_factors[literals, :n].T)

@@ -157,7 +157,7 @@ class Implications:
         found : ndarray of shape (n, n), bool
         """
         found = np.zeros((len(literals), len(literals)), dtype=bool)
-        for i, literal in enumerate(literals.tolist()):
+        for i, literal in enumerate(literals.tolist() if self.joint else ()):
             for parts in self._parts_with.get(literal, ()):
                 left = parts - {literal, *path}
                 if len(left) == 1:

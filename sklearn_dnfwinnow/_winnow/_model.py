@@ -464,10 +464,8 @@ class Model(Scores):
 
     @cached_property
     def _implications(self):
-        """Return the Implications of literals for each class, None if all are '='."""
+        """Return the Implications of literals for each class."""
         columns, size = self.encoding.columns, self.max_term_size
-        if len(columns) == len(self.encoding.attributes):
-            return [None] * self.n_classes
         if self.allowed is None:
             return [Implications.of(columns, None, size)] * self.n_classes
         return [Implications.of(columns, own, size) for own in self.allowed.flags]
@@ -515,6 +513,7 @@ class Model(Scores):
         search = TermSearch(
             examples=examples,
             net_counts=net_counts,
+            implications=self._implications[k],
             chosen=chosen,
             log_alpha=self.log_alpha,
             log_beta=self.log_beta,
@@ -522,7 +521,6 @@ class Model(Scores):
             row=row,
             allowed=self.allowed,
             k=k,
-            implications=self._implications[k],
         )
         return search.heaviest(top)
 

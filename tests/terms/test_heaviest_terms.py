@@ -5,8 +5,16 @@
 
 import numpy as np
 import pytest
-from internals.terms import TermSearch
+from internals.terms import TermSearch, equalities
 from reference import all_terms
+
+
+def search(examples, net_counts, log_alpha, log_beta, max_term_size=None, row=None):
+    """A search over terms whose literals are equalities."""
+    rows = examples if row is None else np.vstack([examples, row])
+    implications = equalities(rows.max(axis=0, initial=1))
+    weighting = log_alpha, log_beta, max_term_size
+    return TermSearch(examples, net_counts, implications, *weighting, row=row)
 
 
 def random_model(rng, n_columns=6):
@@ -34,7 +42,7 @@ def test_terms_are_the_heaviest_of_all(seed):
         model = random_model(rng, rng.integers(1, 7))
         top = int(rng.choice([1, 3, 10, 10**12]))
         terms = all_terms(*model)
-        found, expected = TermSearch(*model).heaviest(top), terms[:top]
+        found, expected = search(*model).heaviest(top), terms[:top]
         n_found += len(found)
         assert [(t.literals, t.net_count) for t in found] == [t[2:] for t in expected]
         assert [-t.log_weight for t in found] == [t[0] for t in expected]
@@ -44,18 +52,18 @@ def test_terms_are_the_heaviest_of_all(seed):
 def test_long_rows_with_many_ties_end():
     """2^60 terms weigh the same: short ones are asked for, and no more looked at."""
     examples = np.ones((1, 60), dtype=np.int32)
-    found = TermSearch(examples, np.array([3]), 0.4, 0.0).heaviest(100)
+    found = search(examples, np.array([3]), 0.4, 0.0).heaviest(100)
     assert [len(term.literals) for term in found] == [0] + 60 * [1] + 39 * [2]
-    (term,) = TermSearch(examples[:, :30], np.array([3]), 0.4, 0.1).heaviest(1)
+    (term,) = search(examples[:, :30], np.array([3]), 0.4, 0.1).heaviest(1)
     assert len(term.literals) == 30
 
 
 def test_nothing_to_find():
     """No updates, none promoted, and a row with nothing specified."""
     none = np.empty((0, 3), dtype=np.int32)
-    assert TermSearch(none, np.empty(0, dtype=np.int64), 0.1, 0.0).heaviest(5) == []
+    assert search(none, np.empty(0, dtype=np.int64), 0.1, 0.0).heaviest(5) == []
     demoted = np.ones((1, 3), dtype=np.int32), np.array([-2])
-    assert TermSearch(*demoted, 0.1, 0.0).heaviest(5) == []
+    assert search(*demoted, 0.1, 0.0).heaviest(5) == []
     row = np.zeros(3, dtype=np.int32)
-    (term,) = TermSearch(*demoted, 0.1, 0.0, None, row).heaviest(5)
+    (term,) = search(*demoted, 0.1, 0.0, None, row).heaviest(5)
     assert term.literals == () and term.net_count == -2

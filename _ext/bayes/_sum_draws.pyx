@@ -8,36 +8,13 @@ groups of row i. The prior of s_g is normal with mean 0.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from libc.math cimport fmax, fmin, log1p, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
 from _draws cimport bitgen_t, bits_of, standard_normal
 from _signals cimport listen
-from _univariate_slice cimport slice_update
-
-# Of slices: the width of a step, in standard deviations of the likelihood; the largest,
-# as rows of tiny weights say nothing, or if it is more, in widths of the prior; and how
-# many steps there are at most.
-cdef double STEP = 2.0
-cdef double LARGEST_STEP = 20.0
-cdef double LARGEST_OF_PRIOR = 2.0
-cdef int MOST_STEPS = 20
-
-
-cdef struct Product:
-    # A normal law, times a Cauchy law around 0.
-    double mean
-    double precision
-    double width
-
-
-cdef double log_product(double place, double level, void* context) noexcept nogil:
-    cdef const Product* law = <const Product*> context
-    cdef double gap = place - law.mean
-    cdef double relative = place / law.width
-    return -0.5 * law.precision * gap * gap - log1p(relative * relative)
 
 
 def one_at_a_time(
@@ -46,19 +23,14 @@ def one_at_a_time(
     const int32_t[::1] members,      # IN (starts[-1],)
     const double[::1] precision,     # IN (n_rows,)
     double[::1] residual,            # IN/OUT (n_rows,) information - precision * e
-    const double[::1] widths,        # IN (n_groups,) of the prior
-    bint cauchy,                     # the prior, or else it is normal
+    const double[::1] variances,     # IN (n_groups,) of the prior
     double[::1] sums,                # IN/OUT (n_groups,)
     bit_generator,
 ):
-    """Update each sum given all others, in turn.
-
-    A normal prior gives a normal law to draw from; a Cauchy one makes a slice update.
-    """
+    """Draw each sum given all others, in turn."""
     cdef bitgen_t* bits = bits_of(bit_generator)
     cdef Py_ssize_t g, e
     cdef double total, score, drawn, shift, spread
-    cdef Product law
     cdef int64_t work = 0
     with nogil:
         for g in range(sums.shape[0]):
@@ -68,24 +40,8 @@ def one_at_a_time(
                 total += precision[members[e]]
                 score += residual[members[e]]
             score += total * sums[g]
-            if cauchy:
-                law.mean = score / total
-                law.precision = total
-                law.width = widths[g]
-                drawn = slice_update(
-                    sums[g],
-                    fmin(
-                        STEP / sqrt(total),
-                        fmax(LARGEST_STEP, LARGEST_OF_PRIOR * widths[g]),
-                    ),
-                    MOST_STEPS,
-                    log_product,
-                    &law,
-                    bits,
-                )
-            else:
-                spread = 1.0 / (total + 1.0 / (widths[g] * widths[g]))
-                drawn = spread * score + sqrt(spread) * standard_normal(bits)
+            spread = 1.0 / (total + 1.0 / variances[g])
+            drawn = spread * score + sqrt(spread) * standard_normal(bits)
             shift = drawn - sums[g]
             sums[g] = drawn
             for e in range(starts[g], starts[g + 1]):

@@ -198,7 +198,8 @@ class BayesianInteractionClassifier(
           a Cauchy prior, at most 33 million pairs of a distinct row and a group. Up
           to four chains move together in one thread.
         - 'gibbs': sums of parameters are drawn given Polya-Gamma variables [2]_, those
-          of nested interactions jointly, and then the widths of the orders.
+          of nested interactions jointly, and then the widths of the orders. With
+          Cauchy priors, sums are drawn one at a time too, as by 'slice'.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 

@@ -8,56 +8,8 @@ from math import exp
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import polya_gamma, sum_draws, sum_slices, width_slices
-
-
-def along_tree(problem, *, precision, information, variances, generator):
-    """Draw all sums of nested groups jointly, by two passes over their tree.
-
-    Parameters
-    ----------
-    precision, information : ndarray of shape (n_rows,)
-        Precision and information of the likelihood. The precisions are positive.
-    variances : ndarray of shape (n_groups,)
-        Variances of the priors of the sums, given mixing variables for Cauchy priors.
-    """
-    sums = np.empty(len(variances))
-    sum_draws.along_tree(
-        parents=problem.groups.parents,
-        leaves=problem.once(_leaves),
-        precision=precision,
-        information=information,
-        variances=variances,
-        sums=sums,
-        bit_generator=generator.bit_generator,
-    )
-    return sums
-
-
-def one_at_a_time(problem, *, precision, information, widths, sums, generator):
-    """Update each sum given all others, in turn, without mixing variables.
-
-    Parameters
-    ----------
-    precision, information
-        See `along_tree`.
-    widths : ndarray of shape (n_groups,)
-        Widths of the priors of the sums.
-    sums : ndarray of shape (n_groups,)
-        The current sums.
-    """
-    sums = sums.copy()
-    sum_draws.one_at_a_time(
-        starts=problem.groups.starts,
-        members=problem.groups.members,
-        precision=precision,
-        residual=information - precision * problem.to_rows(sums),
-        widths=widths,
-        cauchy=problem.prior.family == "cauchy",
-        sums=sums,
-        bit_generator=generator.bit_generator,
-    )
-    return sums
+from sklearn_dnfwinnow._bayes._polya_gamma import polya_gamma
+from sklearn_dnfwinnow._kernels import sum_draws, sum_slices, width_slices
 
 
 def _leaves(problem):
@@ -71,54 +23,61 @@ def _leaves(problem):
     return leaves
 
 
+def draw_sums(problem, state, generator):
+    """Update all sums, those of nested groups together.
+
+    Cauchy priors of nested groups are normal given mixing variables, which are drawn
+    here. Since a sum near 0 has a small one, and hardly leaves, a slice of its own
+    follows. Other sums with Cauchy priors are updated by slices alone.
+    """
+    is_cauchy = problem.prior.family == "cauchy"
+    if problem.groups.parents is not None or not is_cauchy:
+        _draw_given_polya_gamma(problem, state, generator)
+    if is_cauchy:
+        slice_sums(problem, state, generator)
+
+
 # Smallest precision whose square root has a finite inverse.
 _LEAST_PRECISION = 1e-200
 
 
-def draw_sums(problem, state, generator):
+def _draw_given_polya_gamma(problem, state, generator):
     """Update the sums of each set, given the sums of all other sets."""
-    totals = problem.totals
-    if state.mixing is None:
-        draw_mixing(problem, state, generator)
-    widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
-    is_nested = problem.groups.parents is not None
-    is_cauchy = problem.prior.family == "cauchy"
+    groups, totals, prior = problem.groups, problem.totals, problem.prior
+    variances = prior.widths(state.log_sigma, groups.counts)[:, np.newaxis] ** 2
+    variances = np.broadcast_to(variances, state.sums.shape)
+    if prior.family == "cauchy":
+        noise = generator.standard_exponential(state.sums.shape)
+        variances = (variances + state.sums**2) / (2 * noise)
     for k in range(problem.n_sets):
         offset = _log_sum_of_others(state.predictors, k)
-        precision = np.empty(len(totals))
-        polya_gamma.polya_gamma(
-            bit_generator=generator.bit_generator,
-            shapes=totals,
-            tilts=state.predictors[:, k] - offset,
-            out=precision,
-        )
+        precision = polya_gamma(generator, totals, state.predictors[:, k] - offset)
         # Draws for rows with tiny weights may be rounded to 0.
         np.maximum(precision, _LEAST_PRECISION, out=precision)
-        information = problem.weights_of_sets[:, k] - totals / 2
-        information += precision * offset
+        information = problem.weights_of_sets[:, k] - totals / 2 + precision * offset
+        sums = np.ascontiguousarray(state.sums[:, k])
         given = {
             "precision": precision,
-            "information": information,
-            "generator": generator,
+            "variances": np.ascontiguousarray(variances[:, k]),
+            "sums": sums,
+            "bit_generator": generator.bit_generator,
         }
-        sums = np.ascontiguousarray(state.sums[:, k])
-        if is_nested:
-            variances = widths**2 * (state.mixing[:, k] if is_cauchy else 1.0)
-            sums = along_tree(problem, variances=variances, **given)
-        if is_cauchy or not is_nested:
-            sums = one_at_a_time(problem, widths=widths, sums=sums, **given)
+        if groups.parents is not None:
+            sum_draws.along_tree(
+                parents=groups.parents,
+                leaves=problem.once(_leaves),
+                information=information,
+                **given,
+            )
+        else:
+            sum_draws.one_at_a_time(
+                starts=groups.starts,
+                members=groups.members,
+                residual=information - precision * problem.to_rows(sums),
+                **given,
+            )
         state.sums[:, k] = sums
         state.predictors[:, k] = problem.to_rows(sums)
-
-
-def draw_mixing(problem, state, generator):
-    """Draw the mixing variables of a tree with Cauchy priors, given sums and widths."""
-    if problem.prior.family == "cauchy" and problem.groups.parents is not None:
-        widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
-        relative = state.sums / widths[:, np.newaxis]
-        state.mixing = (0.5 + 0.5 * relative**2) / generator.standard_exponential(
-            relative.shape
-        )
 
 
 def _log_sum_of_others(predictors, k):
@@ -236,10 +195,9 @@ def _parts(problem, state, generator):
 
 
 # The moves of a sweep. Each takes a problem, a state and a generator, and leaves the
-# posterior of the problem invariant. 'centred' integrates the mixing variables out, so
-# that they must be drawn next.
+# posterior of the problem invariant.
 SWEEPS = {
-    "gibbs": (draw_sums, centred, draw_mixing, non_centred),
+    "gibbs": (draw_sums, centred, non_centred),
     "slice": (slice_sums, centred),
 }
 # Widths start within this factor, as a logarithm, of the scales of their prior.
@@ -256,15 +214,11 @@ class State:
     sums : ndarray of shape (n_groups, n_sets)
     predictors : ndarray of shape (n_rows, n_sets)
         For each row, the sum over its groups.
-    mixing : ndarray of shape (n_groups, n_sets) or None
-        Variances of the sums relative to their widths, see `_gibbs`. None until a move
-        draws them.
     """
 
     log_sigma: np.ndarray
     sums: np.ndarray
     predictors: np.ndarray
-    mixing: np.ndarray | None = None
 
     @classmethod
     def dispersed(cls, problem, generator):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from bayes_problems import HYPERPRIORS, log_density, make_problem
 from internals.bayes import Prior
-from internals.kernels import polya_gamma
 from internals.winnow import Progress
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -114,14 +113,3 @@ def test_drawn_widths_have_the_density(hyperprior):
         place = grid[np.searchsorted(below, level)]
         error = np.sqrt(level * (1 - level) / len(draws))
         assert abs((draws < place).mean() - level) < 5 * error
-
-
-def test_polya_gamma_kernel_takes_fractions():
-    out = np.empty(20_000)
-    generator = np.random.default_rng(0)
-    shapes, tilts = np.full(len(out), 0.3), np.full(len(out), 1.5)
-    polya_gamma.polya_gamma(
-        bit_generator=generator.bit_generator, shapes=shapes, tilts=tilts, out=out
-    )
-    mean = 0.3 / (2 * 1.5) * np.tanh(0.75)
-    assert abs(out.mean() - mean) < 5 * out.std() / np.sqrt(len(out))

@@ -33,9 +33,9 @@ CASES = [
 ]
 
 
-draw_sums, centred, draw_mixing, non_centred = SWEEPS["gibbs"]
+draw_sums, centred, non_centred = SWEEPS["gibbs"]
 MOVES = {
-    "sums": (draw_mixing, draw_sums),
+    "sums": (draw_sums,),
     "centred": (centred,),
     "non_centred": (non_centred,),
     "sweep": SWEEPS["gibbs"],

@@ -23,7 +23,7 @@ from sklearn_dnfwinnow import BayesianInteractionClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 
 FAMILIES = "cauchy", "normal"
-_, centred, _, non_centred = SWEEPS["gibbs"]
+_, centred, non_centred = SWEEPS["gibbs"]
 
 
 def learned(family, seed=0, shape=0.5):

@@ -5,25 +5,19 @@
 
 import numpy as np
 import pytest
-from internals.kernels import polya_gamma
+from internals.bayes import polya_gamma
 from scipy.stats import chisquare, invgauss, ks_2samp, kstest
 
 SHAPES = [0.3, 1.0, 2.7, 20.0, 100.0]
-# Of tables, of the way beyond them, and of the inverse Gaussian law.
+# Of sums of gamma variables, and of the inverse Gaussian law.
 TILTS = [0.0, 0.5, 3.0, 5.9, 6.1, 30.0, 300.0]
 # Where one form of the series takes over from the other, for 4 PG(1, z).
 CUT = 0.5625
 
 
 def draws(shape, tilt, n, seed=0):
-    out = np.empty(n)
-    polya_gamma.polya_gamma(
-        np.random.PCG64([seed, int(10 * shape), int(10 * tilt)]),
-        shapes=np.full(n, shape),
-        tilts=np.full(n, tilt),
-        out=out,
-    )
-    return out
+    generator = np.random.default_rng([seed, int(10 * shape), int(10 * tilt)])
+    return polya_gamma(generator, np.full(n, shape), np.full(n, tilt))
 
 
 def summed(shape, tilt, n, seed=0, n_terms=400):
@@ -81,11 +75,11 @@ def test_wrong_draws_are_found():
     assert deviations(draws(0.98, 0.5, 200_000), 1.0, 0.5).max() > 6
 
 
-def cdf(tilt, n_terms):
-    """Return the cdf of 4 PG(1, tilt) on a grid, from some terms of the series."""
+def cdf(tilt):
+    """Return the cdf of 4 PG(1, tilt) on a grid, from 20 terms of its series."""
     x = np.linspace(1e-4, 12, 120_001)
-    odd = 2 * np.arange(n_terms)[:, None] + 1
-    signed = (-1.0) ** np.arange(n_terms)[:, None] * odd
+    odd = 2 * np.arange(20)[:, None] + 1
+    signed = (-1.0) ** np.arange(20)[:, None] * odd
     low = (signed * np.exp(-(odd**2) / (2 * x))).sum(axis=0)
     high = (signed * np.exp(-(odd**2) * np.pi**2 * x / 8)).sum(axis=0)
     density = np.exp(-(tilt**2) * x / 8) * np.where(
@@ -97,25 +91,11 @@ def cdf(tilt, n_terms):
 
 @pytest.mark.parametrize("tilt", [0.4, 2.2, 5.9, 6.1])
 def test_density_is_the_series(tilt, global_random_seed):
-    x, probabilities = cdf(tilt, n_terms=20)
+    x, probabilities = cdf(tilt)
     edges = np.interp(np.arange(1, 60) / 60, probabilities, x)
-    sample = 4 * draws(1.0, tilt, 1_000_000, global_random_seed)
+    sample = 4 * draws(1.0, tilt, 500_000, global_random_seed)
     observed = np.bincount(np.searchsorted(edges, sample), minlength=60)
     assert chisquare(observed).pvalue > 1e-6
-
-
-def test_other_terms_of_the_series_count():
-    # They refuse about one draw in a hundred, just above the cut.
-    n, inside = 12_000_000, 0
-    for seed in range(12):
-        sample = 4 * draws(1.0, 0.4, n // 12, seed)
-        inside += np.count_nonzero((sample > CUT) & (sample < CUT + 0.1))
-    right, wrong = (
-        n * np.diff(np.interp([CUT, CUT + 0.1], *cdf(0.4, n_terms)))[0]
-        for n_terms in (20, 1)
-    )
-    assert abs(inside - right) < 4 * np.sqrt(right)
-    assert abs(inside - wrong) > 4 * np.sqrt(right)
 
 
 @pytest.mark.parametrize("tilt", TILTS[::2])
@@ -145,12 +125,10 @@ def test_law_of_large_tilts_is_inverse_gaussian(shape, global_random_seed):
 
 @pytest.mark.parametrize("tilt", [2.5, 17.0, 50.0])
 def test_sign_of_the_tilt_does_not_matter(tilt):
-    n, shapes = 100, np.full(100, 1.6)
-    one, other = np.empty(n), np.empty(n)
-    for sign, out in (1, one), (-1, other):
-        polya_gamma.polya_gamma(
-            np.random.PCG64(3), shapes=shapes, tilts=np.full(n, sign * tilt), out=out
-        )
+    one, other = (
+        polya_gamma(np.random.default_rng(3), np.full(100, 1.6), np.full(100, z))
+        for z in (tilt, -tilt)
+    )
     np.testing.assert_array_equal(one, other)
 
 
@@ -159,12 +137,3 @@ def test_tiny_and_huge_tilts_are_finite():
         sample = draws(1.5, tilt, 1000)
         assert np.isfinite(sample).all() and (sample > 0).all()
         np.testing.assert_allclose(sample.mean(), mean(1.5, tilt), rtol=0.2)
-
-
-def test_edges():
-    assert (draws(0.0, 0.5, 10) == 0).all() and (draws(0.0, 50.0, 10) == 0).all()
-    out = np.empty(1)
-    polya_gamma.polya_gamma(
-        np.random.PCG64(0), shapes=np.ones(1), tilts=np.array([np.nan]), out=out
-    )
-    assert np.isnan(out[0])

@@ -11,7 +11,6 @@ from bayes_problems import (
     shifts,
 )
 from internals.bayes import SWEEPS, State
-from internals.kernels import sum_draws
 
 
 @pytest.mark.slow_beyond(2)
@@ -63,21 +62,3 @@ def test_wide_sums_come_back(family, hyperprior, seed):
             move(problem, state, generator)
         n_sweeps += 1
         assert n_sweeps < 200
-
-
-def test_sums_without_data_cross_their_prior():
-    """Rows that say nothing leave a sum to its prior, however wide that is."""
-    generator = np.random.default_rng(0)
-    sums = np.array([1e6])
-    for _ in range(100):
-        sum_draws.one_at_a_time(
-            starts=np.array([0, 1]),
-            members=np.zeros(1, dtype=np.int32),
-            precision=np.full(1, 1e-15),
-            residual=np.zeros(1),
-            widths=np.array([1e4]),
-            cauchy=True,
-            sums=sums,
-            bit_generator=generator.bit_generator,
-        )
-    assert abs(sums[0]) < 5e5

@@ -10,6 +10,4 @@ from sklearn_dnfwinnow._kernels import (
     _numerics_testing,
     _term_lists,
     condition_search,
-    polya_gamma,
-    sum_draws,
 )

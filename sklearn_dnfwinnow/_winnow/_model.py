@@ -562,10 +562,7 @@ class Model(Scores):
 
     def log_sums(self, rows):
         """Return log W of distinct rows of codes: (n_rows, n_classes)."""
-        rows = self.encoding.with_literals(rows)
-        return self.summation.in_parallel(
-            self._evaluation(rows, self.summation).log_sums, rows, self.settings.n_jobs
-        )
+        return self._estimates(rows, self.summation)[..., 0]
 
     def estimate_log_sums(self, rows):
         """Return log W of distinct rows of codes, and its relative standard error.
@@ -577,11 +574,15 @@ class Model(Scores):
         log_sums, std_errors : ndarrays of shape (n_rows, n_classes)
             The errors of exact sums are 0.
         """
-        auto = replace(self.summation, sampler=as_auto(self.settings.sampler))
-        rows = self.encoding.with_literals(rows)
-        evaluation = self._evaluation(rows, auto)
-        found = auto.in_parallel(evaluation.estimates, rows, self.settings.n_jobs)
+        sampler = as_auto(self.settings.sampler)
+        found = self._estimates(rows, replace(self.summation, sampler=sampler))
         return found[..., 0], found[..., 1]
+
+    def _estimates(self, rows, summation):
+        """Return log W and its standard error: (n_rows, n_classes, 2)."""
+        rows = self.encoding.with_literals(rows)
+        estimates = self._evaluation(rows, summation).estimates
+        return summation.in_parallel(estimates, rows, self.settings.n_jobs)
 
     def log_subset_sums(self, row):
         """Return log W of a row for all sets of known attributes.

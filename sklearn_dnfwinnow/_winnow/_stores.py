@@ -263,16 +263,18 @@ class ImplicitWeights:
 
     def __init__(self, rows, summation, k):
         rows = np.ascontiguousarray(summation.masked(rows, k))
-        self._n_rows = len(rows)
-        ask = _Ask(rows, summation, k)
-        self.chains = ask.chains
+        self._rows, self._summation, self._k = rows, summation, k
+        # Stored examples and their net counts, as the kernel lists them.
+        self._codes = np.empty_like(rows)
+        self._counts = np.empty(len(rows), dtype=np.int64)
+        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
         # The largest size for which the initial weights of terms fit float64.
         most = min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(summation.log_beta), 1.0))
         self.kernel = implicit.Implicit(
             rows=rows,
-            codes=ask.codes,
-            counts=ask.counts,
-            ask=ask,
+            codes=self._codes,
+            counts=self._counts,
+            ask=self._ask,
             always_asks=not summation.is_exact,
             log_alpha=summation.log_alpha,
             log_odds=np.full(int(most), summation.log_beta),
@@ -282,27 +284,16 @@ class ImplicitWeights:
 
     def first_bounds(self):
         """Return bounds of log W at the start, none: (n_rows, 2)."""
-        return np.tile([np.inf, -np.inf], (self._n_rows, 1))
+        return np.tile([np.inf, -np.inf], (len(self._rows), 1))
 
     def make_room(self, amount):
         """Prepare for an update. There always is room."""
 
-
-class _Ask:
-    """The function by which a kernel asks for the sum of a row in class k."""
-
-    def __init__(self, rows, summation, k):
-        self._rows, self._summation, self._k = rows, summation, k
-        # Of the stored examples, as the kernel lists them.
-        self.codes = np.empty_like(rows)
-        self.counts = np.empty(len(rows), dtype=np.int64)
-        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
-
-    def __call__(self, row, n_stored, version, aim, guess):
+    def _ask(self, row, n_stored, version, aim, guess):
         """Return log W of a row, or an infinite number on its side; and if exact."""
         evaluation = self._summation.in_training(
-            examples=self.codes[:n_stored],
-            net_counts=self.counts[:n_stored],
+            examples=self._codes[:n_stored],
+            net_counts=self._counts[:n_stored],
             k=self._k,
             version=version,
         )

@@ -16,7 +16,6 @@ from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
     cap_of,
     count_terms,
-    n_subsets,
     number_terms,
     term_index,
 )
@@ -26,9 +25,6 @@ from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem, Weig
 from sklearn_dnfwinnow.samplers._engine import Sampler
 from sklearn_dnfwinnow.sums import _subset_sums as _batch_superset
 from sklearn_dnfwinnow.sums._log_weighted_sum import exceeds, log_sum
-
-# Maximum number of terms of a single row that are numbered: some 100 MiB.
-_MOST_OF_A_ROW = 1 << 23
 
 
 def log_sums(weighting, examples, net_counts, codes):
@@ -79,15 +75,6 @@ def _index_of(weighting, examples, codes):
     specified = codes.any(axis=0)
     specified[0] = True
     examples, codes = examples[:, specified], codes[:, specified]
-    cap, log_beta = cap_of(weighting.max_term_size, codes), weighting.log_beta
-    if len(codes) == 1 and n_subsets(codes.shape[1], cap) <= _MOST_OF_A_ROW:
-        satisfied = (codes != 0) & (np.concatenate([examples, codes]) == codes)
-        return number_terms(
-            rows=np.ascontiguousarray(satisfied, dtype=np.int32),
-            n_values=np.ones(codes.shape[1], dtype=np.int64),
-            max_term_size=cap,
-            log_beta=log_beta,
-        )
     # Values that no row has are unspecified, and the others are numbered.
     columns = np.arange(codes.shape[1], dtype=np.int64) << 32
     values = np.unique((columns + codes)[codes != 0])
@@ -99,8 +86,8 @@ def _index_of(weighting, examples, codes):
     return term_index(
         rows=np.ascontiguousarray(rows, dtype=np.int32),
         n_values=np.diff(starts, append=len(values) - 1),
-        max_term_size=cap,
-        log_beta=log_beta,
+        max_term_size=cap_of(weighting.max_term_size, codes),
+        log_beta=weighting.log_beta,
         may_group=False,
     )
 

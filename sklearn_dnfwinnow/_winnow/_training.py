@@ -169,7 +169,12 @@ def train(model, rows, progress, classes):
             codes=rows.codes,
             n_values=model.encoding.n_values,
         )
-        _check_memory(model, rows, index, together=groups == [None])
+        n_terms, n_rows = 0, len(model.examples) + len(rows.codes)
+        if index is not None:
+            n_terms, n_rows = index.n_terms, len(index.rows)
+        n_together = model.n_classes // len(groups)
+        n_bytes = bytes_of_classes(n_terms, n_rows, n_together)
+        check_bytes(n_bytes, model.n_classes, n_rows)
         summation.engine().check_training(rows.codes, model.literal_examples)
         make = partial(
             ClassBlock,
@@ -201,21 +206,6 @@ def train(model, rows, progress, classes):
     all_trained = list(chain(*all_trained))
     _warn_of_lost_counts(all_trained, settings.max_stored_examples)
     return model.after(all_trained)
-
-
-def _check_memory(model, rows, index, together):
-    """Raise an error if the classes of a training have no room, see `check_bytes`.
-
-    Parameters
-    ----------
-    together : bool
-        Whether all classes are trained together.
-    """
-    n_terms, n_rows = 0, len(model.examples) + len(rows.codes)
-    if index is not None:
-        n_terms, n_rows = index.n_terms, len(index.rows)
-    n_bytes = bytes_of_classes(n_terms, n_rows, model.n_classes if together else 1)
-    check_bytes(n_bytes, model.n_classes, n_rows)
 
 
 def _warn_of_lost_counts(all_trained, max_stored_examples):

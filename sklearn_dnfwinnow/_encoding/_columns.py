@@ -403,20 +403,18 @@ def replace_columns(X, columns, numbers, container):
 
 def from_one_hot(X, widths):
     """Return an array of codes, from columns of 0 and 1; NaN where all are 0."""
-    columns = list(_raw_columns(X if frame_library(X) or issparse(X) else array_of(X)))
+    table, widths = array_of(dense(X)), widths.tolist()
     ends = np.cumsum(np.maximum(widths, 1))
-    if len(columns) != ends[-1]:
-        raise ValueError(f"X must have {ends[-1]} columns; got {len(columns)}.")
-    found = []
-    for end, width in zip(ends.tolist(), widths.tolist()):
-        of_codes = np.array(columns[end - max(width, 1) : end])
+    if table.shape[1] != ends[-1]:
+        raise ValueError(f"X must have {ends[-1]} columns; got {table.shape[1]}.")
+    columns = []
+    for block, width in zip(np.split(table.T, ends[:-1]), widths):
+        codes = block[0]
         if width:
-            is_known, codes = of_codes.any(axis=0), of_codes.argmax(axis=0)
-            found.append(np.where(is_known, codes, np.nan))
-        else:
-            is_number = of_codes.dtype.kind in "iufb"
-            found.append(of_codes[0] if is_number else of_codes[0].astype(object))
-    return np.column_stack(found)
+            known = block.any(axis=0)
+            codes = np.where(known, block.argmax(axis=0), np.nan)
+        columns.append(codes)
+    return np.column_stack(columns)
 
 
 def _raw_columns(X):
@@ -650,11 +648,10 @@ def distinct_values(column, label):
         values, inverse = np.unique(column, return_inverse=True)
         if column.dtype.kind == "f":
             refuse_infinity(values, label)
-            values = values.tolist()
-            if values and values[-1] != values[-1]:
-                values[-1] = None
-            return values, inverse
-        return values.tolist(), inverse
+        values = values.tolist()
+        if values and values[-1] != values[-1]:
+            values[-1] = None
+        return values, inverse
     listed = column.tolist()
     try:
         places = {value: i for i, value in enumerate(dict.fromkeys(listed))}

@@ -118,19 +118,6 @@ class Implications:
         )
 
     @cached_property
-    def _owner_of(self):
-        """Return the attribute of each literal: list of int."""
-        return np.repeat(self.owners, np.diff(self.firsts)).tolist()
-
-    @cached_property
-    def _joint_of(self):
-        """Return the pairs of `joint` of each attribute: dict of int to list."""
-        found = defaultdict(list)
-        for parts, literal in self.joint.items():
-            found[self._owner_of[literal]].append((parts, literal))
-        return dict(found)
-
-    @cached_property
     def _parts_with(self):
         """Return the keys of `joint` that have each literal: dict of int to list."""
         found = defaultdict(list)
@@ -171,11 +158,10 @@ class Implications:
         for literal in list(kept):
             others = implied[starts[literal] : starts[literal + 1]].tolist()
             kept.difference_update({*others} - {literal})
-        owners = [self._owner_of[literal] for literal in kept]
-        for owner in {owner for owner in owners if owners.count(owner) > 1}:
-            for parts, literal in self._joint_of.get(owner, ()):
+        for literal in sorted(kept):
+            for parts in self._parts_with.get(literal, ()):
                 if parts <= kept:
-                    kept = kept - parts | {literal}
+                    kept = kept - parts | {self.joint[parts]}
         return sorted(kept)
 
     def factors(self, log_beta, max_term_size):

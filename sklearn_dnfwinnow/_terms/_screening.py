@@ -61,6 +61,16 @@ class Condition(NamedTuple):
     code: int
     is_above: bool
 
+    def holds(self, codes, is_ordered):
+        """Return which of some codes of the feature satisfy the condition: bool."""
+        if is_ordered and self.code == 0:
+            return codes == 0
+        if is_ordered:
+            below = codes <= self.code
+            return ~below if self.is_above else below & (codes > 0)
+        is_equal = codes == self.code
+        return ~is_equal & (codes > 0) if self.is_above else is_equal
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:
@@ -123,14 +133,8 @@ class Cells:
     def holds(self, term):
         """Return which rows satisfy a term: (n_rows,), bool."""
         satisfied = np.ones(self.n_rows, dtype=bool)
-        for feature, code, is_above in term:
-            own = self.codes[feature]
-            if self.ordered[feature] and code == 0:
-                satisfied &= own == 0
-            elif self.ordered[feature]:
-                satisfied &= own > code if is_above else (own <= code) & (own > 0)
-            else:
-                satisfied &= (own != code) & (own > 0) if is_above else own == code
+        for one in term:
+            satisfied &= one.holds(self.codes[one.feature], self.ordered[one.feature])
         return satisfied
 
 

@@ -261,7 +261,7 @@ def grouped_terms(rows, max_order, max_entries, max_groups):
     )
 
 
-def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
+def group_terms(rows, log_beta):
     """Return the index of groups: terms of any size that exactly the same rows satisfy.
 
     The terms of a group are always promoted and demoted together. They share one
@@ -274,12 +274,12 @@ def group_terms(rows, log_beta, budget=MEMORY_BUDGET):
         None if there are too many groups, or more terms than floats can count.
     """
     longest = cap_of(None, rows)
-    most_work = min(budget * rows.shape[1] // _GROUP_BYTES, _MOST_WORK)
+    most_work = min(MEMORY_BUDGET * rows.shape[1] // _GROUP_BYTES, _MOST_WORK)
     found = grouped_terms(
         rows,
         longest,
         max_groups=most_work // (rows.shape[1] * (longest + 1)),
-        max_entries=budget // _ENTRY_BYTES,
+        max_entries=MEMORY_BUDGET // _ENTRY_BYTES,
     )
     if found is None or not np.isfinite(found["counts"]).all():
         return None
@@ -338,8 +338,8 @@ def count_terms(n_values, cap):
     return 2 ** int(log2_total)
 
 
-def _fitting_kind(rows, n_values, max_term_size, budget):
-    """Return the kind of index of all terms that fits a budget, or None; and its bytes.
+def _fitting_kind(rows, n_values, max_term_size):
+    """Return the kind of index of all terms that fits memory, or None; and its bytes.
 
     If none fits, the bytes are those of the smaller kind. Nothing is allocated.
     """
@@ -350,9 +350,9 @@ def _fitting_kind(rows, n_values, max_term_size, budget):
     # Including the terms of a row.
     numbers = 2 * n_terms + 8 * n_subsets(rows.shape[1], cap)
     short = n_terms <= max(_SMALL_TABLE, n_listed // _LISTED_A_TERM)
-    if numbers <= budget and (short or lists > budget):
+    if numbers <= MEMORY_BUDGET and (short or lists > MEMORY_BUDGET):
         return "numbers", numbers
-    if lists <= budget:
+    if lists <= MEMORY_BUDGET:
         return "lists", lists
     return None, min(lists, numbers)
 
@@ -362,17 +362,16 @@ def _mib(n_bytes):
     return f"{mib:,} MiB" if mib < 10**6 else f"2^{mib.bit_length() - 1} MiB"
 
 
-def choose_max_term_size(rows, n_values, n_classes, budget=None):
+def choose_max_term_size(rows, n_values, n_classes):
     """Return the value of max_term_size='auto': the largest size within the budgets.
 
     The budgets are memory, as in `term_index`, and work. Measurements showed that
     longer terms beyond this work cost more time than they reduce errors.
     """
-    budget = MEMORY_BUDGET if budget is None else budget
     most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
     for cap in _CAPS:
         few = count_listed(rows, cap_of(cap, rows)) <= most_listed
-        if few and _fitting_kind(rows, n_values, cap, budget)[0]:
+        if few and _fitting_kind(rows, n_values, cap)[0]:
             return cap
     return 1
 
@@ -402,8 +401,8 @@ def index_to_present(weighting, examples, codes, n_values, may_group=True):
     return index
 
 
-def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=True):
-    """Return the index of some distinct rows that fits a budget.
+def term_index(rows, n_values, max_term_size, log_beta, may_group=True):
+    """Return the index of some distinct rows that fits into `MEMORY_BUDGET`.
 
     Parameters
     ----------
@@ -414,17 +413,14 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
     max_term_size : int or None
         Maximum number of literals in a term. None means no limit.
     log_beta : float
-    budget : int, optional
-        Bytes of the index and one table; `MEMORY_BUDGET` by default.
     may_group : bool
         Whether terms that the same rows satisfy may be grouped: not if a class may
         have only some of them.
     """
-    budget = MEMORY_BUDGET if budget is None else budget
-    kind, needed = _fitting_kind(rows, n_values, max_term_size, budget)
+    kind, needed = _fitting_kind(rows, n_values, max_term_size)
     long = kind is None or needed > 4 * _LONG_LIST * len(rows)
     if max_term_size is None and long and may_group:
-        index = group_terms(rows, log_beta, budget)
+        index = group_terms(rows, log_beta)
         if index is not None:
             return index
     if kind == "lists":
@@ -437,8 +433,8 @@ def term_index(rows, n_values, max_term_size, log_beta, budget=None, may_group=T
     raise TooManyTerms(
         f"sampler='table' with max_term_size={max_term_size} needs {_mib(needed)} for "
         f"the terms of {len(rows)} distinct rows with {rows.shape[1]} features, "
-        f"more than the {_mib(budget)} allowed{grouping}. Set max_term_size to a "
-        "smaller number, or to 'auto'."
+        f"more than the {_mib(MEMORY_BUDGET)} allowed{grouping}. Set max_term_size to "
+        "a smaller number, or to 'auto'."
     )
 
 

@@ -291,20 +291,13 @@ class Model(Scores):
 
     # -- as an average of one model ----------------------------------------------------
 
+    # Weights of its models, and factors of their log W in that of the average.
+    weights = factors = np.ones(1)
+
     @property
     def models(self):
         """Return the models whose log-odds are averaged."""
         return (self,)
-
-    @property
-    def weights(self):
-        """Return the weights of these models."""
-        return np.ones(1)
-
-    @property
-    def factors(self):
-        """Return the factors of their log W in the log W of this model."""
-        return np.ones(1)
 
     def estimates_of_models(self, rows):
         """Return log W of rows of codes, and its standard error, for each model."""

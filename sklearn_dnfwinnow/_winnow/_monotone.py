@@ -37,10 +37,6 @@ class Directions:
         """The columns with a direction."""
         return tuple(j for j, _ in self.signs)
 
-    def label(self, j):
-        """Return the name of a column in messages."""
-        return label_of(self.names, j)
-
     def allowed(self, encoding, n_classes):
         """Return the literals that these directions allow, None for all.
 
@@ -65,7 +61,7 @@ class Directions:
 
     def _forbid(self, literals, encoding, j, signs):
         """Forbid the literals of a column that contradict its direction, by class."""
-        values, label = encoding.attributes[j].categories, self.label(j)
+        values, label = encoding.attributes[j].categories, label_of(self.names, j)
         if all(map(is_missing, values)):
             return
         ranks = ranks_of(values)

@@ -230,16 +230,13 @@ class FineCells:
 
     def holding(self, condition):
         """Return which codes satisfy a condition: (n_values + 1,), bool."""
-        feature, code, is_above = condition
-        cells = self.cells_of[feature]
-        if self.is_comparison(condition):
-            return cells > code if is_above else (cells <= code) & (cells > 0)
-        if self.cells.ordered[feature]:
-            holds = cells == 0
-        else:
-            # Not by cells: rare values have none.
-            holds = np.arange(len(cells)) == self.code(condition)
-            holds ^= is_above
+        cells = self.cells_of[condition.feature]
+        is_ordered = self.cells.ordered[condition.feature]
+        if not is_ordered:
+            # Not by cells, as rare values have none.
+            cells = np.arange(len(cells))
+            condition = condition._replace(code=self.code(condition))
+        holds = condition.holds(cells, is_ordered)
         holds[0] = False
         return holds
 
@@ -468,7 +465,7 @@ class ScreenedTable:
         targets = initial + added(level) + level * effects
         targets = np.maximum(targets, (1.0 - _FALL) * initial)
         logs = np.log(targets) - np.log(initial)
-        return candidate.nearest_net_counts(logs, one)
+        return np.rint(logs * (one / candidate.log_alpha)).astype(np.int64)
 
 
 # Fraction of an initial weight that effects may take away; the factor by which what is

@@ -332,17 +332,6 @@ class Candidate:
             size = choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
         return replace(self, max_term_size=size)
 
-    def nearest_net_counts(self, log_factors, one):
-        """Return the net counts whose factors of weights are the nearest: int64.
-
-        Parameters
-        ----------
-        log_factors : ndarray
-        one : int
-            Units of a whole promotion.
-        """
-        return np.rint(log_factors * (one / self.log_alpha)).astype(np.int64)
-
     @cached_property
     def key(self):
         """A key that is equal for candidates that learn the same model."""

@@ -124,8 +124,7 @@ def _screened(model, batch, weights):
     """Return the terms that screening of a batch chooses."""
     key = model.candidate.cuts_key
     if key not in batch.cells:
-        if batch.class_weights is not None:
-            weights = weights * batch.class_weights[batch.labels]
+        weights = weights * batch.class_weights[batch.labels]
         batch.cells[key] = FineCells.of(
             model.encoding,
             {"table": batch.table, "labels": batch.labels, "weights": weights},

@@ -464,7 +464,7 @@ class Partition(NamedTuple):
         return midpoints(*self._borders)
 
     @classmethod
-    def of_quantiles(cls, values, places, weights, most):
+    def of_quantiles(cls, values, places, weights, most=np.inf):
         """Return intervals of about equal weights, at most so many, without labels.
 
         Parameters
@@ -476,26 +476,13 @@ class Partition(NamedTuple):
         weights : ndarray of shape (n_samples,)
         most : int
         """
-        values, totals = _seen(values, places, weights)
+        totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
+        seen = np.flatnonzero(totals)
+        values, totals = values[seen], totals[seen]
         starts = np.arange(len(values))
         if len(values) > most:
             starts = quantile_starts(totals, most)
         return cls._from(values, totals, starts)
-
-    @classmethod
-    def at(cls, values, places, weights, points):
-        """Return the intervals between given cut points, see `of_quantiles`.
-
-        Parameters
-        ----------
-        values, places, weights
-            See `of_quantiles`.
-        points : ndarray of shape (n_points,)
-            Ascending; a value or more is on each side of each of them.
-        """
-        values, totals = _seen(values, places, weights)
-        starts = np.searchsorted(values, points, side="right")
-        return cls._from(values, totals, np.concatenate([[0], starts])[: len(values)])
 
     @classmethod
     def _from(cls, values, weights, starts):
@@ -503,11 +490,11 @@ class Partition(NamedTuple):
         entropies = np.full(max(1, len(starts)), np.nan)
         return cls(values, weights, starts, entropies)
 
-    def only(self, borders):
-        """Return the partition with some of its cut points, by their positions."""
-        kept = np.concatenate([[0], 1 + np.asarray(borders, dtype=int)])
+    def with_points(self, points):
+        """Return the intervals of these values between other cut points, ascending."""
+        starts = np.searchsorted(self.values, points, side="right")
         # There is no interval without values.
-        starts = self.starts[kept[: len(self.starts)]]
+        starts = np.concatenate([[0], starts])[: len(self.values)]
         return self._from(self.values, self.weights, starts)
 
     @property
@@ -539,13 +526,6 @@ class Partition(NamedTuple):
         half = (before + so_far[ends - 1]) / 2
         at = np.searchsorted(so_far, half - TIE * so_far[-1])
         return self.values[np.clip(at, self.starts, ends - 1)]
-
-
-def _seen(values, places, weights):
-    """Return the values with positive weight, and their total weights."""
-    totals = np.bincount(places, weights=weights, minlength=len(values) + 1)[1:]
-    seen = np.flatnonzero(totals)
-    return values[seen], totals[seen]
 
 
 class Cutter:

@@ -9,7 +9,6 @@ its copies add up to the weight of its meaning.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +18,6 @@ from scipy.special import comb
 from sklearn_dnfwinnow._encoding._encoding import NESTED
 
 
-@dataclass(frozen=True, eq=False)
 class Implications:
     """Which literals imply others, and how many copies terms consequently have.
 
@@ -35,6 +33,14 @@ class Implications:
 
     Parameters
     ----------
+    columns : list of DerivedColumn
+    allowed : ndarray of shape (n_literals,), bool, default=None
+        Literals that terms may contain, all for None.
+    max_term_size : int or None, default=None
+        Maximum number of literals in a term.
+
+    Attributes
+    ----------
     firsts : ndarray of shape (n_columns + 1,), int64
         Numbers of code 0 of each column, and their end.
     owners : ndarray of shape (n_columns,), int32
@@ -49,34 +55,15 @@ class Implications:
         Numbers m, u and e of literals, e = 0 if no others amount to them.
     joint : dict of frozenset to int
         Literals that amount to a single one.
+
+    Notes
+    -----
+    If intervals overlap and none is within the other, a third one may be around both,
+    and copies would count it twice. With more than two literals in a term, the literals
+    of such an attribute imply no others here.
     """
 
-    firsts: np.ndarray
-    owners: np.ndarray
-    implied: csr_array
-    names: np.ndarray
-    kinds: np.ndarray
-    numbers: np.ndarray
-    joint: dict
-
-    @classmethod
-    def of(cls, columns, allowed=None, max_term_size=None):
-        """Return the implications between the literals of columns.
-
-        Parameters
-        ----------
-        columns : list of DerivedColumn
-        allowed : ndarray of shape (n_literals,), bool, default=None
-            Literals that terms may contain, all for None.
-        max_term_size : int or None, default=None
-            Maximum number of literals in a term.
-
-        Notes
-        -----
-        If intervals overlap and none is within the other, a third one may be around
-        both, and copies would count it twice. With more than two literals in a term,
-        the literals of such an attribute imply no others here.
-        """
+    def __init__(self, columns, allowed=None, max_term_size=None):
         firsts = np.cumsum([0, *(len(c.relations) + 1 for c in columns)])
         owners = np.array([c.attribute for c in columns], dtype=np.int32)
         holds, places = _values_of_literals(columns, firsts, owners, allowed)
@@ -107,15 +94,10 @@ class Implications:
         for literals, literal in joint.items():
             e[literal] = len(literals)
         numbers, kinds = np.unique([m, u, e], axis=1, return_inverse=True)
-        return cls(
-            firsts=firsts.astype(np.int64),
-            owners=owners,
-            implied=csr_array((np.ones(len(a), dtype=np.uint8), (a, b)), (n, n)),
-            names=names.astype(np.int32),
-            kinds=kinds.ravel().astype(np.int32),
-            numbers=numbers.T,
-            joint=joint,
-        )
+        self.firsts, self.owners = firsts.astype(np.int64), owners
+        self.implied = csr_array((np.ones(len(a), dtype=np.uint8), (a, b)), (n, n))
+        self.names, self.kinds = names.astype(np.int32), kinds.ravel().astype(np.int32)
+        self.numbers, self.joint = numbers.T, joint
 
     @cached_property
     def _parts_with(self):

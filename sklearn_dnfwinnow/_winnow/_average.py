@@ -139,8 +139,8 @@ def shared_discretizer(encodings, table, weights):
         if of_one[0] is not None
     }
     found = {
-        j: Partition.at(values=values, places=places, weights=weights, points=points[j])
-        for j, (values, places) in table.ranked(list(points)).items()
+        j: Partition.of_quantiles(*column, weights).with_points(points[j])
+        for j, column in table.ranked(list(points)).items()
     }
     return encodings[0].with_partitions(found, table).discretizer
 

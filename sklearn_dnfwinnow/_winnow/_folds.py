@@ -271,11 +271,11 @@ class FoldedTable:
         samples, empty = self._samples(folds), self._empty_encoding(candidate)
         cells = self._once(
             key=("cells", candidate.cuts_key, folds),
-            make=lambda: FineCells.of(empty, samples, self.directions),
+            make=lambda: FineCells(empty, samples, self.directions),
         )
-        found = ScreenedTable.of(cells, candidate)
+        found = ScreenedTable(cells, candidate)
         n_values = found.encoding.n_values
-        codes = found.encoding.with_literals(found.codes)
+        codes, found.codes = found.encoding.with_literals(found.codes), None
         # Views of wide tables are large: bytes suffice for the codes, once.
         codes = codes.astype(np.min_scalar_type(n_values.max(initial=0)))
         return View(
@@ -283,7 +283,7 @@ class FoldedTable:
             n_values=n_values,
             encoding=found.encoding,
             allowed=found.allowed,
-            screened=replace(found, codes=None),
+            screened=found,
         )
 
     def _empty_encoding(self, candidate):

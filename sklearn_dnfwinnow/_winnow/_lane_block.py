@@ -11,7 +11,7 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import lane_block
 from sklearn_dnfwinnow._winnow._class_block import Block, TrainedClass
 from sklearn_dnfwinnow._winnow._settings import Candidate
-from sklearn_dnfwinnow._winnow._stores import net_counts_of_terms
+from sklearn_dnfwinnow._winnow._stores import net_counts_of_terms, no_chains
 
 #: Lanes of a chunk, see the kernel.
 CHUNK = 16
@@ -182,7 +182,7 @@ class LaneBlock(Block):
                 net_counts=net_counts_of_terms(self._index, of_class) + times * start,
                 version=int(counts.sum()),
                 mistakes=counts.tolist(),
-                chains={"run": 0, "ladder": 0, "simulated": 0},
+                chains=no_chains(),
                 sums={"full": len(counts) * len(self._labels), "skipped": 0},
                 times=times,
             )

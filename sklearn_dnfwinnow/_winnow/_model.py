@@ -20,7 +20,7 @@ from sklearn_dnfwinnow._terms._implications import Implications
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._winnow._monotone import Directions
 from sklearn_dnfwinnow._winnow._settings import UNCHANGED, Candidate, Settings
-from sklearn_dnfwinnow._winnow._stores import check_sum, largest_sum
+from sklearn_dnfwinnow._winnow._stores import check_sum, largest_sum, no_chains
 from sklearn_dnfwinnow._winnow._sums import Cache, ChosenSums, Summation, TermSums
 from sklearn_dnfwinnow.samplers._registry import as_auto
 from sklearn_dnfwinnow.sums._subset_sums import (
@@ -143,25 +143,13 @@ class TrainingRecord:
         A sample of the training rows, weighted by their sample weights.
     """
 
-    n_iter: int
     n_mistakes: np.ndarray
-    chains: dict
-    sums: dict
-    validation: dict | None
     background: Background
+    n_iter: int = 0
+    chains: dict = field(default_factory=no_chains)
+    sums: dict = field(default_factory=lambda: {"full": 0, "skipped": 0})
+    validation: dict | None = None
     plain: tuple | None = None
-
-    @classmethod
-    def empty(cls, n_features, n_classes):
-        """Return the record before the first training call."""
-        return cls(
-            n_iter=0,
-            n_mistakes=np.empty((0, n_classes), dtype=np.int64),
-            chains={"run": 0, "ladder": 0, "simulated": 0},
-            sums={"full": 0, "skipped": 0},
-            validation=None,
-            background=Background.empty(n_features),
-        )
 
     def after(self, all_trained):
         """Return the record with another training call.
@@ -342,7 +330,10 @@ class Model(Scores):
             log_threshold=0.0,
             offsets=np.zeros(n_classes),
             seed=seed,
-            record=TrainingRecord.empty(n_features, n_classes),
+            record=TrainingRecord(
+                n_mistakes=np.empty((0, n_classes), dtype=np.int64),
+                background=Background.empty(n_features),
+            ),
             settings=settings,
         )
 
@@ -460,8 +451,8 @@ class Model(Scores):
         """Return the Implications of literals for each class."""
         columns, size = self.encoding.columns, self.max_term_size
         if self.allowed is None:
-            return [Implications.of(columns, None, size)] * self.n_classes
-        return [Implications.of(columns, own, size) for own in self.allowed.flags]
+            return [Implications(columns, None, size)] * self.n_classes
+        return [Implications(columns, own, size) for own in self.allowed.flags]
 
     def heaviest_terms(self, k, top, row=None):
         """Search the top-weighted terms of a class.

@@ -4,15 +4,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from scipy.special import xlogy
 
 from sklearn_dnfwinnow._encoding._cuts import Partition, quantile_starts
-from sklearn_dnfwinnow._encoding._encoding import Encoding, ranks_of
-from sklearn_dnfwinnow._terms._allowed import Allowed
+from sklearn_dnfwinnow._encoding._encoding import ranks_of
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._screening import (
     MOST_VALUES,
@@ -22,19 +21,27 @@ from sklearn_dnfwinnow._terms._screening import (
 )
 from sklearn_dnfwinnow._terms._smooth_effects import SmoothEffects
 from sklearn_dnfwinnow._utils._computing import merged_rows
-from sklearn_dnfwinnow._winnow._monotone import Directions, goes
+from sklearn_dnfwinnow._winnow._monotone import goes
 
 # Distinct samples by which terms are chosen: more find the same terms, in more memory.
 _MOST_SAMPLES = 50_000
 
 
-@dataclass(frozen=True, eq=False)
 class FineCells:
     """Distinct samples of a table, in cells, and what is known before terms are chosen.
 
     Strengths of screening share them.
 
     Parameters
+    ----------
+    empty : Encoding
+        Without values, with a discretizer that is not fitted.
+    samples : dict
+        Arguments of `Encoding.learn`.
+    directions : Directions
+        Those of `monotonic_cst`.
+
+    Attributes
     ----------
     encoding : Encoding
         Of the finest intervals.
@@ -51,62 +58,61 @@ class FineCells:
         The cell of each code.
     labels : ndarray of shape (n_rows,), int32
     weights : ndarray of shape (n_rows,), float64
-    empty, samples, directions
-        As given, see `of`.
     """
 
-    encoding: Encoding
-    partitions: dict
-    cells: Cells
-    missing: list
-    codes_of: list
-    cells_of: list
-    labels: np.ndarray
-    weights: np.ndarray
-    empty: Encoding
-    samples: dict
-    directions: Directions
+    def __init__(self, empty, samples, directions):
+        self.empty, self.samples, self.directions = empty, samples, directions
+        self.partitions = _fine_partitions(empty, **samples)
+        fine = empty.with_partitions(self.partitions, samples["table"], is_final=False)
+        self.encoding, codes = fine.learn(**samples)
+        codes, self.labels, self.weights = _merged(codes, **samples)
+        self._set_cells(codes)
 
-    @classmethod
-    def of(cls, empty, samples, directions):
-        """Return the cells of a table.
+    def _set_cells(self, codes):
+        """Set the cells of codes.
 
-        Parameters
-        ----------
-        empty : Encoding
-            Without values, with a discretizer that is not fitted.
-        samples : dict
-            Arguments of `Encoding.learn`.
-        directions : Directions
-            Those of `monotonic_cst`.
+        Numbers have ranks, or quantiles if there are many. Of the values of other
+        attributes, the most frequent have cells.
         """
-        partitions = _fine_partitions(empty, **samples)
-        fine = empty.with_partitions(partitions, samples["table"], is_final=False)
-        fine, codes = fine.learn(**samples)
-        rows, labels, weights = _merged(codes, **samples)
-        cells, codes_of, cells_of = _cells(fine, rows, weights, is_cut=partitions)
-        missing = [
+        columns, ordered, self.codes_of, self.cells_of = [], [], [], []
+        for j, (values, own) in enumerate(zip(self.encoding.categories, codes.T)):
+            # Two values that are not cut are equal or not.
+            few = 1 if j in self.partitions else 2
+            ranks = ranks_of(values) if few < len(values) else None
+            ordered.append(ranks is not None)
+            if ranks is None and len(values) == 1 and own.all():
+                # All rows satisfy the only condition.
+                codes_of, ranks = np.zeros(1, dtype=np.int64), np.zeros(2, dtype=int)
+            elif ranks is None:
+                totals = np.bincount(own, self.weights, minlength=len(values) + 1)[1:]
+                most = np.sort(np.argsort(-totals, kind="stable")[:MOST_VALUES])
+                codes_of = np.append(0, most + 1)
+                ranks = np.zeros(len(values) + 1, dtype=int)
+                ranks[codes_of] = np.arange(len(codes_of))
+            else:
+                codes_of = np.zeros(ranks.max() + 1, dtype=np.int64)
+                codes_of[ranks] = np.arange(len(ranks))
+                codes_of[0] = 0
+                if len(codes_of) > MOST_VALUES + 1:
+                    totals = np.bincount(ranks[own], self.weights, len(codes_of))
+                    starts = 1 + quantile_starts(totals[1:], MOST_VALUES)
+                    # The largest rank of each group, after that of missing values.
+                    codes_of = codes_of[np.append(starts, len(codes_of)) - 1]
+                    ranks = np.searchsorted(starts, ranks, side="right")
+            columns.append(ranks[own])
+            self.codes_of.append(codes_of)
+            self.cells_of.append(ranks)
+        self.missing = [
             j
-            for j, attribute in enumerate(fine.attributes)
-            if cells.ordered[j] and None in attribute.codes
+            for j, attribute in enumerate(self.encoding.attributes)
+            if ordered[j] and None in attribute.codes
         ]
-        more = (cells.codes[missing] == 0).astype(np.uint8)
-        return cls(
-            encoding=fine,
-            partitions=partitions,
-            cells=Cells(
-                codes=np.concatenate([cells.codes, more]),
-                ordered=np.append(cells.ordered, np.zeros(len(more), dtype=np.uint8)),
-                n_codes=np.append(cells.n_codes, np.full(len(more), 2, dtype=np.int32)),
-            ),
-            missing=missing,
-            codes_of=codes_of,
-            cells_of=cells_of,
-            labels=labels,
-            weights=weights,
-            empty=empty,
-            samples=samples,
-            directions=directions,
+        more = [columns[j] == 0 for j in self.missing]
+        n_codes = [*map(len, self.codes_of), *(2 for _ in more)]
+        self.cells = Cells(
+            codes=np.array([*columns, *more], dtype=np.uint8),
+            ordered=np.array([*ordered, *(False for _ in more)], dtype=np.uint8),
+            n_codes=np.array(n_codes, dtype=np.int32),
         )
 
     @property
@@ -269,48 +275,6 @@ def _merged(codes, table, labels, weights, rows=slice(None)):
     return distinct[:, :-1], distinct[:, -1], totals
 
 
-def _cells(encoding, codes, weights, is_cut):
-    """Return the cells of codes, and the code of each cell of an attribute.
-
-    Numbers have ranks, or quantiles if there are many. Of the values of other
-    attributes, the most frequent have cells. `is_cut` has the attributes that are cut.
-    """
-    columns, codes_of_cells, cells_of_codes, ordered = [], [], [], []
-    for j, (values, own) in enumerate(zip(encoding.categories, codes.T)):
-        # Two values that are not cut are equal or not.
-        few = 1 if j in is_cut else 2
-        ranks = ranks_of(values) if few < len(values) else None
-        ordered.append(ranks is not None)
-        if ranks is None and len(values) == 1 and own.all():
-            # All rows satisfy the only condition.
-            codes_of, ranks = np.zeros(1, dtype=np.int64), np.zeros(2, dtype=np.uint8)
-        elif ranks is None:
-            totals = np.bincount(own, weights=weights, minlength=len(values) + 1)[1:]
-            most = np.sort(np.argsort(-totals, kind="stable")[:MOST_VALUES])
-            codes_of = np.append(0, most + 1)
-            ranks = np.zeros(len(values) + 1, dtype=np.uint8)
-            ranks[codes_of] = np.arange(len(codes_of))
-        else:
-            codes_of = np.zeros(ranks.max() + 1, dtype=np.int64)
-            codes_of[ranks] = np.arange(len(ranks))
-            codes_of[0] = 0
-            if len(codes_of) > MOST_VALUES + 1:
-                weights_of = np.bincount(ranks[own], weights, minlength=len(codes_of))
-                starts = 1 + quantile_starts(weights_of[1:], MOST_VALUES)
-                # The largest rank of each group, after that of missing values.
-                codes_of = codes_of[np.append(starts, len(codes_of)) - 1]
-                ranks = np.searchsorted(starts, ranks, side="right")
-        columns.append(ranks[own])
-        codes_of_cells.append(codes_of)
-        cells_of_codes.append(ranks)
-    cells = Cells(
-        codes=np.array(columns, dtype=np.uint8),
-        ordered=np.array(ordered, dtype=np.uint8),
-        n_codes=np.array([len(of) for of in codes_of_cells], dtype=np.int32),
-    )
-    return cells, codes_of_cells, cells_of_codes
-
-
 # Strength of the penalty of the additive model, in units of scikit-learn's default, for
 # a screening strength of 1: a weaker choice has more terms, which need more of it.
 _PENALTY = 1.5
@@ -321,11 +285,20 @@ _MOST_TERMS, _MOST_WEIGHTS, _OF_A_SAMPLE = 2048, 1 << 16, 2
 _OF_A_CLASS, _ENOUGH = 1 / 4, 512
 
 
-@dataclass(frozen=True, eq=False)
 class ScreenedTable:
     """A table whose terms are chosen.
 
+    They are a function of the weights of distinct samples. Some class may have each of
+    them.
+
     Parameters
+    ----------
+    fine : FineCells
+    candidate : Candidate
+        Its strength, see :class:`sklearn_dnfwinnow._terms._screening.Screening`, and
+        its maximum term size.
+
+    Attributes
     ----------
     encoding : Encoding
         With the cut points and literals of the chosen terms.
@@ -336,6 +309,8 @@ class ScreenedTable:
         Log-odds that an additive model gives the terms; those of the empty term are the
         intercepts. The mean over classes is 0 where all classes may have the term;
         where some may not, effects are positive, and 0 in those that may not.
+    groups : ndarray of shape (n_terms,), int
+        The feature of terms of smooth effects, -1 for others.
     is_common : ndarray of shape (n_terms,), bool
         Whether all classes may have a term.
     shares : ndarray of shape (n_terms,)
@@ -344,29 +319,7 @@ class ScreenedTable:
         Literals that the terms of each class may contain; None for all.
     """
 
-    encoding: Encoding
-    codes: np.ndarray | None
-    terms: ChosenTerms
-    effects: np.ndarray
-    groups: np.ndarray
-    is_common: np.ndarray
-    shares: np.ndarray
-    allowed: Allowed | None
-
-    @classmethod
-    def of(cls, fine, candidate):
-        """Screen the samples of a table.
-
-        The result is a function of the weights of distinct samples. Some class may have
-        each term that is chosen.
-
-        Parameters
-        ----------
-        fine : FineCells
-        candidate : Candidate
-            Its strength, see :class:`sklearn_dnfwinnow._terms._screening.Screening`,
-            and its maximum term size.
-        """
+    def __init__(self, fine, candidate):
         n_classes, directions = fine.n_classes, fine.directions
         chosen, model = fine.screening.screen(
             strength=candidate.screening,
@@ -414,19 +367,13 @@ class ScreenedTable:
             is_common[term], shares[term] = bool(is_free[:, i].all()), shares_of[i]
         terms = ChosenTerms.of(effects, coarse.n_values)
         effects[()], is_common[()], shares[()] = intercepts, True, 1.0
-        of_all = np.array([effects[term] for term in terms.terms]).T
-        is_common = np.array([is_common[term] for term in terms.terms])
-        of_all[:, is_common] -= of_all[:, is_common].mean(axis=0)
-        return cls(
-            coarse,
-            codes=codes,
-            terms=terms,
-            effects=of_all,
-            groups=np.array([groups.get(term, -1) for term in terms.terms]),
-            is_common=is_common,
-            shares=np.array([shares[term] for term in terms.terms]),
-            allowed=allowed,
-        )
+        self.encoding, self.codes, self.terms = coarse, codes, terms
+        self.allowed = allowed
+        self.effects = np.array([effects[term] for term in terms.terms]).T
+        self.is_common = common = np.array([is_common[term] for term in terms.terms])
+        self.effects[:, common] -= self.effects[:, common].mean(axis=0)
+        self.groups = np.array([groups.get(term, -1) for term in terms.terms])
+        self.shares = np.array([shares[term] for term in terms.terms])
 
     def net_counts(self, candidate, one):
         """Return net counts with which ``scale * log W`` is about the additive model.
@@ -625,7 +572,10 @@ def _literals(chosen, fine):
             values = fine.encoding.attributes[one.feature].categories
             borders[one.feature].append(int(values[fine.code(one) - 1]))
     borders = {j: np.unique(of_one).astype(int) for j, of_one in borders.items()}
-    found = {j: partitions[j].only(of_one) for j, of_one in borders.items()}
+    found = {
+        j: partitions[j].with_points(partitions[j].points[of_one])
+        for j, of_one in borders.items()
+    }
     coarse = fine.empty.with_partitions(
         found, fine.samples["table"], is_final="rows" not in fine.samples
     )

@@ -191,11 +191,8 @@ class Selection:
     Parameters
     ----------
     candidates : list of Candidate
-    rows : Repetitions
-        With the labels and units of the blocks.
-    folds : ndarray of shape (n,), int
-        From `n_folds` for those that are never held out.
-    n_folds, n_classes : int
+    folded : FoldedTable
+        The samples of the blocks.
 
     Attributes
     ----------
@@ -206,13 +203,12 @@ class Selection:
         Number of epochs so far.
     """
 
-    def __init__(self, candidates, rows, folds, n_folds, n_classes):
-        self.candidates, self._n_classes = candidates, n_classes
-        held_out = folds < n_folds
+    def __init__(self, candidates, folded):
+        self.candidates, self._n_classes = candidates, folded.n_classes
+        rows, held_out = folded.rows, folded.folds < folded.n_folds
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
-        self._folds = folds[held_out]
-        self._blocks, self.alive = [], []
-        self.n_epochs = 0
+        self._folds = folded.folds[held_out]
+        self._blocks, self.alive, self.n_epochs = [], [], 0
         # Epochs, log losses and scales of each candidate at its checkpoints, and its
         # log probabilities at the best one.
         self._records = [[] for _ in candidates]
@@ -683,13 +679,7 @@ def _trained(estimator, candidates, folded, progress):
     if n_epochs == "auto":
         is_slow = settings.sampler.runs_chains
         n_epochs = _AUTO_ITER if is_slow else budget.most_epochs(candidates)
-    selection = Selection(
-        candidates=candidates,
-        rows=folded.rows,
-        folds=folded.folds,
-        n_folds=folded.n_folds,
-        n_classes=folded.n_classes,
-    )
+    selection = Selection(candidates, folded)
     batches = budget.batches(candidates)
     stage = progress.stage(
         "candidates",

@@ -64,6 +64,11 @@ def check_sum(total, denominator=1):
         )
 
 
+def no_chains():
+    """Return numbers of Markov chains, of which none were run."""
+    return {"run": 0, "ladder": 0, "simulated": 0}
+
+
 # Powers of alpha are tabulated for this number of net counts, and up to e^600 above the
 # largest one: sums of 2^31 powers are finite. If the net counts span more, powers are
 # relative to the threshold, near which sums remain.
@@ -109,7 +114,7 @@ class TermTable:
     """
 
     # A table runs no Markov chains.
-    chains = {"run": 0, "ladder": 0, "simulated": 0}
+    chains = no_chains()
 
     def __init__(
         self,
@@ -267,7 +272,7 @@ class ImplicitWeights:
         # Stored examples and their net counts, as the kernel lists them.
         self._codes = np.empty_like(rows)
         self._counts = np.empty(len(rows), dtype=np.int64)
-        self.chains = {"run": 0, "ladder": 0, "simulated": 0}
+        self.chains = no_chains()
         # The largest size for which the initial weights of terms fit float64.
         most = min(_MOST_SPECIFIED, MAX_LOG_SPAN / max(abs(summation.log_beta), 1.0))
         self.kernel = implicit.Implicit(

@@ -125,12 +125,12 @@ def _screened(model, batch, weights):
     key = model.candidate.cuts_key
     if key not in batch.cells:
         weights = weights * batch.class_weights[batch.labels]
-        batch.cells[key] = FineCells.of(
+        batch.cells[key] = FineCells(
             model.encoding,
             {"table": batch.table, "labels": batch.labels, "weights": weights},
             model.directions,
         )
-    return ScreenedTable.of(batch.cells[key], model.candidate)
+    return ScreenedTable(batch.cells[key], model.candidate)
 
 
 def train(model, rows, progress, classes):

@@ -30,4 +30,4 @@ def equalities(n_values):
         derived_columns(j, np.arange(n), literals="equal")[0]
         for j, n in enumerate(n_values)
     ]
-    return Implications.of(columns)
+    return Implications(columns)

@@ -72,7 +72,7 @@ def a_search(random, literals):
         "max_term_size": [None, 1, 2, 3][random.randint(4)],
         "row": rows[random.randint(len(rows))] if random.rand() < 0.5 else None,
         "allowed": allowed,
-        "implications": Implications.of(encoding.columns, flags),
+        "implications": Implications(encoding.columns, flags),
     }
 
 

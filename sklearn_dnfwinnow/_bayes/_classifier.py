@@ -460,7 +460,7 @@ class BayesianInteractionClassifier(
             refuse_single_class(self.classes_)
             random = check_random_state(self.random_state)
             seed = random.randint(np.iinfo(np.int32).max)
-            table = LabelledTable.of(self, X, y, weights)
+            table = LabelledTable(self, X, y, weights)
             self._model = train(self, table, seed)
         return self
 

@@ -474,11 +474,18 @@ def refuse_many_columns(estimator):
 _CHANCE = 0.01
 
 
-@dataclass(frozen=True, eq=False)
 class LabelledTable:
     """Samples with positive weight, and their classes.
 
     Parameters
+    ----------
+    estimator : estimator instance
+        With `classes_` in sorted order; it can have a `class_weight`.
+    X, y : as returned by `check_table`
+    weights : ndarray of shape (n_given,), float64
+        Not negative.
+
+    Attributes
     ----------
     table : FactorizedTable
     labels : ndarray of shape (n_samples,), int
@@ -491,14 +498,28 @@ class LabelledTable:
         Whether each column has a categorical dtype.
     kept : ndarray of shape (n_given,), bool
         Which of the given samples these are.
+
+    Raises
+    ------
+    ValueError
+        If X has too many columns, before a sparse one becomes dense.
     """
 
-    table: FactorizedTable
-    labels: np.ndarray
-    sample_weights: np.ndarray
-    class_weights: np.ndarray
-    declared: list
-    kept: np.ndarray
+    def __init__(self, estimator, X, y, weights):
+        refuse_many_columns(estimator)
+        classes = estimator.classes_
+        class_weight = getattr(estimator, "class_weight", None)
+        self.class_weights = class_weights(class_weight, classes, y, weights)
+        # The label of a sample of weight 0 may not be in `classes_`.
+        labels = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+        with np.errstate(over="ignore"):
+            self.kept = weights * self.class_weights[labels] > 0
+        self.table = FactorizedTable.of(
+            [column[self.kept] for column in columns_of(X, estimator, exact=True)],
+            names=getattr(estimator, "feature_names_in_", ()),
+        )
+        self.labels, self.sample_weights = labels[self.kept], weights[self.kept]
+        self.declared = declared_categorical(X)
 
     @cached_property
     def telling_columns(self):
@@ -519,45 +540,6 @@ class LabelledTable:
             if 2 * rel_entr(counts, expected).sum() > chdtri(max(n_free, 1), _CHANCE):
                 found.append(j)
         return tuple(found)
-
-    @classmethod
-    def of(cls, estimator, X, y, weights):
-        """Return the samples with positive weight.
-
-        Parameters
-        ----------
-        estimator : estimator instance
-            With `classes_` in sorted order; it can have a `class_weight`.
-        X, y : as returned by `check_table`
-        weights : ndarray of shape (n_samples,), float64
-            Not negative.
-
-        Raises
-        ------
-        ValueError
-            If X has too many columns, before a sparse one becomes dense.
-        """
-        refuse_many_columns(estimator)
-        of_classes = class_weights(
-            getattr(estimator, "class_weight", None), estimator.classes_, y, weights
-        )
-        # The label of a sample of weight 0 may not be in `classes_`.
-        labels = np.searchsorted(estimator.classes_, y)
-        labels = labels.clip(max=len(estimator.classes_) - 1)
-        with np.errstate(over="ignore"):
-            kept = weights * of_classes[labels] > 0
-        columns = columns_of(X, estimator, exact=True)
-        return cls(
-            table=FactorizedTable.of(
-                [column[kept] for column in columns],
-                names=getattr(estimator, "feature_names_in_", ()),
-            ),
-            labels=labels[kept],
-            sample_weights=weights[kept],
-            class_weights=of_classes,
-            declared=declared_categorical(X),
-            kept=kept,
-        )
 
     @cached_property
     def weights(self):

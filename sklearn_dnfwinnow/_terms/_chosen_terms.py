@@ -9,7 +9,6 @@ of all longer examples that satisfy this term.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb, log
@@ -21,26 +20,27 @@ from sklearn_dnfwinnow._terms._term_index import TermIndex
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 
 
-@dataclass(frozen=True, eq=False)
 class ChosenTerms:
     """Terms as tuples of literals, the empty term first, then by size.
 
     Parameters
     ----------
-    terms : tuple of tuples of (int, int)
-        Literals are pairs of a column of codes and a code, ascending.
+    terms : iterable of tuples of (int, int)
+        Literals are pairs of a column of codes and a code. The empty term is added, and
+        repeats are left out.
     n_values : ndarray of shape (n_columns,), int64
         Largest code of each column.
+
+    Attributes
+    ----------
+    terms : tuple of tuples of (int, int)
+        Literals ascend.
     """
 
-    terms: tuple
-    n_values: np.ndarray
-
-    @classmethod
-    def of(cls, terms, n_values):
-        """Return given terms, and the empty one, in order and without repeats."""
+    def __init__(self, terms, n_values):
         every = {(), *(tuple(sorted(term)) for term in terms)}
-        return cls(tuple(sorted(every, key=lambda t: (len(t), t))), n_values)
+        self.terms = tuple(sorted(every, key=lambda term: (len(term), term)))
+        self.n_values = n_values
 
     @property
     def longest(self):
@@ -56,7 +56,7 @@ class ChosenTerms:
             for size in range(len(term) + 1)
             for part in combinations(term, size)
         }
-        return ChosenTerms.of(every, self.n_values)
+        return ChosenTerms(every, self.n_values)
 
     @property
     def rows(self):

@@ -35,7 +35,6 @@ from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow._winnow._average import averaged
 from sklearn_dnfwinnow._winnow._folds import folds_of_splits
 from sklearn_dnfwinnow._winnow._model import Model
-from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._repetitions import (
     canonical_rows,
     in_repetitions,
@@ -543,7 +542,7 @@ class DNFWinnowClassifier(
             weights = in_repetitions(weights)
             check_max_term_size(self.sampler, self.max_term_size)
             seed = self._start(unique_labels(y[weights > 0]))
-            batch = self._batch(X, y, weights)
+            batch = Batch(self, X, y, weights)
             # 2. Read the folds of `cv`.
             check_fold_count(self.cv, batch.labels)
             check_groups(self.cv, groups)
@@ -669,7 +668,7 @@ class DNFWinnowClassifier(
                     "sklearn.utils.class_weight.compute_class_weight."
                 )
             warn_of_small_weights(weights)
-            batch = self._batch(X, y, weights)
+            batch = Batch(self, X, y, weights)
             if first:
                 candidate = single_candidate(self, batch)
                 before = Model.untrained(
@@ -702,11 +701,6 @@ class DNFWinnowClassifier(
         self.classes_ = classes
         check_rule(self)
         return check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-
-    def _batch(self, X, y, weights):
-        """Return the rows with positive weight."""
-        batch = Batch.of(self, X, y, weights)
-        return replace(batch, directions=read_directions(self, batch))
 
     def _look_at_chains(self, rows):
         """Warn if most chains are too short, judged by a few of the rows."""

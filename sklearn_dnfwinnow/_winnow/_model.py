@@ -432,7 +432,7 @@ class Model(Scores):
         """Return the ChosenTerms of screening, None if all terms are learned."""
         if not self.stored.are_terms:
             return None
-        return ChosenTerms.of(terms_of(self.stored.examples), self.encoding.n_values)
+        return ChosenTerms(terms_of(self.stored.examples), self.encoding.n_values)
 
     @cached_property
     def summation(self):

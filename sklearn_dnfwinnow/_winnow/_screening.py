@@ -337,7 +337,7 @@ class ScreenedTable:
         is_free = np.ones((n_classes, len(chosen)), dtype=bool)
         allowed = directions.allowed(coarse, n_classes)
         if allowed is not None:
-            terms = ChosenTerms.of(all_literals, coarse.n_values)
+            terms = ChosenTerms(all_literals, coarse.n_values)
             is_free = np.array([terms.allowed(allowed, k) for k in range(n_classes)])
             is_free = is_free[:, terms.places_of(all_literals)]
             kept = np.flatnonzero(is_free.any(axis=0))
@@ -365,7 +365,7 @@ class ScreenedTable:
             # Different conditions can be the same, if cut points are few.
             effects[term] += of_terms[:, i]
             is_common[term], shares[term] = bool(is_free[:, i].all()), shares_of[i]
-        terms = ChosenTerms.of(effects, coarse.n_values)
+        terms = ChosenTerms(effects, coarse.n_values)
         effects[()], is_common[()], shares[()] = intercepts, True, 1.0
         self.encoding, self.codes, self.terms = coarse, codes, terms
         self.allowed = allowed

@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -28,28 +28,31 @@ from sklearn_dnfwinnow._winnow._class_block import (
 )
 from sklearn_dnfwinnow._winnow._lane_block import block_of_model
 from sklearn_dnfwinnow._winnow._model import StoredExamples
-from sklearn_dnfwinnow._winnow._monotone import Directions
+from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._screening import FineCells, ScreenedTable
 from sklearn_dnfwinnow._winnow._stores import MOST_LOST, NO_LIMIT
 
 
-@dataclass(frozen=True, eq=False)
 class Batch(LabelledTable):
     """Samples with positive weight, their classes, and directions of scores.
 
     Parameters
     ----------
-    table, labels, sample_weights, class_weights, declared
+    estimator, X, y, weights
         See `LabelledTable`.
+
+    Attributes
+    ----------
     directions : Directions
         Directions of `monotonic_cst`.
     cells : dict
         Fine cells by the key of the cuts of candidates, which models share.
     """
 
-    directions: Directions = field(default_factory=Directions)
-    cells: dict = field(default_factory=dict)
+    def __init__(self, estimator, X, y, weights):
+        super().__init__(estimator, X, y, weights)
+        self.directions, self.cells = read_directions(estimator, self), {}
 
 
 def take_in(model, batch):

@@ -626,7 +626,7 @@ def _batch(subject, X):
     X = check_table(subject.classifier, X, reset=False)
     unweighted = copy(subject.classifier).set_params(class_weight=None)
     n = num_samples(X)
-    return LabelledTable.of(unweighted, X, unweighted.classes_[[0] * n], np.ones(n))
+    return LabelledTable(unweighted, X, unweighted.classes_[[0] * n], np.ones(n))
 
 
 def _new_values(encoding, table):

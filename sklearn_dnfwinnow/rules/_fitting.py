@@ -156,7 +156,7 @@ def warn_of_doubtful_columns(classifier, X, y, weights):
     weights : ndarray of shape (n_samples,), float64
         Not negative.
     """
-    rows = LabelledTable.of(classifier, X, y, weights)
+    rows = LabelledTable(classifier, X, y, weights)
     empty = Encoding.empty(
         n_features=len(rows.table.columns),
         n_classes=len(classifier.classes_),

@@ -37,7 +37,7 @@ def some_terms(seed, n=12):
     rng = np.random.default_rng(seed)
     every = all_terms()
     chosen = rng.choice(len(every), n, replace=False)
-    return ChosenTerms.of([every[i] for i in chosen], N_VALUES)
+    return ChosenTerms([every[i] for i in chosen], N_VALUES)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -60,7 +60,7 @@ def test_the_rest_is_the_initial_weight_of_other_terms_that_are_allowed(
     literals = random_allowed(np.random.RandomState(seed), N_VALUES) if seed else None
     cap = max_term_size or 4
     short = [t for t in some_terms(seed).terms if len(t) <= cap]
-    chosen, rows = ChosenTerms.of(short, N_VALUES), all_rows()
+    chosen, rows = ChosenTerms(short, N_VALUES), all_rows()
     for k in range(3):
         weighting = SimpleNamespace(log_beta=log_beta, max_term_size=max_term_size)
         logs = chosen.log_rest(weighting, rows, chosen.satisfied(rows), literals, k)
@@ -78,7 +78,7 @@ def test_the_rest_is_the_initial_weight_of_other_terms_that_are_allowed(
 
 
 def test_nothing_remains_if_all_terms_are_chosen():
-    chosen, rows = ChosenTerms.of(all_terms(), N_VALUES), all_rows()
+    chosen, rows = ChosenTerms(all_terms(), N_VALUES), all_rows()
     weighting = SimpleNamespace(log_beta=0.3, max_term_size=None)
     rest = chosen.log_rest(weighting, rows, chosen.satisfied(rows))
     assert (rest == -np.inf).all()

@@ -1,4 +1,4 @@
-"""What is set before SciPy is imported, the seeds of statistics, and slow tests."""
+"""What is set before NumPy is imported, the seeds of statistics, and slow tests."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,6 +11,8 @@ import pytest
 
 # Without it scikit-learn skips its array API checks.
 os.environ["SCIPY_ARRAY_API"] = "1"
+# Workers take all cores already: threads of BLAS and OpenMP would wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # After scikit-learn's SKLEARN_TESTS_GLOBAL_RANDOM_SEED.
 SEEDS_VARIABLE = "SKLEARN_DNFWINNOW_TESTS_SEEDS"

@@ -50,14 +50,16 @@ def table(n_samples=60, seed=0):
     return frame, y
 
 
-FEW = {"random_state": None, "n_draws": 8, "burn_in": 8, "max_sweeps": 4}
+FEW = {"random_state": None, "n_draws": 8, "max_sweeps": 8, "n_chains": 1}
 
 
 @parametrize_with_checks(
     [
-        bayes(**FEW),
-        bayes(**FEW, prior="normal", hyperprior="inverse_gamma", sampler="hmc"),
-        bayes(**FEW, interactions="nested", sampler="slice"),
+        bayes(**FEW, max_order=2),
+        bayes(**FEW, prior="normal", sampler="gibbs", burn_in=200),
+        bayes(
+            **FEW, interactions="nested", hyperprior="inverse_gamma", sampler="slice"
+        ),
     ]
 )
 @pytest.mark.filterwarnings("ignore:Column.* more than 32")

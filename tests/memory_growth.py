@@ -42,7 +42,7 @@ def table(n_rows=12):
 def fits():
     X, y = table(n_rows=40)  # for folds, and blocks of lanes
     clf = DNFWinnowClassifier(
-        max_term_size=2, n_estimators=1, max_iter=1, random_state=0
+        cv=2, max_term_size=2, n_estimators=1, max_iter=1, random_state=0
     )
     return lambda: clf.fit(X, y)
 

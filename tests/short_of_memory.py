@@ -177,7 +177,7 @@ def test_prediction(model):
 
 
 # The search for terms does not depend on how the sums were computed.
-@pytest.mark.parametrize("model", ["table", "groups", "frontier"], indirect=True)
+@pytest.mark.parametrize("model", ["table", "groups"], indirect=True)
 def test_reading(model):
     clf, X, _ = model
     survives(

@@ -10,7 +10,7 @@ import pytest
 
 SHORT = {"n_draws": 15, "thin": 10, "burn_in": 100, "max_order": 2}
 # Sweeps of Hamiltonian Monte Carlo take longer, and fewer of them are needed.
-HMC = {"family": "normal", "sampler": "hmc", "thin": 4, "burn_in": 50}
+HMC = {"family": "normal", "sampler": "hmc", "thin": 4, "burn_in": 50, "n_rows": 16}
 CASES = [
     {**HMC, "family": "cauchy"},
     {**HMC, "n_classes": 3},
@@ -25,8 +25,9 @@ CASES = [
 ]
 # What a sampler may get wrong: the prior of widths, or its tails. And how many fits
 # tell.
+N_FITS = 25
 WRONG = [
-    ({**HMC, "factor": 4.0}, 40),
+    ({**HMC, "factor": 4.0}, N_FITS),
     ({"family": "cauchy", "sampler": "no_tails", "interactions": "nested"}, 60),
 ]
 
@@ -47,7 +48,7 @@ def least_p(module, n_fits, seed, **options):
 @pytest.mark.parametrize("options", CASES, ids=str)
 def test_ranks_are_uniform(module, options, global_random_seeds):
     # Ranks of all seeds are judged together: as many fits find what `WRONG` has.
-    first, n_fits = global_random_seeds[0], 40 * len(global_random_seeds)
+    first, n_fits = global_random_seeds[0], N_FITS * len(global_random_seeds)
     assert least_p(module, n_fits, first, **options) > 1e-6
 
 

@@ -42,9 +42,8 @@ class AdditiveModel:
         self._labels, self._weights, self._n_classes = labels, weights, n_classes
         self._n_smooth, self._smoothness = smooth.shape[1], _SMOOTH[0]
         # Each part has the same shares of the classes.
-        self._parts = np.empty(len(labels), dtype=np.int64)
-        self._parts[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % _PARTS
-        self._rows = [np.flatnonzero(self._parts == p) for p in range(_PARTS)]
+        order = np.argsort(labels, kind="stable")
+        self._rows = [np.sort(order[part::_PARTS]) for part in range(_PARTS)]
         # Regressors of each part, one after the other, those of smooth effects first.
         # Sparse products add in one order, on any processor.
         self._regressors = [csr_array(smooth[rows].T) for rows in self._rows]
@@ -60,18 +59,13 @@ class AdditiveModel:
 
     def add(self, all_rows):
         """Add terms, given the rows that satisfy each of them."""
-        sizes = [len(rows) for rows in all_rows]
-        terms = np.repeat(np.arange(len(all_rows)), sizes)
         rows = np.concatenate([np.zeros(0, dtype=np.int32), *all_rows])
+        starts = np.cumsum([0, *map(len, all_rows)])
+        shape = len(all_rows), len(self._labels)
+        new = csr_array((np.ones(len(rows)), rows, starts), shape=shape)
         for part, of_part in enumerate(self._rows):
-            own = self._parts[rows] == part
-            ends = np.cumsum(np.bincount(terms[own], minlength=len(all_rows)))
-            places = np.searchsorted(of_part, rows[own])
-            new = csr_array(
-                (np.ones(len(places)), places, np.append(0, ends)),
-                shape=(len(all_rows), len(of_part)),
-            )
-            self._regressors[part] = csr_array(vstack([self._regressors[part], new]))
+            both = vstack([self._regressors[part], new[:, of_part]])
+            self._regressors[part] = csr_array(both)
 
     def replace(self, all_rows):
         """Replace all terms by others, see `add`."""

@@ -9,7 +9,7 @@ literals. So every sum is a plain sum, of masked rows.
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -116,18 +116,13 @@ def _of_subsets(literals, length):
     -------
     allowed : ndarray of shape (n_rows, length), bool
     """
-    allowed = np.ones((len(literals), length), dtype=bool)
-    # The last literal of each subset of one size, and the place of the first one.
-    last, first, end = np.array([-1]), 0, 1
-    while end < length:
-        n_longer = literals.shape[1] - 1 - last
-        shorter = np.repeat(np.arange(len(last)), n_longer)
-        ends = np.cumsum(n_longer)
-        last = last[shorter] + 1 + np.arange(ends[-1]) - (ends - n_longer)[shorter]
-        longer = allowed[:, first + shorter] & literals[:, last]
-        first, end = end, end + len(last)
-        allowed[:, first:end] = longer
-    return allowed
+    subsets, n = [np.ones((len(literals), 1), dtype=bool)], literals.shape[1]
+    for size in range(1, n + 1):
+        if sum(part.shape[1] for part in subsets) == length:
+            break
+        places = np.array([*combinations(range(n), size)])
+        subsets.append(literals[:, places].all(axis=2))
+    return np.concatenate(subsets, axis=1)
 
 
 def _of_numbered(literals, n_longer):

@@ -44,15 +44,9 @@ _TIME = (
     r"\s*(z|utc|gmt|[+-]\d\d(:?\d\d)?)?"
 )
 _DAYS = [
-    rf"{first}{mark}{second}{mark}{third}"
-    for mark in ("-", "/", r"\.")
-    for first, second, third in (
-        (_YEAR, _MONTH, _DAY),
-        (_DAY, _MONTH, _YEAR),
-        (_MONTH, _DAY, _YEAR),
-    )
-]
-_DAYS += [
+    rf"{_YEAR}(?P<a>[-/.]){_MONTH}(?P=a){_DAY}",
+    rf"{_DAY}(?P<b>[-/.]){_MONTH}(?P=b){_YEAR}",
+    rf"{_MONTH}(?P<c>[-/.]){_DAY}(?P=c){_YEAR}",
     rf"({_DAY}/{_MONTH}|{_MONTH}/{_DAY})/\d\d",
     r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.\d\d",
     r"(19|20)\d\d[-/](0[1-9]|1[0-2])",

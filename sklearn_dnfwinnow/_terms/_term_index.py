@@ -134,11 +134,6 @@ class TermIndex:
         return np.exp(logs)
 
     @cached_property
-    def _places(self):
-        """Position of each row by its bytes."""
-        return {row.tobytes(): i for i, row in enumerate(self.rows)}
-
-    @cached_property
     def segments(self):
         """The segment of each term that some row satisfies: (n_terms,), uint8."""
         segments = np.zeros(self.n_terms, dtype=np.uint8)
@@ -148,8 +143,8 @@ class TermIndex:
     def positions(self, codes):
         """Return the positions of presentations among the rows, from a cache."""
         if self.presented[0] is not codes:
-            places = [self._places[row.tobytes()] for row in codes]
-            self.presented = codes, np.array(places, dtype=np.int64)
+            _, places = distinct_in_order(np.concatenate([self.rows, codes]))
+            self.presented = codes, places[len(self.rows) :]
         return self.presented[1]
 
 

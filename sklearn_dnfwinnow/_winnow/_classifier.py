@@ -852,7 +852,7 @@ class DNFWinnowClassifier(
             If none of the values of a column is one that `fit` had.
         """
         model, rows, inverse = self._model_and_rows(X)
-        return self.classes_[model.winners(rows)[inverse]]
+        return self.classes_[model.log_scores(rows).argmax(axis=1)[inverse]]
 
     def predict_proba(self, X):
         """Predict class probabilities: the softmax of `scale_` times the scores.

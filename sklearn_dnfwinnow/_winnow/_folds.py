@@ -133,6 +133,8 @@ class View:
         Literals that the terms of each class may contain; None for all.
     screened : ScreenedTable or None
         The chosen terms; None for all terms.
+    known : dict
+        Results of `counts`: many candidates have the same view and size.
     """
 
     rows: Repetitions
@@ -140,6 +142,7 @@ class View:
     encoding: Encoding
     allowed: Allowed | None = None
     screened: ScreenedTable | None = None
+    known: dict = field(default_factory=dict)
 
     @cached_property
     def distinct(self):
@@ -151,24 +154,17 @@ class View:
 
         The terms have at most some literals; None for any number.
         """
-        if size not in self._counts:
-            self._counts[size] = self._counted(size)
-        return self._counts[size]
-
-    @cached_property
-    def _counts(self):
-        """Results of `counts`: many candidates have the same view and size."""
-        return {}
-
-    def _counted(self, size):
-        n_rows = len(self.distinct)
-        if self.screened is not None:
-            terms = self.screened.terms
-            listed = terms.satisfied(self.distinct)[0][-1, -1]
-            return n_rows, listed, len(terms.terms)
-        cap = cap_of(size, self.distinct)
-        listed = count_listed(self.distinct, cap)
-        return n_rows, listed, min(listed, count_terms(self.n_values, cap))
+        if size not in self.known:
+            if self.screened is not None:
+                terms = self.screened.terms
+                listed = terms.satisfied(self.distinct)[0][-1, -1]
+                n_terms = len(terms.terms)
+            else:
+                cap = cap_of(size, self.distinct)
+                listed = count_listed(self.distinct, cap)
+                n_terms = min(listed, count_terms(self.n_values, cap))
+            self.known[size] = len(self.distinct), listed, n_terms
+        return self.known[size]
 
 
 @dataclass(frozen=True, eq=False)

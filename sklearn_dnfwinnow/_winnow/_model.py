@@ -198,10 +198,6 @@ class Scores:
         """Return the scores of distinct rows of codes: (n_rows, n_classes)."""
         return self.log_sums(rows) - self.log_thresholds
 
-    def winners(self, rows):
-        """Return the class with the highest score of distinct rows: (n_rows,)."""
-        return self.log_scores(rows).argmax(axis=1)
-
     def term_shares(self, k, terms, rows):
         """Return the relative contributions of terms to the sums of rows.
 

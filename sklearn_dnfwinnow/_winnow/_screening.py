@@ -12,6 +12,7 @@ from scipy.special import xlogy
 
 from sklearn_dnfwinnow._encoding._cuts import Partition, quantile_starts
 from sklearn_dnfwinnow._encoding._encoding import ranks_of
+from sklearn_dnfwinnow._terms._additive_model import SmoothEffects
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
 from sklearn_dnfwinnow._terms._screening import (
     MOST_VALUES,
@@ -19,7 +20,6 @@ from sklearn_dnfwinnow._terms._screening import (
     Condition,
     Screening,
 )
-from sklearn_dnfwinnow._terms._smooth_effects import SmoothEffects
 from sklearn_dnfwinnow._utils._computing import merged_rows
 from sklearn_dnfwinnow._winnow._monotone import goes
 

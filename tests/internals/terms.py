@@ -9,7 +9,7 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._encoding import derived_columns
 from sklearn_dnfwinnow._terms import _additive_model, _heaviest_terms
 from sklearn_dnfwinnow._terms import _term_index as _index_choice
-from sklearn_dnfwinnow._terms._additive_model import AdditiveModel
+from sklearn_dnfwinnow._terms._additive_model import AdditiveModel, SmoothEffects
 from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
@@ -20,7 +20,6 @@ from sklearn_dnfwinnow._terms._interactions import (
     nested_interactions,
 )
 from sklearn_dnfwinnow._terms._screening import Cells, Condition, Screening
-from sklearn_dnfwinnow._terms._smooth_effects import SmoothEffects
 from sklearn_dnfwinnow._terms._term_index import group_terms, list_terms, number_terms
 
 

@@ -48,19 +48,37 @@ def stored_of(n_classes, examples, net_counts, version=0):
 
 def one_class(rows, stored=None, k=1, rule=PAPER_RULE, log_threshold=0.0, **options):
     """A block of class k alone; others are not looked at."""
-    return ClassBlock(
-        rows=rows,
-        stored=stored or StoredExamples.empty(rows.codes.shape[1], k + 1),
-        k=k,
-        rule=rule,
-        log_threshold=log_threshold,
-        **options,
-    )
+    stored = stored or StoredExamples.empty(rows.codes.shape[1], k + 1)
+    return block_of(rows, stored, k, rule, log_threshold, **options)
 
 
 def all_classes(rows, stored, rule=PAPER_RULE, **options):
     """A block of joint training."""
-    return ClassBlock(rows=rows, stored=stored, rule=rule, log_threshold=0.0, **options)
+    return block_of(rows, stored, None, rule, 0.0, **options)
+
+
+def block_of(
+    rows,
+    stored,
+    k,
+    rule,
+    log_threshold,
+    summation,
+    index=None,
+    max_stored_examples=None,
+):
+    """A block of what it reads of a model."""
+    model = SimpleNamespace(
+        summation=summation,
+        rule=rule,
+        log_threshold=log_threshold,
+        stored=stored,
+        literal_examples=stored.examples,
+        settings=SimpleNamespace(
+            average=False, max_stored_examples=max_stored_examples
+        ),
+    )
+    return ClassBlock(model, rows, index, k)
 
 
 def trained(block, n_epochs):

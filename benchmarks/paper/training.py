@@ -11,6 +11,7 @@ for there; and that one Winnow alone predicts, where the classifier compares two
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
+from types import SimpleNamespace
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -137,14 +138,16 @@ class OneWinnow:
             log_beta=0.0,
             seed=seed,
         )
-        block = ClassBlock(
+        stored = StoredExamples.empty(X.shape[1], len(classes))
+        untrained = SimpleNamespace(
             summation=self._summation,
             rule=UpdateRule(),
             log_threshold=self._log_threshold,
-            rows=rows,
-            stored=StoredExamples.empty(X.shape[1], len(classes)),
-            k=k,
+            stored=stored,
+            literal_examples=stored.examples,
+            settings=SimpleNamespace(average=False, max_stored_examples=None),
         )
+        block = ClassBlock(untrained, rows, index=None, k=k)
         progress = Progress()
         if self._watch is not None:
             progress = _Watch(block, self._summation, self._watch, self._every)

@@ -122,17 +122,6 @@ class TermIndex:
         cap = None if self.kind == "groups" else len(self.log_priors) - 1
         return log_initial_sums(self.rows, self.log_beta, cap)
 
-    def rest(self, candidate, allowed=None, k=0):
-        """Return the initial weights of the terms that were not chosen: (n_rows,).
-
-        The candidate has a maximum term size and an initial weight per literal.
-
-        See :meth:`sklearn_dnfwinnow._terms._chosen_terms.ChosenTerms.log_rest`.
-        """
-        satisfied = self.starts, self.terms
-        logs = self.chosen.log_rest(candidate, self.rows, satisfied, allowed, k)
-        return np.exp(logs)
-
     @cached_property
     def segments(self):
         """The segment of each term that some row satisfies: (n_terms,), uint8."""

@@ -258,47 +258,28 @@ class ClassBlock(Block):
 
     Parameters
     ----------
-    summation : Summation
-    rule : UpdateRule
-    log_threshold : float
-        log theta.
+    model : Model
+        With the stored examples at the start.
     rows : Repetitions
-    stored : StoredExamples
-        Of all classes at the start, in codes with literals.
     index : TermIndex or None
         Index of the stored examples and the rows.
-    average : bool
-        Whether the result is the mean over epochs, see `Block`.
-    max_stored_examples : int
-        Maximum number of stored examples, see :mod:`.._stores._update_budget`.
     k : int or None
         The class; None for all classes.
     """
 
-    def __init__(
-        self,
-        *,
-        summation,
-        rule,
-        log_threshold,
-        rows,
-        stored,
-        index=None,
-        average=False,
-        max_stored_examples=NO_LIMIT,
-        k=None,
-    ):
-        self._rule, self._log_threshold = rule, None
+    def __init__(self, model, rows, index, k=None):
+        summation, stored, settings = model.summation, model.stored, model.settings
+        self._rule, self._log_threshold = model.rule, None
         self._guesses = np.zeros(len(rows.codes), dtype=np.uint8)
         numbers, labels = range(len(stored.own)), rows.labels
         if k is not None:
             numbers, labels = [k], labels != k
-            rounding = _ROUNDING * max(1.0, abs(log_threshold))
-            self._log_threshold = log_threshold - rounding
+            rounding = _ROUNDING * max(1.0, abs(model.log_threshold))
+            self._log_threshold = model.log_threshold - rounding
         self._labels = np.ascontiguousarray(labels, dtype=np.int64)
         own = stored.own
         if index is None:
-            examples = stored.examples
+            examples = model.literal_examples
             if k is not None:
                 examples, own = examples[own[k]], {k: np.arange(len(own[k]))}
                 # They decide what is computed first: whether W reaches theta before
@@ -335,7 +316,9 @@ class ClassBlock(Block):
                     places=own[j],
                     version=stored.versions[j],
                     store=store,
-                    max_stored_examples=max_stored_examples,
+                    max_stored_examples=min(
+                        settings.max_stored_examples or NO_LIMIT, NO_LIMIT
+                    ),
                 )
             )
         super().__init__(
@@ -343,7 +326,7 @@ class ClassBlock(Block):
             net=net,
             n_examples=self._versions(),
             largest=largest_sum(net),
-            average=average,
+            average=settings.average,
         )
 
     def trained(self):
@@ -424,23 +407,21 @@ def _in_order(seen, places):
     return both[np.sort(np.unique(both, return_index=True)[1])]
 
 
-def index_for(summation, examples, codes, n_values):
+def index_for(model, codes):
     """Return the index of term tables for some rows, or None without tables.
 
     Parameters
     ----------
-    summation : Summation
-    examples : ndarray of shape (m, n_attributes), int32
-        Codes of the stored examples so far, in all classes.
+    model : Model
+        With the stored examples so far, in all classes.
     codes : ndarray of shape (n_rows, n_attributes), int32
         Rows to be presented.
-    n_values : ndarray of shape (n_attributes,), int
-        Largest codes.
 
     Returns
     -------
     index : TermIndex or None
     """
+    summation, examples = model.summation, model.literal_examples
     if not summation.sampler.term_by_term:
         return None
     capped = summation.max_term_size is not None
@@ -450,8 +431,13 @@ def index_for(summation, examples, codes, n_values):
     if few and (optional or capped):
         return None
     try:
-        may_group = summation.allowed is None
-        return index_to_present(summation, examples, codes, n_values, may_group)
+        return index_to_present(
+            summation,
+            examples=examples,
+            codes=codes,
+            n_values=model.encoding.n_values,
+            may_group=summation.allowed is None,
+        )
     except TooManyTerms:
         if optional:
             return None

@@ -303,16 +303,23 @@ class LaneBlock(Block):
         """Return the weights of terms that no training moves: (n_rows, n_lanes)."""
         if self._index.chosen is None:
             return np.zeros((1, self._weights.shape[1]), dtype=np.float32)
-        rest = np.zeros((len(self._index.rows), self._weights.shape[1]), np.float32)
+        index = self._index
+        rest = np.zeros((len(index.rows), self._weights.shape[1]), dtype=np.float32)
         for t, lane in enumerate(self.trainings):
             for k in range(self._n_classes):
                 place = t * self._n_classes + k
                 if k and self._allowed is None:
                     rest[:, place] = rest[:, place - 1]
                     continue
-                of_rows = self._index.rest(lane.candidate, allowed=self._allowed, k=k)
+                logs = index.chosen.log_rest(
+                    weighting=lane.candidate,
+                    rows=index.rows,
+                    satisfied=(index.starts, index.terms),
+                    allowed=self._allowed,
+                    k=k,
+                )
                 with np.errstate(over="ignore"):
-                    rest[:, place] = of_rows
+                    rest[:, place] = np.exp(logs)
         return rest
 
     def _log2_unit(self, lane):

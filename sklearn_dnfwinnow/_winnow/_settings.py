@@ -16,11 +16,7 @@ from sklearn_dnfwinnow._encoding._discretizer import (
     ClassEntropyDiscretizer,
     chosen_discretizer,
 )
-from sklearn_dnfwinnow._terms._term_index import (
-    choose_max_term_size,
-    log_initial_weight,
-)
-from sklearn_dnfwinnow._utils._computing import distinct_rows
+from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 from sklearn_dnfwinnow._utils._estimators import (
     POSITIVE,
     Interval,
@@ -318,19 +314,6 @@ class Candidate:
     def log_initial_weight(self, n_values):
         """Return the log initial weight of all terms, for some numbers of values."""
         return log_initial_weight(n_values, self.log_beta, self.max_term_size)
-
-    def sized(self, sampler, codes, n_values, n_classes):
-        """Return the candidate with a value for max_term_size='auto'.
-
-        It depends on rows of codes to be learned. Samplers without tables sum over
-        terms of any size. It is the same object if nothing changes.
-        """
-        if not _is_auto(self.max_term_size):
-            return self
-        size = None
-        if sampler.term_by_term:
-            size = choose_max_term_size(distinct_rows(codes)[0], n_values, n_classes)
-        return replace(self, max_term_size=size)
 
     @cached_property
     def key(self):

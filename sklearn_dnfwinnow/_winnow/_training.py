@@ -12,7 +12,10 @@ import numpy as np
 from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
 from sklearn_dnfwinnow._encoding._table import LabelledTable
 from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
-from sklearn_dnfwinnow._terms._term_index import warn_of_lost_interactions
+from sklearn_dnfwinnow._terms._term_index import (
+    choose_max_term_size,
+    warn_of_lost_interactions,
+)
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import warn
@@ -31,7 +34,7 @@ from sklearn_dnfwinnow._winnow._model import StoredExamples
 from sklearn_dnfwinnow._winnow._monotone import read_directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions, whole_units
 from sklearn_dnfwinnow._winnow._screening import FineCells, ScreenedTable
-from sklearn_dnfwinnow._winnow._stores import MOST_LOST, NO_LIMIT
+from sklearn_dnfwinnow._winnow._stores import MOST_LOST
 
 
 class Batch(LabelledTable):
@@ -105,22 +108,21 @@ def take_in(model, batch):
 
 
 def _sized(model, codes):
-    """Return the candidate with its maximum term size, for rows with literals."""
-    before, n_values = model.candidate, model.encoding.n_values
-    known = model.settings.sampler, codes, n_values, model.n_classes
-    candidate = before.sized(*known)
-    if candidate is not before and candidate.longest(codes.shape[1]) == 1:
-        n_features = len(model.encoding.attributes)
-        of_equal = before.sized(
-            model.settings.sampler,
-            codes[:, :n_features],
-            n_values=n_values[:n_features],
-            n_classes=model.n_classes,
-        )
-        if codes.shape[1] > 1:
-            rows = distinct_rows(codes)[0]
-            warn_of_lost_interactions(rows, equal_helps=of_equal.longest(2) != 1)
-    return candidate
+    """Return the candidate with a value for max_term_size='auto', for rows to learn."""
+    candidate, n_values = model.candidate, model.encoding.n_values
+    if candidate.max_term_size != "auto":
+        return candidate
+    if not model.settings.sampler.term_by_term:
+        # Samplers without tables sum over terms of any size.
+        return replace(candidate, max_term_size=None)
+    rows = distinct_rows(codes)[0]
+    size = choose_max_term_size(rows, n_values, model.n_classes)
+    if size == 1 < codes.shape[1]:
+        n = len(model.encoding.attributes)
+        equal = distinct_rows(codes[:, :n])[0]
+        of_equal = choose_max_term_size(equal, n_values[:n], model.n_classes)
+        warn_of_lost_interactions(rows, equal_helps=of_equal != 1)
+    return replace(candidate, max_term_size=size)
 
 
 def _screened(model, batch, weights):
@@ -155,7 +157,7 @@ def train(model, rows, progress, classes):
     -------
     model : Model
     """
-    settings, summation = model.settings, model.summation
+    settings = model.settings
     groups = [None] if settings.multi_class == "joint" else range(model.n_classes)
     if model.chosen_terms is not None:
         index = index_of_chosen(
@@ -165,30 +167,16 @@ def train(model, rows, progress, classes):
         check_bytes(n_bytes, model.n_classes, len(index.rows))
         make, groups = partial(block_of_model, model, rows, index), [None]
     else:
-        index = index_for(
-            summation=summation,
-            examples=model.literal_examples,
-            codes=rows.codes,
-            n_values=model.encoding.n_values,
-        )
+        index = index_for(model, rows.codes)
         n_terms, n_rows = 0, len(model.examples) + len(rows.codes)
         if index is not None:
             n_terms, n_rows = index.n_terms, len(index.rows)
         n_together = model.n_classes // len(groups)
         n_bytes = bytes_of_classes(n_terms, n_rows, n_together)
         check_bytes(n_bytes, model.n_classes, n_rows)
-        summation.engine().check_training(rows.codes, model.literal_examples)
-        make = partial(
-            ClassBlock,
-            summation=summation,
-            rule=model.rule,
-            log_threshold=model.log_threshold,
-            rows=rows,
-            stored=replace(model.stored, examples=model.literal_examples),
-            index=index,
-            average=settings.average,
-            max_stored_examples=min(settings.max_stored_examples or NO_LIMIT, NO_LIMIT),
-        )
+        engine = model.summation.engine()
+        engine.check_training(rows.codes, model.literal_examples)
+        make = partial(ClassBlock, model, rows, index)
     stages = [
         progress.stage(
             "all classes" if k is None else f"class {shown(classes[k])}",

@@ -4,10 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.math cimport INFINITY, exp, log, sqrt
-from libc.stdint cimport uint64_t
 
-from _bits cimport add_rows, lowest_bit
-from _conflicts cimport Conflicts, cover, decide, find_conflicts, open_conflicts
+from _bits cimport add_rows
 from _frontier_problem cimport Problem, phi_of
 from _guesses cimport DOUBT, GUESSES, Guesses, set_factors
 from _level cimport Level
@@ -18,7 +16,6 @@ from _states cimport States, alive_of, sizes_of, value_of
 
 cdef struct Priorities:
     Guesses guesses
-    Conflicts conflicts
     double* values                # (n_states,)
     double* scratch               # (n_states,) behind them
     double doubt                  # mean of how far futures may be from guesses, up to 1
@@ -38,7 +35,6 @@ cdef inline int open_priorities(
     priorities.scratch = priorities.values + n_states
     if priorities.guesses.factors == NULL:
         priorities.guesses.factors = <float*> room(arena, n_factors * sizeof(float))
-        open_conflicts(p, &priorities.conflicts, arena)
     return 0
 
 
@@ -102,36 +98,25 @@ cdef inline void set_priorities(
     computed from integers, as large counts of opposite signs cancel in no other way;
     elsewhere factors are moderate.
     """
-    cdef Conflicts* conflicts = &priorities.conflicts
-    cdef Py_ssize_t i, u, w, c, size = 0
-    cdef uint64_t alive
+    cdef Py_ssize_t i, w, c, size = 0
     cdef float[GUESSES] first
     cdef float[GUESSES] sums
     cdef float best
     cdef double value, top = -INFINITY, doubt = 0.0, all_priorities = 0.0
     cdef const float* factors
     set_factors(p, level, &priorities.guesses, first)
-    find_conflicts(p, level, &priorities.guesses, conflicts)
     for i in range(s.n):
         for c in range(GUESSES):
             sums[c] = first[c]
         sums[DOUBT] = 0.0
         priorities.values[i] = log_value_of(p, level, s, i, &size)
-        priorities.values[i] += decide(p, conflicts, alive_of(s, i, p.n_words), sums)
         factors = priorities.guesses.factors + size * p.m * GUESSES
         for w in range(p.n_words):
-            add_rows(sums, factors + 64 * w * GUESSES, conflicts.rest[w])
-        best = <float> cover(p, level, conflicts)
-        if best < 0.0:
-            for w in range(p.n_words):
-                alive = conflicts.rest[w]
-                while alive:
-                    u = 64 * w + lowest_bit(alive)
-                    alive &= alive - 1
-                    best += priorities.guesses.factors[u * GUESSES]
-        else:
-            best = sums[0]
-        for c in range(DOUBT):
+            add_rows(
+                sums, factors + 64 * w * GUESSES, alive_of(s, i, p.n_words)[w]
+            )
+        best = sums[0]
+        for c in range(1, DOUBT):
             best = max(best, sums[c])
         # Where sizes count, nothing is known of it.
         priorities.scratch[i] = 1.0 if p.n_sizes else min(sqrt(sums[DOUBT]), 1.0)

@@ -257,7 +257,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fits", type=int, default=200, help="of each case")
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3])
-    parser.add_argument("--samplers", nargs="+", default=["hmc", "gibbs", "slice"])
+    parser.add_argument("--samplers", nargs="+", default=["auto", "slice"])
     parser.add_argument("--fitted", action="store_true")
     print_ranks(parser.parse_args())
 

@@ -202,8 +202,9 @@ class WeightedSum:
         Relative standard error of W, which is the standard error of `log_value`. It is
         0 if the sum is exact. It is infinite if the chains were too short for an
         estimate, or if there was a single replicate. For the :term:`state-merging
-        dynamic program`, it is at least the change that one more random draw can cause.
-        It does not include regions that all replicates and the pilot miss.
+        dynamic program`, it is also infinite if no stored example is promoted, and at
+        least the change that one more random draw can cause. It does not include
+        regions that all replicates and the pilot miss.
     exact : bool
         Whether `log_value` is exact, except for rounding.
     sampler : str

@@ -120,6 +120,9 @@ class FrontierRun:
         std_error = max(std_error, self.step / n_replicates, _rounding(log_value))
         if log_seen > log_value:
             std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))
+        if not self._problem.phi_high:
+            # All may miss most of the weight: the pilot starts from promoted examples.
+            std_error = inf
         return WeightedSum(
             log_value + self._problem.log_free(self._log_beta),
             std_error,

@@ -164,8 +164,8 @@ class OneWinnow:
         evaluation = self._summation.evaluation(
             self.examples, self.net_counts[None], rows
         )
-        sums = evaluation.log_sums(rows)
-        return sums[inverse, 0] >= self._log_threshold
+        sums = evaluation.estimates(rows)[:, 0, 0]
+        return sums[inverse] >= self._log_threshold
 
     def error(self, X, y):
         """Share of the rows that are on the wrong side."""

@@ -370,32 +370,28 @@ class Average(Scores):
         )
 
 
-def averaged(models, weights, scale, batch):
+def averaged(models, choices, batch):
     """Return the average of trained models, or the only one of them.
 
     Parameters
     ----------
     models : list of Model
         With the same columns cut.
-    weights : list of float
-        Positive.
-    scale : float
-        Scale of the probabilities of an average.
+    choices : list of Choice
+        What they are of.
     batch : Batch
         The training samples, with the columns of the models.
     """
     first, *others = models
     if not others:
         return first
+    weights = np.array([choice.weight for choice in choices])
+    encodings = [model.encoding for model in models]
     average = Average(
         models=tuple(models),
-        weights=np.array(weights) / np.sum(weights),
-        discretizer=shared_discretizer(
-            encodings=[model.encoding for model in models],
-            table=batch.table,
-            weights=batch.weights,
-        ),
+        weights=weights / np.sum(weights),
+        discretizer=shared_discretizer(encodings, batch.table, batch.weights),
         background=Background.empty(len(first.encoding.attributes)),
-        scale=scale,
+        scale=choices[0].scale_of_average,
     )
     return average.with_models(models, batch)

@@ -207,7 +207,7 @@ class ClassInTraining:
     store : TermTable or ImplicitWeights
         For these net promotion counts.
     max_stored_examples : int
-        Maximum number of stored examples, see :mod:`.._stores._update_budget`.
+        Maximum number of stored examples, see `merged`.
     """
 
     def __init__(self, rows, net, places, version, store, max_stored_examples=NO_LIMIT):

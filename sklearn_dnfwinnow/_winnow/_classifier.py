@@ -581,12 +581,7 @@ class DNFWinnowClassifier(
                     self._look_at_chains(rows)
                 models.append(self._model)
             # 8. Average the log-odds of the models; a single one is the result.
-            self._model = averaged(
-                models=models,
-                weights=[choice.weight for choice in choices],
-                scale=choices[0].scale_of_average,
-                batch=batch,
-            )
+            self._model = averaged(models, choices, batch)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)

@@ -214,10 +214,6 @@ class Evaluation:
 
     # -- many rows ---------------------------------------------------------------------
 
-    def log_sums(self, rows):
-        """Return log W of some rows of codes in all classes: (n_rows, n_classes)."""
-        return self.estimates(rows)[..., 0]
-
     def estimates(self, rows):
         """Return log W and its relative standard error: (n_rows, n_classes, 2)."""
         if self.summation.allowed is None:
@@ -235,7 +231,7 @@ class Evaluation:
         summation = self.summation
         sampler, cap = summation.sampler, summation.max_term_size
         if summation.of_terms:
-            found[..., 0] = self._sums_over_terms(rows)
+            found[..., 0] = log_sums(summation, self.examples, self.net_counts, rows)
             return found
         short = np.zeros(len(rows), dtype=bool)
         if cap is None and (sampler.term_by_term or sampler.prefers_exact):
@@ -254,18 +250,14 @@ class Evaluation:
                 found[i, k] = weighted_sum.log_value, weighted_sum.std_error
         return found
 
-    def _sums_over_terms(self, rows):
-        return log_sums(self.summation, self.examples, self.net_counts, rows)
-
     # -- single rows -------------------------------------------------------------------
 
-    def weighted_sum(self, row, i=0):
-        """Return the WeightedSum of a row of codes in the i-th class."""
+    def weighted_sum(self, row):
+        """Return the WeightedSum of a row of codes in the first class."""
         if self.summation.of_terms:
-            masked = self.summation.masked(row[None], self.classes[i])
-            value = self._sums_over_terms(masked)[0, i]
+            value = self.estimates(row[None])[0, 0, 0]
             return WeightedSum(value, std_error=0.0, exact=True, sampler="table")
-        return log_sum(**self.question(row, i))
+        return log_sum(**self.question(row, 0))
 
     def exceeds(self, row, log_threshold, guess):
         """Return whether the first class reaches a threshold, and the sum so far."""

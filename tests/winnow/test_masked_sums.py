@@ -20,7 +20,7 @@ from lane_checks import (
     lane,
     repetitions,
 )
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from sklearn_dnfwinnow.samplers import (
     Auto,
@@ -92,7 +92,6 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
         found = evaluation.estimates(rows)
         assert_allclose(found[..., 0], expected, rtol=1e-12, atol=1e-12)
         assert not found[..., 1].any()
-        assert_array_equal(evaluation.log_sums(rows), found[..., 0])
         for sums, logs in zip(
             weighted_sums(summation, examples, net_counts, rows[:3]), expected
         ):
@@ -100,7 +99,7 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
             values = [weighted_sum.log_value for weighted_sum in sums]
             assert_allclose(values, logs, rtol=1e-12, atol=1e-12)
         plain = replace(summation, allowed=None)
-        without = plain.evaluation(examples, net_counts, rows).log_sums(rows)
+        without = plain.evaluation(examples, net_counts, rows).estimates(rows)[..., 0]
         apart = max(apart, np.abs(without - expected).max())
     assert apart > 0.1
 

@@ -18,15 +18,10 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import diags_array
 
-from sklearn_dnfwinnow._kernels import row_basis
-
 # Eigenvalues below this fraction of the largest one are 0, but for rounding.
 _LEAST_EIGENVALUE = 1e-10
 # Maximum number of parts of sums that are drawn at once.
 _PARTS_AT_ONCE = 1 << 20
-# Groups with more than this fraction of the rows are multiplied as a dense matrix, so
-# many columns at once.
-_DENSE, _BLOCK = 0.4, 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,31 +109,10 @@ class RowBasis:
 
 def in_row_basis(problem):
     """Return a problem with a normal prior over a row basis."""
-    lower = np.stack([gram_of_rows(problem, row) for row in problem.groups.counts.T])
-    kernels = np.tril(lower) + np.tril(lower, -1).transpose(0, 2, 1)
-    return replace(problem, groups=RowBasis.of(problem.groups.rows, kernels))
-
-
-def gram_of_rows(problem, variances):
-    """Return the lower triangle of the prior covariance of the predictors."""
-    n_rows = len(problem.groups.rows)
-    gram = np.zeros((n_rows, n_rows))
-    dense, columns = problem.once(_dense_columns)
-    deviations = np.sqrt(variances[dense])
-    for start in range(0, len(deviations), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        scaled = columns[:, block] * deviations[block]
-        gram += scaled @ scaled.T
-    row_basis.add_gram(
-        starts=problem.groups.starts,
-        members=problem.groups.members,
-        weights=np.where(dense, 0.0, variances),
-        gram=gram,
-    )
-    return gram
-
-
-def _dense_columns(problem):
-    """Return a mask of the large groups, and of the rows in each: (n_rows, n), bool."""
-    dense = problem.groups.sizes > _DENSE * len(problem.groups.rows)
-    return dense, problem.memberships[dense].T.toarray() > 0
+    kernels = []
+    for counts in problem.groups.counts.T:
+        held = np.flatnonzero(counts)
+        own = problem.memberships[held]
+        kernels.append((own.T @ (diags_array(counts[held]) @ own)).toarray())
+    groups = RowBasis.of(problem.groups.rows, np.stack(kernels))
+    return replace(problem, groups=groups)

@@ -24,7 +24,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from dask import compute, delayed
-from distributed import Client, LocalCluster
+from distributed import Client
 
 from sklearn_dnfwinnow import DNFWinnowClassifier, merge
 from sklearn_dnfwinnow.datasets import make_dnf
@@ -55,42 +55,35 @@ def fit(params, rows):
 # settings without chosen rules and main effects to start from, which would differ from
 # part to part.
 #
-# This example uses two local worker processes. To use a cluster, pass the address of
-# its scheduler to `Client`. Local workers import the script that starts them; the
-# condition below prevents them from starting it again.
+# This example uses two local workers. To use a cluster, pass the address of its
+# scheduler to `Client`.
 
-if __name__ == "__main__":
-    sample, test = partition(0)[:500], partition(N_PARTITIONS)
-    params = fit({"random_state": 0}, sample).fitted_params()
-    names = "margin", "alpha", "literals", "max_term_size"
-    print({name: params[name] for name in names})
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None
-        ) as cluster,
-        Client(cluster),
-    ):
-        frame = dd.from_map(partition, range(N_PARTITIONS))
-        parts = [delayed(fit)(params, rows) for rows in frame.to_delayed()]
-        merged, *parts = compute(delayed(merge)(parts), *parts)
-        everything = frame.compute()
-    models = {
-        "the sample": fit(params, sample),
-        **{f"partition {k}": part for k, part in enumerate(parts)},
-        "merged": merged,
-        "all rows": fit(params, everything),
-    }
-    accuracies = {
-        name: model.score(test.drop(columns="y"), test["y"])
-        for name, model in models.items()
-    }
-    print(f"one fit to all rows: {accuracies['all rows']:.3f}")
-    print(f"merged models of {len(parts)} partitions: {accuracies['merged']:.3f}")
+sample, test = partition(0)[:500], partition(N_PARTITIONS)
+params = fit({"random_state": 0}, sample).fitted_params()
+names = "margin", "alpha", "literals", "max_term_size"
+print({name: params[name] for name in names})
+with Client(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None):
+    frame = dd.from_map(partition, range(N_PARTITIONS))
+    parts = [delayed(fit)(params, rows) for rows in frame.to_delayed()]
+    merged, *parts = compute(delayed(merge)(parts), *parts)
+    everything = frame.compute()
+models = {
+    "the sample": fit(params, sample),
+    **{f"partition {k}": part for k, part in enumerate(parts)},
+    "merged": merged,
+    "all rows": fit(params, everything),
+}
+accuracies = {
+    name: model.score(test.drop(columns="y"), test["y"])
+    for name, model in models.items()
+}
+print(f"one fit to all rows: {accuracies['all rows']:.3f}")
+print(f"merged models of {len(parts)} partitions: {accuracies['merged']:.3f}")
 
-    fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")
-    colors = ["0.7"] * (len(models) - 2) + ["C0", "C1"]
-    bars = ax.barh([*accuracies], [*accuracies.values()], color=colors)
-    ax.bar_label(bars, fmt="%.3f", padding=3)
-    ax.set(xlabel="accuracy on new rows", xlim=(0.7, 1.0))
-    ax.invert_yaxis()
-    plt.show()
+fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+colors = ["0.7"] * (len(models) - 2) + ["C0", "C1"]
+bars = ax.barh([*accuracies], [*accuracies.values()], color=colors)
+ax.bar_label(bars, fmt="%.3f", padding=3)
+ax.set(xlabel="accuracy on new rows", xlim=(0.7, 1.0))
+ax.invert_yaxis()
+plt.show()

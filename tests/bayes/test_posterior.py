@@ -17,7 +17,7 @@ from benchmarks.bayes.chains import run_chains
 FAMILIES = "cauchy", "normal"
 
 
-def run(problem, sampler="gibbs", n_draws=4000, seed=0):
+def run(problem, sampler="gibbs", n_draws=2000, seed=0):
     """Return the draws of two chains."""
     draws = run_chains(
         problem,

@@ -108,7 +108,11 @@ def is_learned(estimator, y=Y, X=X):
 
 
 @parametrize_with_checks(
-    [DNFWinnowClassifier(), plain_winnow(), DNFWinnowClassifier(literals="ordered")]
+    [
+        DNFWinnowClassifier(),
+        plain_winnow(),
+        DNFWinnowClassifier(literals="ordered", cv=None),
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

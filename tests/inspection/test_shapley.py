@@ -285,7 +285,7 @@ def test_values_of_many_features_are_estimated(params, monkeypatch):
         random_state=0,
         **params,
     ).fit(X, y)
-    rows, options = X[6:26], {"background": X[:6], "class_of_interest": 1}
+    rows, options = X[6:16], {"background": X[:6], "class_of_interest": 1}
     with monkeypatch.context() as patch:
         patch.setattr(attribute_game, "_MOST_EXACT", 20)
         exact = shapley_values(clf, rows, **options)

@@ -137,7 +137,7 @@ def test_transformers_of_numbers_go_back(name, output):
         new = pd.DataFrame(random.uniform(0, 9, (40, 4)).round(1), columns=X.columns)
         decoder = check(model, X, new)
         check(model, *beside(decoder, X), elsewhere=False)
-        dnf = to_dnf(model, 2, X=X, y=y)
+        dnf = to_dnf(model, 2, X=X, y=y, cv=None)
     assert decoder.transformed_by == () and decoder.table_features == tuple("abcd")
     assert np.mean(dnf.holds(X) == (model.predict(X) == 2)) > 0.8
     assert dnf.transformed_by == () and "transformed" not in dnf.to_sql()

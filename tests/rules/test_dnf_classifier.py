@@ -61,9 +61,11 @@ def test_frames_whose_names_are_no_strings():
 @parametrize_with_checks(
     [
         DNFClassifier(cv=2, smoothing=0.1),
-        DNFClassifier(cv=None, max_conditions=2, miss_cost=2.0),
         DNFClassifier(
-            cv=None, estimator=DNFWinnowClassifier(cv=None, max_iter=2, random_state=0)
+            cv=None,
+            estimator=DNFWinnowClassifier(cv=None, max_iter=2, random_state=0),
+            max_conditions=2,
+            miss_cost=2.0,
         ),
     ]
 )

@@ -20,7 +20,7 @@ def sums_of_a_row():
     X, y = make_monotone_dnf(300, 40, random_state=0)
     X, X_test, y, _ = train_test_split(X, y, test_size=1 / 3, random_state=0)
     model = DNFWinnowClassifier(random_state=0, **DNFWinnowClassifier.paper_settings())
-    model.set_params(max_iter=2).fit(X, y)
+    model.set_params(max_iter=1).fit(X, y)
     codes = model._model.encoding.encode(list(X_test.T), str)[:10]
     row = codes[np.count_nonzero(codes, axis=1).argmax()]
     for net_counts in model.net_promotion_counts_:

@@ -12,7 +12,7 @@ import pytest
 @pytest.fixture
 def options():
     return SimpleNamespace(
-        trials=4,
+        trials=2,
         observations=[10],
         search="sequential",
         sweeps=560,

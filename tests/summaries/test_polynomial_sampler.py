@@ -162,7 +162,7 @@ def exact_features(module, data, which):
 
 def largest_z(data, exact, sampler_class, *, prior):
     """Return how many standard errors many chains are from exact draws, at most."""
-    copies = data[np.zeros(120, dtype=int)]
+    copies = data[np.zeros(100, dtype=int)]
     sampler = sampler_class(copies, prior, np.random.default_rng(4))
     means = np.array([features(d).mean(axis=0) for d in sampler.run(1200, 300)])
     errors = means.std(axis=0, ddof=1) / np.sqrt(len(means))

@@ -94,7 +94,7 @@ def test_sums_are_those_of_brute_force(cap, log_alpha, log_beta, largest, n_clas
 @pytest.mark.parametrize("missing", ["unspecified", "category", "most_frequent"])
 def test_scores_are_those_of_the_updates(sampler, literals, missing):
     clf = fitted(sampler=sampler, literals=literals, missing=missing, max_term_size=2)
-    X = np.concatenate([table(seed=1)[0], np.full((1, 7), 99)])
+    X = np.concatenate([table(60, seed=1)[0], np.full((1, 7), 99)])
     scores = clf.log_weighted_sums(X)
     expected = by_updates(clf, X)
     assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)

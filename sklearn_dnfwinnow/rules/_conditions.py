@@ -17,8 +17,9 @@ from sklearn_dnfwinnow.rules._literal import Literal
 _FEW_VALUES, _PARTS, _LEAVES = 12, 10, 8
 # A cut moves to a number of few digits over at most this fraction of the rows.
 _SHIFT = 0.005
-# Cells of the table of rows and conditions, and conditions that may be more.
-_MOST_CELLS, _FEWEST = 1 << 23, 200
+# Columns and conditions, at most, and cells of the table of rows and conditions; few
+# conditions may have more cells.
+_MOST_COLUMNS, _MOST, _MOST_CELLS, _FEWEST = 150, 1500, 1 << 23, 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,8 +179,8 @@ class Cells:
             Weight of the rows that satisfy a condition, at least.
         """
         found = []
-        for j, values in enumerate(self.values):
-            cells = self.numbers[j, rows]
+        for j in self._telling_columns(rows, share, weights):
+            values, cells = self.values[j], self.numbers[j, rows]
             is_known = ~np.isnan(cells)
             if weights[~is_known].sum() >= floor and not self.signs[j]:
                 found.append((j, "missing", 0.0))
@@ -199,6 +200,22 @@ class Cells:
         )
         return self._most_telling(every, rows, share, weights)
 
+    def _telling_columns(self, rows, share, weights):
+        """Return the columns; of too many, those that tell shares of rows apart best.
+
+        For numbers, by the Kolmogorov-Smirnov statistic.
+        """
+        if len(self.values) <= _MOST_COLUMNS:
+            return range(len(self.values))
+        worth = weights * (share - np.average(share, weights=weights))
+        largest = []
+        for cells, values in zip(self.numbers[:, rows], self.values):
+            distinct, places = np.unique(cells, return_inverse=True)
+            sums = np.bincount(places, worth)[: np.count_nonzero(distinct == distinct)]
+            sums = np.cumsum(sums) if values is None else sums
+            largest.append(np.abs(sums).max(initial=0))
+        return np.sort(np.argsort(-np.array(largest), kind="stable")[:_MOST_COLUMNS])
+
     def _most_telling(self, conditions, rows, share, weights):
         """Return conditions, with what holds, without those that others equal.
 
@@ -207,7 +224,7 @@ class Cells:
         holds = conditions.hold(self.numbers[:, rows])
         _, first = np.unique(np.packbits(holds, axis=1), axis=0, return_index=True)
         kept = np.sort(first)
-        most = max(_FEWEST, _MOST_CELLS // max(len(rows), 1))
+        most = min(_MOST, max(_FEWEST, _MOST_CELLS // max(len(rows), 1)))
         if len(kept) > most:
             worth = weights * (share - np.average(share, weights=weights))
             sums, sizes = holds[kept] @ worth, holds[kept] @ weights

@@ -32,9 +32,10 @@ _PURE = 0.85
 _LONGER, _FEWEST, _SEEDS, _FEW_SEEDS = 2, 3, 24, 16
 # Smallest support in rows, and as a fraction of few rows.
 _LEAST, _LEAST_SHARE = 10, 0.04
-# Standard errors by which the loss of shorter rules may be above the smallest one, and
-# by which long rules must be better.
-_ERRORS, _BETTER = 1.0, 1.0
+# Standard errors by which the loss of shorter rules may be above the smallest one, by
+# which long rules must be better, and by which any rules must be better than none (a
+# one-sided test at 5 %: the best of many prices is better than none by chance).
+_ERRORS, _BETTER, _ANY = 1.0, 1.0, 1.65
 # Up to so many rows, long rules are tried on a further fold if they are not worse on
 # those before. With more rows, usual ones must gain this fraction of what there is to
 # gain, and long ones be better, by so many standard errors on the first fold.
@@ -418,7 +419,11 @@ class HeldOut:
     def _shortest(self, options):
         """Return the shortest option that is not worse than the best one."""
         best = self._best(options)
-        kept = [one for one in options if not self._is_worse(one, best, _ERRORS)]
+        kept = [
+            one
+            for one in options
+            if not self._is_worse(one, best, _ERRORS if one.size else _ANY)
+        ]
         return min(kept, key=lambda option: (option.size, self._total_loss(option)))
 
     def _best(self, options):

@@ -233,6 +233,16 @@ def test_noise_has_no_rules():
     assert_array_equal(DNFClassifier(str(clf)).fit(X, y).predict(X), clf.predict(X))
 
 
+def test_telling_columns_of_many_are_used():
+    rng = np.random.RandomState(0)
+    X = pd.DataFrame(rng.rand(200, 400)).add_prefix("x")
+    X["kind"] = rng.choice(["a", "b", "c"], 200)
+    y = (X["x217"] > 0.6) & (X["kind"] != "b")
+    clf = DNFClassifier(cv=None).fit(X, y)
+    assert {"x217", "kind"} == {*clf.dnfs_[0].used_features}
+    assert clf.score(X, y) > 0.97
+
+
 def test_all_classes_at_once():
     X, y = colours(300)
     clf = DNFClassifier(random_state=0).fit(X, y)

@@ -357,33 +357,3 @@ cdef class LaneBlock:
                     n_terms=self.hand.starts[n_segments[c]] - first,
                     factors=self.lanes.factors + c * CHUNK,
                 )
-
-
-def segments_of_terms(
-    index,                           # IN see `TermIndex`
-    uint8_t[::1] segments,           # OUT (n_terms,) those of rows' terms
-):
-    """Find the segment of each term that some row satisfies."""
-    cdef const int32_t[::1] terms = index.terms
-    cdef const int64_t[:, ::1] starts = index.starts
-    cdef const int32_t[:, ::1] rows = index.rows
-    cdef const int64_t[:, ::1] n_longer = index.n_longer
-    cdef Py_ssize_t row, s, i
-    cdef int64_t work = 0
-    cdef RowTerms* hand = row_terms(
-        terms=terms,
-        starts=starts,
-        rows=rows,
-        n_longer=n_longer,
-        n_segments=index.log_priors.shape[0],
-    )
-    try:
-        with nogil:
-            for row in range(rows.shape[0]):
-                take(hand, row)
-                for s in range(hand.n_segments):
-                    for i in range(hand.starts[s], hand.starts[s + 1]):
-                        segments[hand.terms[i]] = <uint8_t> s
-                listen(&work, n_terms(hand))
-    finally:
-        free(hand)

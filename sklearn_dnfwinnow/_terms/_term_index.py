@@ -5,13 +5,14 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from math import comb, log
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from sklearn_dnfwinnow._kernels import interactions, lane_block, term_lists
+from sklearn_dnfwinnow._kernels import interactions, term_lists
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._utils._estimators import warn
 
@@ -125,8 +126,12 @@ class TermIndex:
     @cached_property
     def segments(self):
         """The segment of each term that some row satisfies: (n_terms,), uint8."""
+        if self.kind == "numbers":
+            return _sizes_of_numbers(self.n_longer)
         segments = np.zeros(self.n_terms, dtype=np.uint8)
-        lane_block.segments_of_terms(self, segments)
+        of_row = np.arange(self.starts.shape[1] - 1, dtype=np.uint8)
+        lengths = np.diff(self.starts, axis=1).ravel()
+        segments[self.terms] = np.repeat(np.tile(of_row, len(self.starts)), lengths)
         return segments
 
     def positions(self, codes):
@@ -203,6 +208,22 @@ def n_longer_terms(n_values, max_term_size):
         for j in reversed(range(len(n_values))):
             counts[c][j] = counts[c][j + 1] + int(n_values[j]) * counts[c - 1][j + 1]
     return counts
+
+
+def _sizes_of_numbers(n_longer):
+    """Return the number of literals of each term, in the order of their numbers.
+
+    The terms over the attributes from j on are the empty one, those that start with
+    each value of j, and the others.
+    """
+    cap, n_values = len(n_longer) - 1, -np.diff(n_longer[:2].sum(axis=0))
+    sizes = [np.zeros(1, dtype=np.uint8)] * (cap + 1)
+    for n in n_values[::-1]:
+        sizes[1:] = [
+            np.concatenate([of_cap[:1], np.tile(shorter + np.uint8(1), n), of_cap[1:]])
+            for shorter, of_cap in pairwise(sizes)
+        ]
+    return sizes[-1]
 
 
 def number_terms(rows, n_values, max_term_size, log_beta, cap=None):

@@ -14,8 +14,10 @@ from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._engine import Engine, Sampler, longest_term
 from sklearn_dnfwinnow.samplers._frontier import exact_sum
 
-# The largest n of which all terms are enumerated: 2^28 take some seconds.
+# The largest n of which all terms are enumerated, which takes some seconds, and their
+# number.
 MAX_BRUTE_FORCE = 28
+_MOST_TERMS = 1 << MAX_BRUTE_FORCE
 
 
 class BruteForce(Sampler):
@@ -47,13 +49,7 @@ class BruteForceEngine(Engine):
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """Return W; `stream` has no effect."""
-        if self._are_too_many(problem.n):
-            raise ValueError(
-                "sampler='brute_force' enumerates 2**n terms and supports at most "
-                f"{MAX_BRUTE_FORCE} specified features, or as many terms up to a "
-                f"maximum size; got n={problem.n} after features with equal agreements "
-                "are merged. Use another sampler, such as 'auto'."
-            )
+        self._check(problem)
         log_value = brute_force.log_sum(
             problem=problem,
             log_alpha=log_alpha,
@@ -71,31 +67,27 @@ class BruteForceEngine(Engine):
 
     def check_rows(self, rows, examples, net_counts):
         """Raise an error if a row has too many features to enumerate."""
-        n_specified = np.count_nonzero(rows, axis=1)
-        for i in np.flatnonzero(n_specified > MAX_BRUTE_FORCE):
-            if not self._are_too_many(n_specified[i]):
-                continue
+        for row in rows[np.count_nonzero(rows, axis=1) > MAX_BRUTE_FORCE]:
             for of_class in net_counts:
                 problem = AgreementProblem.of_row(
-                    examples, of_class, rows[i], compress=self.max_term_size is None
+                    examples, of_class, row, compress=self.max_term_size is None
                 )
                 # If no stored example has an effect, the sum has a closed form.
-                if self._are_too_many(problem.n) and len(problem.net_counts):
-                    merged = ""
-                    if problem.n < n_specified[i]:
-                        merged = f", and n={problem.n} after equivalent features are "
-                        merged += "merged"
-                    raise ValueError(
-                        "sampler='brute_force' enumerates the 2**n terms over n "
-                        f"features of a row, for n up to {MAX_BRUTE_FORCE}. A "
-                        f"row has {n_specified[i]} specified features{merged}. Use "
-                        "sampler='auto', or sampler='exact' to exclude estimates."
-                    )
+                if len(problem.net_counts):
+                    self._check(problem)
 
-    def _are_too_many(self, n):
-        """Return whether n attributes have too many terms to enumerate."""
-        most = n if self.max_term_size is None else min(n, self.max_term_size)
-        return n_subsets(int(n), int(most)) > 1 << MAX_BRUTE_FORCE
+    def _check(self, problem):
+        n, n_specified = problem.n, problem.n_free + int(problem.multiplicities.sum())
+        if n_subsets(n, longest_term(problem, self.max_term_size)) > _MOST_TERMS:
+            merged = ""
+            if n < n_specified:
+                merged = f", and n={n} after equivalent features are merged"
+            raise ValueError(
+                "sampler='brute_force' enumerates the 2**n terms over n features of a "
+                f"row, or those up to a maximum size, for n up to {MAX_BRUTE_FORCE}. A "
+                f"row has {n_specified} specified features{merged}. Use "
+                "sampler='auto', or sampler='exact' to exclude estimates."
+            )
 
     def check_training(self, rows, examples):
         """Raise an error if stored examples can give a row too many features."""

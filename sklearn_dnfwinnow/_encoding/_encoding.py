@@ -110,6 +110,20 @@ class Attribute:
         n_present = np.count_nonzero(~np.isnan(self.categories))
         return 1 + np.argsort(self.categories)[:n_present]
 
+    def recoding(self, other):
+        """Return the code of another attribute for each code: (n_values + 1,), int32.
+
+        The other one has these values. If it is cut, it has some of these cut points:
+        each interval is within one of its intervals, the one with its upper end.
+        """
+        values = [*self.codes]
+        if self.cut_points is not None:
+            ends = np.append(self.cut_points, np.inf)
+            intervals = np.searchsorted(other.cut_points, ends).astype(float)
+            values = [v if v is None else intervals[int(v)] for v in values]
+        codes = [other.codes.get(value, 0) for value in values]
+        return np.array([0, *codes], dtype=np.int32)
+
     def codes_of(self, values, places, missing):
         """Return the codes of the cells of a column.
 

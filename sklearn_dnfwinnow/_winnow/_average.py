@@ -81,7 +81,7 @@ class SharedEncoding(Encoding):
         """The code of each encoding for each code: lists of arrays, by attribute."""
         return [
             [
-                _recoding(attribute, own)
+                attribute.recoding(own)
                 for attribute, own in zip(self.attributes, encoding.attributes)
             ]
             for encoding in self.encodings
@@ -143,20 +143,6 @@ def shared_discretizer(encodings, table, weights):
         for j, column in table.ranked(list(points)).items()
     }
     return encodings[0].with_partitions(found, table).discretizer
-
-
-def _recoding(attribute, own):
-    """Return the code of an attribute of an encoding for each code of the shared one.
-
-    Each interval is within one interval of the encoding: the one with its upper end.
-    """
-    if attribute.cut_points is None:
-        return np.arange(len(attribute.codes) + 1, dtype=np.int32)
-    ends = np.append(attribute.cut_points, np.inf)
-    intervals = np.searchsorted(own.cut_points, ends).astype(float).tolist()
-    of_missing = [None] if None in attribute.codes else []
-    codes = [own.codes.get(value, 0) for value in (*intervals, *of_missing)]
-    return np.array([0, *codes], dtype=np.int32)
 
 
 def _lifted(column, recoding):

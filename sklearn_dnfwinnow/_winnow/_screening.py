@@ -185,26 +185,6 @@ class FineCells:
         ends = np.unique(np.arange(1, n_steps) * n_cells // n_steps)
         return ends[ends > 0]
 
-    def recoding(self, coarse, j, borders):
-        """Return the code in another encoding of each code: (n_values + 1,), int.
-
-        Parameters
-        ----------
-        coarse : Encoding
-            With the same values, but with fewer intervals.
-        j : int
-            The attribute.
-        borders : ndarray of int
-            The cut points of that encoding, as the numbers of the intervals below them.
-        """
-        values = [*self.encoding.attributes[j].codes]
-        if j in self.partitions:
-            values = [
-                None if value is None else float(np.searchsorted(borders, value))
-                for value in values
-            ]
-        return np.array([0, *map(coarse.attributes[j].codes.get, values)])
-
     def effects_among(self, j, recoding, effects):
         """Return the effects of the codes of fewer intervals, from those of cells.
 
@@ -212,7 +192,7 @@ class FineCells:
         ----------
         j : int
         recoding : ndarray of shape (n_values + 1,), int
-            See `recoding`.
+            Codes with fewer intervals, see `Attribute.recoding`.
         effects : ndarray of shape (n_classes, n_cells + 1)
 
         Returns
@@ -560,7 +540,7 @@ def _literals(chosen, fine):
     literals : dict of Condition to (int, int)
         The column and the code of each condition.
     recodings : list of n_features ndarrays of int
-        See `FineCells.recoding`.
+        The code of each code of the fine encoding.
     """
     singles = {one for term in chosen for one in term}
     partitions, smooth = fine.partitions, fine.smooth.features.tolist()
@@ -571,18 +551,16 @@ def _literals(chosen, fine):
         if one.feature in partitions and fine.is_comparison(one):
             values = fine.encoding.attributes[one.feature].categories
             borders[one.feature].append(int(values[fine.code(one) - 1]))
-    borders = {j: np.unique(of_one).astype(int) for j, of_one in borders.items()}
     found = {
-        j: partitions[j].with_points(partitions[j].points[of_one])
-        for j, of_one in borders.items()
+        j: partition.with_points(partition.points[np.unique(borders[j]).astype(int)])
+        for j, partition in partitions.items()
     }
     coarse = fine.empty.with_partitions(
         found, fine.samples["table"], is_final="rows" not in fine.samples
     )
     coarse, codes = coarse.learn(**fine.samples)
-    recodings = [
-        fine.recoding(coarse, j, borders.get(j)) for j in range(len(coarse.attributes))
-    ]
+    both = zip(fine.encoding.attributes, coarse.attributes)
+    recodings = [attribute.recoding(other) for attribute, other in both]
     compared = [set() for _ in recodings]
     for one in singles:
         is_other = one.is_above and not fine.cells.ordered[one.feature]

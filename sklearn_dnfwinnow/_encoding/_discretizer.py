@@ -550,20 +550,18 @@ class ClassEntropyDiscretizer(
         columns = columns_of(X, self)
         values = {}
         for j, representatives in enumerate(self.representatives_):
-            if representatives is not None:
-                codes = numbers_to_cut(columns[j], column_label(self, j))
-                is_missing = np.isnan(codes)
-                numbers = np.where(is_missing, 0, codes)
-                wrong = numbers != np.clip(
-                    np.floor(numbers), 0, len(representatives) - 1
+            if representatives is None:
+                continue
+            codes = numbers_to_cut(columns[j], column_label(self, j))
+            is_missing, n = np.isnan(codes), len(representatives)
+            wrong = ~(is_missing | np.isin(codes, np.arange(n)))
+            if wrong.any():
+                raise ValueError(
+                    f"Column {column_label(self, j)} must contain interval numbers "
+                    f"0 to {n - 1}; got {codes[wrong][0]:g}."
                 )
-                if wrong.any():
-                    raise ValueError(
-                        f"Column {column_label(self, j)} must contain interval numbers "
-                        f"0 to {len(representatives) - 1}; got {numbers[wrong][0]:g}."
-                    )
-                known = representatives[numbers.astype(np.intp)]
-                values[j] = np.where(is_missing, np.nan, known)
+            places = np.where(is_missing, n, codes).astype(np.intp)
+            values[j] = np.append(representatives, np.nan)[places]
         return replace_columns(X, columns, values, "default")
 
     def __sklearn_tags__(self):

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array, get_index_dtype
 
 from sklearn_dnfwinnow._kernels import interactions
-from sklearn_dnfwinnow._terms._term_index import cap_of, grouped_terms
+from sklearn_dnfwinnow._terms._term_index import cap_of, grouped_terms, terms_by_size
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 
 
@@ -260,7 +260,7 @@ class AllInteractions(InteractionGroups):
 
     def look_up(self, rows):
         """Return the terms of each group that new rows satisfy."""
-        unmatched = _n_terms(rows, self.max_order)
+        unmatched = terms_by_size(rows, self.max_order, dtype=np.float64)
         starts, groups, counts = interactions.look_up(
             rows=np.ascontiguousarray(rows, dtype=np.int32),
             **self.links,
@@ -305,15 +305,6 @@ def all_interactions(rows, max_order, max_entries=sys.maxsize, max_groups=sys.ma
     if groups is None:
         raise TooManyGroups
     return AllInteractions(rows=rows, max_order=max_order, **groups)
-
-
-def _n_terms(rows, max_order):
-    """Return the numbers of satisfied terms of each order: (n_rows, max_order + 1)."""
-    n_specified = (rows != 0).sum(axis=1)
-    longest = int(n_specified.max(initial=0))
-    orders = range(max_order + 1)
-    n_terms = [[float(comb(n, o)) for o in orders] for n in range(longest + 1)]
-    return np.array(n_terms)[n_specified]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -158,6 +158,15 @@ def cap_of(max_term_size, rows):
     return longest if max_term_size is None else min(max_term_size, longest)
 
 
+def terms_by_size(rows, longest, dtype=np.int64):
+    """Return the numbers of terms of rows by size: (n_rows, longest + 1)."""
+    n_specified = (rows != 0).sum(axis=1)
+    sizes = range(longest + 1)
+    numbers = range(n_specified.max(initial=0) + 1)
+    table = np.array([[comb(n, s) for s in sizes] for n in numbers], dtype=dtype)
+    return table[n_specified]
+
+
 #: Maximum bytes of one index with a table.
 MEMORY_BUDGET = 512 * 2**20
 # Bytes of a group of terms for each number of literals, and of a row in it, while they
@@ -171,12 +180,8 @@ _FIRST_ROOM = 1 << 10
 def list_terms(rows, n_values, max_term_size, log_beta):
     """Return the index that lists the terms of each row, by size."""
     cap = cap_of(max_term_size, rows)
-    n_specified = (rows != 0).sum(axis=1)
-    choose = np.array(
-        [[comb(n, s) for s in range(cap + 1)] for n in range(n_specified.max() + 1)]
-    )
     starts = np.zeros((len(rows), cap + 2), dtype=np.int64)
-    np.cumsum(choose[n_specified], axis=1, out=starts[:, 1:])
+    np.cumsum(terms_by_size(rows, cap), axis=1, out=starts[:, 1:])
     starts[1:] += np.cumsum(starts[:-1, -1])[:, None]
     terms = np.empty(starts[-1, -1], dtype=np.int32)
     width = int(max(n_values, default=0)) + 1
@@ -310,8 +315,8 @@ def group_terms(rows, log_beta):
 
 # Number of terms per row above which groups are tried first.
 _LONG_LIST = 1 << 12
-# The possible values of max_term_size='auto'.
-_CAPS = (None, 3, 2, 1)
+#: The possible values of max_term_size='auto'.
+CAPS = (None, 3, 2, 1)
 # Its budget: average terms of a row; and terms that an epoch of all classes sums.
 _MOST_TERMS, _MOST_SUMMED = 1 << 12, 1 << 30
 # Terms over all values are numbered if a table of them is small, or if listing takes
@@ -374,7 +379,7 @@ def choose_max_term_size(rows, n_values, n_classes):
     longer terms beyond this work cost more time than they reduce errors.
     """
     most_listed = min(_MOST_TERMS * len(rows), _MOST_SUMMED // n_classes)
-    for cap in _CAPS:
+    for cap in CAPS:
         few = count_listed(rows, cap_of(cap, rows)) <= most_listed
         if few and _fitting_kind(rows, n_values, cap)[0]:
             return cap

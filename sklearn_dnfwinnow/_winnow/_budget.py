@@ -9,6 +9,7 @@ from math import inf
 import numpy as np
 
 from sklearn_dnfwinnow._terms._term_index import (
+    CAPS,
     TooManyTerms,
     choose_max_term_size,
     group_terms,
@@ -25,7 +26,6 @@ _MOST_BYTES = 2**30
 # long; and how many times the work the training on all samples may take.
 _WORK, _WORK_A_ROW, _CLASSES = 7.0e7, 1.0e5, 4
 _EPOCHS, _SHARE, _FINAL = 30, 1 / 2, 2
-_SIZES = (None, 3, 2, 1)
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.
 _LEAST_EPOCHS, _MOST_EPOCHS, _LAST_SHARE = 64, 512, 0.7
@@ -125,7 +125,7 @@ class Budget:
         largest = self._largest_size(view)
         if isinstance(size, int) and (largest is None or size < largest):
             largest = size
-        for size in _SIZES[_SIZES.index(largest) :] if largest in _SIZES else [largest]:
+        for size in CAPS[CAPS.index(largest) :] if largest in CAPS else [largest]:
             if self._is_affordable(view, size):
                 break
         return replace(candidate, max_term_size=size)

@@ -206,13 +206,11 @@ class ClassInTraining:
         Number of updates so far.
     store : TermTable or ImplicitWeights
         For these net promotion counts.
-    max_stored_examples : int
-        Maximum number of stored examples, see `merged`.
     """
 
-    def __init__(self, rows, net, places, version, store, max_stored_examples=NO_LIMIT):
+    def __init__(self, rows, net, places, version, store):
         self.rows, self.net, self.store = rows, net, store
-        self.max_stored_examples, self.discarded = max_stored_examples, np.zeros(2)
+        self.discarded = np.zeros(2)
         known = np.zeros(len(rows), dtype=np.uint8)
         known[places] = True
         self._arrivals = np.zeros(len(rows), dtype=np.int64)
@@ -232,14 +230,12 @@ class ClassInTraining:
         """Rows that are stored examples, oldest first."""
         return self._arrivals[: self.kernel.n_stored]
 
-    def drop_excess(self):
-        """Discard stored examples if there are too many."""
+    def drop_excess(self, most):
+        """Discard stored examples if there are more than so many, see `merged`."""
         places = self.places.copy()
-        if len(places) <= self.max_stored_examples:
+        if len(places) <= most:
             return
-        stay, sums, discarded = merged(
-            self.rows[places], self.net[places], self.max_stored_examples
-        )
+        stay, sums, discarded = merged(self.rows[places], self.net[places], most)
         self.discarded += discarded
         aims = np.zeros_like(places)
         aims[stay] = sums
@@ -270,6 +266,7 @@ class ClassBlock(Block):
     def __init__(self, model, rows, index, k=None):
         summation, stored, settings = model.summation, model.stored, model.settings
         self._rule, self._log_threshold = model.rule, None
+        self._most_stored = min(settings.max_stored_examples or NO_LIMIT, NO_LIMIT)
         self._guesses = np.zeros(len(rows.codes), dtype=np.uint8)
         numbers, labels = range(len(stored.own)), rows.labels
         if k is not None:
@@ -316,9 +313,6 @@ class ClassBlock(Block):
                     places=own[j],
                     version=stored.versions[j],
                     store=store,
-                    max_stored_examples=min(
-                        settings.max_stored_examples or NO_LIMIT, NO_LIMIT
-                    ),
                 )
             )
         super().__init__(
@@ -362,7 +356,7 @@ class ClassBlock(Block):
                 one=self._rows.one,
                 rule=self._rule,
                 log_threshold=self._log_threshold,
-                most_stored=self.classes[0].max_stored_examples,
+                most_stored=self._most_stored,
                 position=position,
                 remaining=remaining,
             )
@@ -374,7 +368,7 @@ class ClassBlock(Block):
 
     def _drop_excess(self):
         for class_ in self.classes:
-            class_.drop_excess()
+            class_.drop_excess(self._most_stored)
 
     def _versions(self):
         return np.array([class_.kernel.version for class_ in self.classes])

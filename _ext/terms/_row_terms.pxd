@@ -41,19 +41,19 @@ cdef struct RowTerms:
     Py_ssize_t n_latest              # for rows of so many specified ones
 
 
-cdef inline RowTerms* no_row_yet(
-    const int32_t* lists,            # or NULL
-    const int64_t* list_starts,
-    const int32_t* codes,
-    const int64_t* n_longer,         # or NULL
-    Py_ssize_t n_attributes,
-    Py_ssize_t n_segments,
-) noexcept nogil:
-    """Return room for the terms of a row, listed or numbered; NULL if there is none."""
+cdef inline RowTerms* row_terms(index, const int32_t[:, ::1] rows) except NULL:
+    """Return room for the terms of a row, listed or numbered as a `TermIndex` has them.
+
+    The arrays have to live as long. If terms are numbered, any rows will do.
+    """
+    cdef const int32_t[::1] terms = index.terms
+    cdef const int64_t[:, ::1] starts = index.starts
+    cdef const int64_t[:, ::1] n_longer = index.n_longer
+    cdef Py_ssize_t n_segments = len(index.log_priors), n_attributes = rows.shape[1]
     cdef Py_ssize_t size, n_numbered = 0
     cdef double combinations = 1.0
     cdef RowTerms* hand
-    if n_longer != NULL:
+    if n_longer.shape[0]:
         for size in range(n_segments):
             n_numbered += <Py_ssize_t> (combinations + 0.5)
             combinations *= <double> (n_attributes - size) / <double> (size + 1)
@@ -63,13 +63,15 @@ cdef inline RowTerms* no_row_yet(
         + (2 * n_numbered + n_attributes + 2 * BLOCK) * sizeof(int32_t)
     )
     if hand == NULL:
-        return NULL
+        raise MemoryError
     hand.row = -1
-    hand.look_up = _find_list if n_longer == NULL else _number_terms
+    hand.look_up = _number_terms if n_longer.shape[0] else _find_list
     hand.n_segments = n_segments
-    hand.lists, hand.list_starts = lists, list_starts
+    hand.lists = &terms[0] if terms.shape[0] else NULL
+    hand.list_starts = &starts[0, 0] if terms.shape[0] else NULL
     hand.n_attributes = n_attributes
-    hand.codes, hand.n_longer = codes, n_longer
+    hand.codes = &rows[0, 0]
+    hand.n_longer = &n_longer[0, 0] if n_longer.shape[0] else NULL
     hand.specified = <int64_t*> (hand + 1)
     hand.after = hand.specified + n_attributes
     hand.room_starts = hand.after + n_attributes + 1
@@ -78,27 +80,6 @@ cdef inline RowTerms* no_row_yet(
     hand.reach = hand.latest + n_numbered
     memset(hand.reach, 0, (n_attributes + BLOCK) * sizeof(int32_t))
     hand.n_latest = -1
-    return hand
-
-
-cdef inline RowTerms* row_terms(
-    const int32_t[::1] terms,        # of a `TermIndex`, as all that follows
-    const int64_t[:, ::1] starts,
-    const int32_t[:, ::1] rows,
-    const int64_t[:, ::1] n_longer,
-    Py_ssize_t n_segments,
-) except NULL:
-    """Return room for the terms of a row of an index."""
-    cdef RowTerms* hand = no_row_yet(
-        lists=&terms[0] if terms.shape[0] else NULL,
-        list_starts=&starts[0, 0] if terms.shape[0] else NULL,
-        codes=&rows[0, 0],
-        n_longer=&n_longer[0, 0] if n_longer.shape[0] else NULL,
-        n_attributes=rows.shape[1],
-        n_segments=n_segments,
-    )
-    if hand == NULL:
-        raise MemoryError
     return hand
 
 

@@ -10,7 +10,7 @@ to six digits may end otherwise than there.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from libc.math cimport exp, exp2, log2
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 from _lanes cimport CHUNK, scale_chunk, sum_chunk
@@ -152,10 +152,7 @@ cdef class LaneBlock:
     memory of its own: not for two threads at once.
     """
 
-    cdef const int32_t[::1] terms
-    cdef const int64_t[:, ::1] starts
-    cdef const int32_t[:, ::1] rows
-    cdef const int64_t[:, ::1] n_longer
+    cdef object index
     cdef const float[:, ::1] tables
     cdef float[:, ::1] weights
     cdef const float[:, ::1] rest
@@ -188,19 +185,12 @@ cdef class LaneBlock:
         cdef Training* training
         cdef Rule* rule
         cdef Py_ssize_t t, k, n = weights.shape[1], m = len(trainings)
-        self.terms, self.starts = index.terms, index.starts
-        self.rows, self.n_longer = index.rows, index.n_longer
+        self.index = index
         self.tables, self.weights, self.net = factors, weights, net
         self.rest = rest
         self.n_examples = n_examples
         self.one = one
-        self.hand = row_terms(
-            terms=self.terms,
-            starts=self.starts,
-            rows=self.rows,
-            n_longer=self.n_longer,
-            n_segments=index.log_priors.shape[0],
-        )
+        self.hand = row_terms(index, index.rows)
         self.room = calloc(
             1, m * sizeof(Training) + n * (5 * sizeof(float) + sizeof(int64_t))
         )

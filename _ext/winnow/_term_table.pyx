@@ -13,14 +13,7 @@ weight of its own (Li & Neal 2008), all of them in one segment.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from _row_terms cimport (
-    RowTerms,
-    n_terms,
-    no_row_yet,
-    prefetch_row,
-    row_terms,
-    take,
-)
+from _row_terms cimport RowTerms, n_terms, prefetch_row, row_terms, take
 from _signals cimport listen
 from _store cimport Store, capsule_of
 from _term_sums cimport Weights, add, log_sum
@@ -40,10 +33,7 @@ cdef class Table:
     """
 
     # Of the index and the class, see `__init__` and `tabulate`.
-    cdef const int32_t[::1] terms
-    cdef const int64_t[:, ::1] starts
-    cdef const int32_t[:, ::1] rows
-    cdef const int64_t[:, ::1] n_longer
+    cdef object index
     cdef const double[::1] priors, log_priors, weights, log_weights, powers
     cdef const uint8_t[::1] allowed
     cdef uint8_t[::1] net_counts
@@ -64,8 +54,7 @@ cdef class Table:
     ):
         cdef Weights* weights = &self.of_class.weights
         cdef Store* store = &self.of_class.store
-        self.terms, self.starts = index.terms, index.starts
-        self.rows, self.n_longer = index.rows, index.n_longer
+        self.index = index
         self.priors, self.log_priors = index.priors, index.log_priors
         self.weights, self.log_weights = index.weights, index.log_weights
         self.owner = owner
@@ -73,13 +62,7 @@ cdef class Table:
         if owner is not None:
             self.of_class.hand = owner.of_class.hand
         else:
-            self.of_class.hand = row_terms(
-                terms=self.terms,
-                starts=self.starts,
-                rows=self.rows,
-                n_longer=self.n_longer,
-                n_segments=self.priors.shape[0],
-            )
+            self.of_class.hand = row_terms(index, index.rows)
         weights.log_alpha = log_alpha
         weights.priors = &self.priors[0]
         weights.log_priors = &self.log_priors[0]
@@ -201,22 +184,14 @@ def log_sums_of_codes(
     cdef const Weights** classes = <const Weights**> malloc(
         n_classes * sizeof(Weights*)
     )
-    cdef RowTerms* hand = no_row_yet(
-        lists=NULL,
-        list_starts=NULL,
-        codes=&codes[0, 0],
-        n_longer=&table.n_longer[0, 0],
-        n_attributes=codes.shape[1],
-        n_segments=table.priors.shape[0],
-    )
-    if classes == NULL or hand == NULL:
-        free(classes)
-        free(hand)
-        raise MemoryError
-    for k in range(n_classes):
-        table = tables[k]
-        classes[k] = &table.of_class.weights
+    cdef RowTerms* hand = NULL
     try:
+        if classes == NULL:
+            raise MemoryError
+        hand = row_terms(table.index, codes)
+        for k in range(n_classes):
+            table = tables[k]
+            classes[k] = &table.of_class.weights
         with nogil:
             for i in range(codes.shape[0]):
                 take(hand, i)

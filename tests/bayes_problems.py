@@ -10,7 +10,7 @@ from internals.bayes import Prior, Problem, State
 from internals.terms import InteractionGroups
 from scipy.special import softmax
 
-HYPERPRIORS = "half_t", "half_cauchy", "log_normal", "inverse_gamma"
+HYPERPRIORS = "half_t", "log_normal", "inverse_gamma"
 
 
 def groups_of(rows, max_order, nested=False):
@@ -97,8 +97,6 @@ def log_density(prior, o, log_sigma):
     relative = log_sigma - np.log(prior.scales[o])
     if prior.hyperprior == "half_t":  # of three degrees of freedom
         return relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3))
-    if prior.hyperprior == "half_cauchy":
-        return relative - np.logaddexp(0.0, 2 * relative)
     if prior.hyperprior == "log_normal":
         # The standard deviation of BPHO, the authors' package: ln(10) / 2.
         return -0.5 * (relative / (np.log(10) / 2)) ** 2

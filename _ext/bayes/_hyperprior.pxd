@@ -8,7 +8,7 @@ from libc.math cimport INFINITY, exp, fabs
 from _logistic cimport log_one_plus_exp
 
 cdef enum:
-    HALF_T, HALF_CAUCHY, LOG_NORMAL, INVERSE_GAMMA
+    HALF_T, LOG_NORMAL, INVERSE_GAMMA
 
 
 cdef struct Hyperprior:
@@ -26,8 +26,6 @@ cdef inline double log_hyperprior(
     if of.law == HALF_T:
         # Three degrees of freedom; ln 3 is taken off, as 1 + x / 3 is to be computed.
         return relative - 2.0 * log_one_plus_exp(2.0 * relative - 1.0986122886681098)
-    if of.law == HALF_CAUCHY:
-        return relative - log_one_plus_exp(2.0 * relative)
     if of.law == LOG_NORMAL:
         # Its standard deviation is log(10) / 2.
         return -0.5 * (relative / 1.151292546497023) * (relative / 1.151292546497023)
@@ -40,8 +38,6 @@ cdef inline double slope_of_hyperprior(
     """Return the derivative of this log density, within the limits."""
     if of.law == HALF_T:
         return 1.0 - 4.0 / (1.0 + exp(1.0986122886681098 - 2.0 * relative))
-    if of.law == HALF_CAUCHY:
-        return 1.0 - 2.0 / (1.0 + exp(-2.0 * relative))
     if of.law == LOG_NORMAL:
         return -relative / (1.151292546497023 * 1.151292546497023)
     return (of.shape + 1.0) * exp(-relative) - of.shape

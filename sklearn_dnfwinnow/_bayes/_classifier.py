@@ -116,14 +116,11 @@ class BayesianInteractionClassifier(
         parameters of all its terms of order o has a width with scale ``scale / o``. The
         prior of the probabilities therefore hardly depends on the number of features.
 
-    hyperprior : {'half_t', 'half_cauchy', 'log_normal', 'inverse_gamma'}, \
-            default='half_t'
+    hyperprior : {'half_t', 'log_normal', 'inverse_gamma'}, default='half_t'
         Prior distribution of the widths of the priors, one width for each order from 1.
 
         - 'half_t': half-t distribution with three degrees of freedom. Its density is
           positive at 0, so that an order can be nearly excluded.
-        - 'half_cauchy': half-Cauchy distribution. Its density is also positive at 0,
-          and its tail is heavier.
         - 'log_normal': log-normal distribution, with a standard deviation of ln(10) / 2
           in natural logarithms.
         - 'inverse_gamma': inverse gamma distribution of shape `hyperprior_shape`, with

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-HYPERPRIORS = "half_t", "half_cauchy", "log_normal", "inverse_gamma"
+HYPERPRIORS = "half_t", "log_normal", "inverse_gamma"
 # Logarithms of widths are at most this far from those of their scales.
 LIMIT = 30.0
 
@@ -107,8 +107,6 @@ class Prior:
             return -np.inf
         if self.hyperprior == "half_t":
             return np.sum(relative - 2 * np.logaddexp(0.0, 2 * relative - np.log(3)))
-        if self.hyperprior == "half_cauchy":
-            return np.sum(relative - np.logaddexp(0.0, 2 * relative))
         if self.hyperprior == "log_normal":
             return -0.5 * np.sum((relative / (np.log(10) / 2)) ** 2)
         return -np.sum(self.shape * relative + (self.shape + 1) * np.exp(-relative))
@@ -118,8 +116,6 @@ class Prior:
         shape = self.scales.shape
         if self.hyperprior == "half_t":
             relative = np.log(np.abs(generator.standard_t(3, shape)))
-        elif self.hyperprior == "half_cauchy":
-            relative = np.log(np.abs(generator.standard_cauchy(shape)))
         elif self.hyperprior == "log_normal":
             relative = np.log(10) / 2 * generator.standard_normal(shape)
         else:

@@ -126,9 +126,7 @@ def prediction(family, n_draws=50, n_sets=1, seed=0, max_order=2):
         log_sigma=rng.normal(size=(2, n_draws // 2, max_order + 1)),
         log_likelihood=np.zeros((2, n_draws // 2)),
     )
-    prior = Prior(
-        family=family, hyperprior="half_cauchy", scales=np.ones(max_order + 1)
-    )
+    prior = Prior(family=family, hyperprior="half_t", scales=np.ones(max_order + 1))
     return Prediction(groups=groups, prior=prior, draws=draws, seed=seed)
 
 
@@ -172,7 +170,7 @@ def constant(family, row, s, sigma, n):
         log_sigma=np.tile(np.log(sigma), (n, 1)),
         log_likelihood=np.zeros(n),
     )
-    prior = Prior(family=family, hyperprior="half_cauchy", scales=np.ones(4))
+    prior = Prior(family=family, hyperprior="half_t", scales=np.ones(4))
     return Prediction(groups, prior, draws, seed=1), np.array([row], dtype=np.int32)
 
 

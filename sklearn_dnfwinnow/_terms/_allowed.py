@@ -9,7 +9,7 @@ literals. So every sum is a plain sum, of masked rows.
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 
@@ -78,7 +78,8 @@ class Allowed:
         if index.kind == "groups":
             raise ValueError("A group of terms has no literals.")
         if index.kind == "numbers":
-            return _of_numbered([each[k] for each in self.literals], index.n_longer)
+            own = [of_column[k, 1:] for of_column in self.literals]
+            return index.numbered(own, combine=np.logical_and, empty=True)
         return self._of_listed(index, k)
 
     def _of_listed(self, index, k):
@@ -123,32 +124,3 @@ def _of_subsets(literals, length):
         places = np.array([*combinations(range(n), size)])
         subsets.append(literals[:, places].all(axis=2))
     return np.concatenate(subsets, axis=1)
-
-
-def _of_numbered(literals, n_longer):
-    """Return which terms over all values are allowed, numbered depth first.
-
-    Parameters
-    ----------
-    literals : list of n_columns ndarrays of shape (n_codes + 1,), bool
-    n_longer : ndarray of shape (max_term_size + 1, n_columns + 1), int64
-        See `TermIndex`.
-
-    Returns
-    -------
-    allowed : ndarray of shape (n_terms,), bool
-    """
-    # Terms of up to c literals over the columns from j on: after the empty term, the
-    # last ones of those over all columns.
-    allowed = np.ones(1, dtype=bool)
-    for shorter, longer in pairwise(n_longer.tolist()):
-        rest, allowed = allowed, np.ones(longer[0], dtype=bool)
-        for j, (size, after) in enumerate(pairwise(longer)):
-            others = rest[len(rest) - shorter[j + 1] :].copy()
-            others[0] = True
-            n_codes = (size - after) // len(others)
-            first = longer[0] - size + 1
-            allowed[first : first + size - after] = np.outer(
-                literals[j][1 : n_codes + 1], others
-            ).ravel()
-    return allowed

@@ -127,12 +127,38 @@ class TermIndex:
     def segments(self):
         """The segment of each term that some row satisfies: (n_terms,), uint8."""
         if self.kind == "numbers":
-            return _sizes_of_numbers(self.n_longer)
+            n_values = -np.diff(self.n_longer[:2].sum(axis=0))
+            ones = [np.ones(n, dtype=np.uint8) for n in n_values]
+            return self.numbered(ones, combine=np.add, empty=np.uint8(0))
         segments = np.zeros(self.n_terms, dtype=np.uint8)
         of_row = np.arange(self.starts.shape[1] - 1, dtype=np.uint8)
         lengths = np.diff(self.starts, axis=1).ravel()
         segments[self.terms] = np.repeat(np.tile(of_row, len(self.starts)), lengths)
         return segments
+
+    def numbered(self, literals, combine, empty):
+        """Return what all terms have that are numbered, from what their literals have.
+
+        The terms over the attributes from j on are the empty one, those that start with
+        each value of j, and the others.
+
+        Parameters
+        ----------
+        literals : list of n_attributes ndarrays of shape (n_values,)
+        combine : ufunc
+            Of a literal and a shorter term.
+        empty : scalar
+            What the empty term has.
+        """
+        of_terms = [np.array([empty])] * len(self.n_longer)
+        for own in reversed(literals):
+            of_terms[1:] = [
+                np.concatenate(
+                    [longer[:1], combine.outer(own, shorter).ravel(), longer[1:]]
+                )
+                for shorter, longer in pairwise(of_terms)
+            ]
+        return of_terms[-1]
 
     def positions(self, codes):
         """Return the positions of presentations among the rows, from a cache."""
@@ -213,22 +239,6 @@ def n_longer_terms(n_values, max_term_size):
         for j in reversed(range(len(n_values))):
             counts[c][j] = counts[c][j + 1] + int(n_values[j]) * counts[c - 1][j + 1]
     return counts
-
-
-def _sizes_of_numbers(n_longer):
-    """Return the number of literals of each term, in the order of their numbers.
-
-    The terms over the attributes from j on are the empty one, those that start with
-    each value of j, and the others.
-    """
-    cap, n_values = len(n_longer) - 1, -np.diff(n_longer[:2].sum(axis=0))
-    sizes = [np.zeros(1, dtype=np.uint8)] * (cap + 1)
-    for n in n_values[::-1]:
-        sizes[1:] = [
-            np.concatenate([of_cap[:1], np.tile(shorter + np.uint8(1), n), of_cap[1:]])
-            for shorter, of_cap in pairwise(sizes)
-        ]
-    return sizes[-1]
 
 
 def number_terms(rows, n_values, max_term_size, log_beta, cap=None):

@@ -154,7 +154,7 @@ def test_extreme_exponents(factor, max_term_size):
 
 def test_values_add_up_to_the_log_odds(votes):
     """Efficiency."""
-    X, clf = votes[0][:50], votes[1]
+    X, clf = votes[0][:20], votes[1]
     found = shapley_values(clf, X)
     total = found.values.sum(axis=1) + found.base_values
     assert_allclose(total, clf.scale_ * clf.decision_function(X), rtol=0, atol=1e-12)

@@ -5,7 +5,6 @@
 
 import csv
 import importlib
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,11 +15,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 ROOT = Path(__file__).parents[2]
 
 
-def run(*args):
-    command = [sys.executable, "-m", "benchmarks.paper", *map(str, args)]
-    subprocess.run(command, cwd=ROOT, check=True)
-
-
 def lines(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
@@ -29,7 +23,13 @@ def lines(path):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     out = tmp_path_factory.mktemp("paper")
-    run("--quick", "--out", out, "--only", "table_v", "table_viii", "table_ix")
+    tables = "table_v", "table_viii", "table_ix"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT)
+        patch.setattr(
+            sys, "argv", ["paper", "--quick", "--out", str(out), "--only", *tables]
+        )
+        importlib.import_module("benchmarks.paper.__main__").main()
     return out
 
 

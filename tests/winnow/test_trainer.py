@@ -46,7 +46,7 @@ def test_batches_and_samplers_mixed_make_the_same_model():
 
 @pytest.mark.slow
 def test_auto_beyond_tables_and_budgets_learns():
-    X, y = make_dnf(n_samples=160, n_features=50, random_state=0)
+    X, y = make_dnf(n_samples=120, n_features=50, random_state=0)
     options = {
         "max_term_size": None,
         "max_iter": 2,
@@ -54,11 +54,11 @@ def test_auto_beyond_tables_and_budgets_learns():
         "random_state": 0,
     }
     clf = plain_winnow(**options)
-    clf.fit(X[:120], y[:120])
+    clf.fit(X[:80], y[:80])
     again = plain_winnow(**options, n_jobs=2)
     assert_array_equal(
-        again.fit(X[:120], y[:120]).net_promotion_counts_, clf.net_promotion_counts_
+        again.fit(X[:80], y[:80]).net_promotion_counts_, clf.net_promotion_counts_
     )
-    scores = clf.log_weighted_sums(X[120:])
+    scores = clf.log_weighted_sums(X[80:])
     assert np.isfinite(scores).all()
-    assert_array_equal(clf.log_weighted_sums(X[:119:-1]), scores[::-1])
+    assert_array_equal(clf.log_weighted_sums(X[:79:-1]), scores[::-1])

@@ -68,14 +68,12 @@ cdef struct Chains:
     float* momenta                   # (n_contrasts, n_chains, n_coordinates)
     float* predictors                # (n_contrasts, n_chains, n_rows)
     # Room for what is computed of a place.
-    float* additive                  # (n_chains, n_coordinates) of widths
     float* shares                    # (n_contrasts, n_chains, n_coordinates)
     float* lengths                   # (n_contrasts, n_chains, n_coordinates)
-    float* scaled                    # (n_contrasts, n_chains, n_coordinates)
     float* scores                    # (n_contrasts, n_chains, n_rows)
     float* slopes                    # (n_contrasts, n_chains, n_coordinates)
     float* directions                # (n_chains, n_directions)
-    float* products                  # (n_coordinates,)
+    float* of_chain                  # (n_coordinates,) variances, or their slopes
     float* proba                     # (n_classes, n_rows)
 
 
@@ -87,34 +85,34 @@ cdef inline Py_ssize_t n_learned(const Chains* of) noexcept nogil:
 # -- slopes ----------------------------------------------------------------------------
 
 cdef void find_predictors(Chains* of) noexcept nogil:
-    """Find the widths and the predictors of all chains."""
+    """Find the lengths of coordinates and the predictors of all chains."""
     cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
     cdef float variance
-    cdef float* additive
+    cdef float* variances = of.of_chain
     cdef float* shares
     cdef float* lengths
     cdef float* scaled
     cdef const float* coordinates
     cdef const float* information
     for h in range(of.n_chains):
-        additive = of.additive + h * n
         for k in range(n):
-            additive[k] = 0.0
+            variances[k] = 0.0
         for o in range(of.n_orders):
             variance = exp(2.0 * of.log_sigma[h * of.n_orders + o])
             for k in range(n):
-                additive[k] += variance * of.counts[o * n + k]
+                variances[k] += variance * of.counts[o * n + k]
         for j in range(of.n_contrasts):
             c = j * of.n_chains + h
             information = of.information + j * n
             shares, lengths = of.shares + c * n, of.lengths + c * n
-            scaled, coordinates = of.scaled + c * n, of.coordinates + c * n
+            # Slopes are found later.
+            scaled, coordinates = of.slopes + c * n, of.coordinates + c * n
             for k in range(n):
-                shares[k] = <float> 1.0 / (<float> 1.0 + additive[k] * information[k])
-                lengths[k] = sqrt(additive[k] * shares[k])
+                shares[k] = <float> 1.0 / (<float> 1.0 + variances[k] * information[k])
+                lengths[k] = sqrt(variances[k] * shares[k])
                 scaled[k] = lengths[k] * coordinates[k]
     multiply(
-        of.to_rows, n, of.n_rows, of.scaled, of.n_contrasts * of.n_chains, of.predictors
+        of.to_rows, n, of.n_rows, of.slopes, of.n_contrasts * of.n_chains, of.predictors
     )
 
 
@@ -191,7 +189,7 @@ cdef void kick_coordinates(
     """Change the momenta of a column, and add to the slopes of variances."""
     cdef Py_ssize_t k, n = of.n_coordinates
     cdef float* momenta = of.momenta + c * n
-    cdef float* products = of.products
+    cdef float* products = of.of_chain
     cdef const float* coordinates = of.coordinates + c * n
     cdef const float* information = of.information + j * n
     cdef const float* shares = of.shares + c * n
@@ -221,11 +219,11 @@ cdef void kick(Chains* of, double part) noexcept nogil:
     )
     for h in range(of.n_chains):
         for k in range(n):
-            of.products[k] = 0.0
+            of.of_chain[k] = 0.0
         for j in range(of.n_contrasts):
             kick_coordinates(of, j, j * of.n_chains + h, part * of.sizes[h])
         for o in range(of.first, of.n_orders):
-            slope = total_product(of.products, of.counts + o * n, n)
+            slope = total_product(of.of_chain, of.counts + o * n, n)
             log_sigma = of.log_sigma[h * of.n_orders + o]
             slope *= exp(2.0 * log_sigma)
             slope += slope_of_hyperprior(
@@ -302,16 +300,14 @@ def leapfrog(
     of.n_contrasts, of.n_chains, of.n_coordinates = basis.shape[1], sizes.shape[0], n
     of.n_classes, of.n_orders, of.first = basis.shape[0], counts.shape[0], first
     of.n_rows, of.n_directions = totals.shape[0], factors.shape[1]
-    cdef float[:, ::1] additive = np.empty((of.n_chains, n), dtype=np.float32)
     cdef float[:, :, ::1] shares = np.empty_like(coordinates)
     cdef float[:, :, ::1] lengths = np.empty_like(coordinates)
-    cdef float[:, :, ::1] scaled = np.empty_like(coordinates)
     cdef float[:, :, ::1] slopes = np.empty_like(coordinates)
     cdef float[:, :, ::1] scores = np.empty_like(predictors)
     cdef float[:, ::1] directions = np.empty(
         (of.n_chains, of.n_directions), dtype=np.float32
     )
-    cdef float[::1] products = np.empty(n, dtype=np.float32)
+    cdef float[::1] of_chain = np.empty(n, dtype=np.float32)
     cdef float[:, ::1] proba = np.empty((of.n_classes, of.n_rows), dtype=np.float32)
     of.to_rows, of.to_coordinates = &to_rows[0, 0, 0], &to_coordinates[0, 0, 0]
     of.counts, of.weights, of.totals = &counts[0, 0], &weights[0, 0], &totals[0]
@@ -324,11 +320,10 @@ def leapfrog(
     if first < of.n_orders:
         of.variances, of.of_widths = &variances[0], &of_widths[0, 0]
     of.coordinates, of.momenta = &coordinates[0, 0, 0], &momenta[0, 0, 0]
-    of.predictors, of.additive = &predictors[0, 0, 0], &additive[0, 0]
+    of.predictors = &predictors[0, 0, 0]
     of.shares, of.lengths = &shares[0, 0, 0], &lengths[0, 0, 0]
-    of.scaled = &scaled[0, 0, 0]
     of.scores, of.slopes = &scores[0, 0, 0], &slopes[0, 0, 0]
-    of.directions, of.products, of.proba = &directions[0, 0], &products[0], &proba[0, 0]
+    of.directions, of.of_chain, of.proba = &directions[0, 0], &of_chain[0], &proba[0, 0]
     with nogil:
         kick(&of, 0.5)
         for i in range(n_steps):

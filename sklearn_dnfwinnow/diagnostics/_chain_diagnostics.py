@@ -487,8 +487,9 @@ _PANELS = (
     ("autocorrelation_times", "autocorrelation time", "log"),
     ("std_errors", "standard error", "log"),
 )
-# Colours of sums whose chains are long enough, and too short.
-_LONG, _SHORT = BLUE, VERMILION
+# Lines of sums whose chains are long enough, and too short.
+_LONG = {"color": BLUE, "linestyle": "-"}
+_SHORT = {"color": VERMILION, "linestyle": "--"}
 
 
 class ChainDiagnosticsDisplay:
@@ -595,8 +596,7 @@ class ChainDiagnosticsDisplay:
         for ax, (name, label, scale) in zip(axes, panels):
             for found in all_found:
                 self._draw(ax, found, getattr(found, name))
-            ax.set_xlabel("alpha of the chain")
-            ax.set_ylabel(label)
+            ax.set(xlabel="alpha of the chain", ylabel=label)
             if all(len(found.alphas) == 0 for found in all_found):
                 continue
             ax.set_yscale(scale)
@@ -610,17 +610,24 @@ class ChainDiagnosticsDisplay:
             if name == "autocorrelation_times":
                 n_steps = max(found.n_steps for found in all_found)
                 ax.axhline(n_steps, color="black", linewidth=1, linestyle=":")
-                ax.annotate(
+                ax.text(
+                    0.98,
+                    0.93 * n_steps,
                     "length of the chains",
-                    (0.98, n_steps),
-                    xycoords=("axes fraction", "data"),
-                    xytext=(0, -3),
-                    textcoords="offset points",
+                    transform=ax.get_yaxis_transform(),
                     ha="right",
                     va="top",
                     fontsize="small",
                 )
-        self._draw_legend(axes[0], all_found)
+        n_short = sum(found.too_short for found in all_found)
+        n_long = len(all_found) - n_short
+        for n, verdict, style in (
+            (n_long, "not too short", _LONG),
+            (n_short, "too short", _SHORT),
+        ):
+            if n:
+                axes[0].plot([], [], label=f"{n} {verdict}", **style)
+        axes[0].legend(frameon=False, fontsize="small")
         self.figure_, self.axes_ = axes[0].figure, axes
         return self
 
@@ -634,21 +641,8 @@ class ChainDiagnosticsDisplay:
         ax.plot(
             alphas,
             np.where(np.isfinite(values), values, np.nan),
-            color=_SHORT if found.too_short else _LONG,
-            linestyle="--" if found.too_short else "-",
             marker="." if len(alphas) < 40 else "",
             linewidth=1,
             alpha=0.8,
+            **(_SHORT if found.too_short else _LONG),
         )
-
-    @staticmethod
-    def _draw_legend(ax, all_found):
-        """Draw a legend with the number of sums of each colour."""
-        n_short = sum(found.too_short for found in all_found)
-        for n, verdict, colour, line in (
-            (len(all_found) - n_short, "not too short", _LONG, "-"),
-            (n_short, "too short", _SHORT, "--"),
-        ):
-            if n:
-                ax.plot([], [], color=colour, linestyle=line, label=f"{n} {verdict}")
-        ax.legend(frameon=False, fontsize="small")

@@ -136,15 +136,6 @@ def test_jobs_do_not_matter(options):
     assert_array_equal(one.predict_proba(X), two.predict_proba(X))
 
 
-def test_weights_are_repetitions():
-    X, y = table()
-    weights = np.arange(len(X)) % 3
-    repeated = np.repeat(np.arange(len(X)), weights)
-    one = bayes(discretizer=None).fit(X, y, sample_weight=weights)
-    two = bayes(discretizer=None).fit(X.iloc[repeated], y[repeated])
-    assert_allclose(one.predict_proba(X), two.predict_proba(X), atol=1e-9)
-
-
 def test_weights_of_classes():
     X, y = load_house_votes_84(return_X_y=True, as_frame=True)
     options = {"max_order": 1, "n_draws": 100, "class_weight": {"democrat": 50.0}}

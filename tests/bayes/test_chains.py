@@ -42,6 +42,7 @@ def test_draws_do_not_depend_on_the_number_of_jobs(sampler):
     assert (other.log_sigma[..., 1:] != draws.log_sigma[..., 1:]).all()
 
 
+@threadpool_limits.wrap(2, user_api="blas")
 def test_threads_of_blas_are_restored():
     problem = make_problem()
 

@@ -279,11 +279,10 @@ def test_fresh_randomness_where_asked_for(seed):
 # -- weights and repeats ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sampler", ["brute_force", "gibbs"])
-def test_weights_are_repeats(sampler):
+def test_weights_are_repeats_for_chains():
     X, y = small_table()
     weights = np.random.RandomState(1).randint(0, 5, size=len(y))
-    clf = plain_winnow(sampler=sampler, random_state=0, max_iter=5)
+    clf = plain_winnow(sampler="gibbs", random_state=0, max_iter=2)
     weighted = clone(clf).fit(X, y, sample_weight=weights)
     repeated = clone(clf).fit(X.repeat(weights, axis=0), y.repeat(weights))
     assert fitted_state(weighted) == fitted_state(repeated)

@@ -129,18 +129,6 @@ def test_weights_count_when_columns_are_cut():
         assert_array_equal(points, others)
 
 
-def test_the_order_of_rows_does_not_matter():
-    frame, y = mixed()
-    weights = np.random.default_rng(1).integers(1, 5, len(y)) / 3
-    order = np.random.default_rng(2).permutation(len(y))
-    one, other = (
-        DNFWinnowClassifier(discretizer="auto", random_state=0) for _ in range(2)
-    )
-    one.fit(frame, y, sample_weight=weights)
-    other.fit(frame.iloc[order], y[order], sample_weight=weights[order])
-    assert_array_equal(one.predict_proba(frame), other.predict_proba(frame))
-
-
 def test_auto_cuts_numbers_of_many_values():
     frame, y = mixed()
     inside, pipeline = pair(ClassEntropyDiscretizer(), columns=["size", "age"])

@@ -22,8 +22,9 @@ SETTINGS = {
     "literals": {"cv": None, "literals": "ordered", "missing": "category"},
     "ordered": {"cv": 2, "literals": "ordered", "max_iter": 4},
     "intervals": {"cv": 2, "literals": "intervals", "max_iter": 4},
+    "ovr with folds": {"cv": 2, "multi_class": "ovr", "max_iter": 2},
     "ovr": {"cv": None, "multi_class": "ovr", "missing": "most_frequent"},
-    "exact": {"cv": None, "sampler": "exact", "max_iter": 4},
+    "exact": {"cv": None, "sampler": "exact", "max_iter": 2},
     "residual": {"cv": None, "scale": 30.0, "max_iter": 5},
     "monotone": {"cv": None, "monotonic_cst": {"y": {"a": 1}}, "max_term_size": 2},
 }

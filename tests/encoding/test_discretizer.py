@@ -453,17 +453,6 @@ def test_weights_have_a_scale_where_rows_are_counted():
         assert heavy == ClassEntropyDiscretizer().fit(X, y).n_intervals_
 
 
-def test_rows_in_any_order_give_the_same_cut_points():
-    rng = np.random.default_rng(5)
-    X = rng.integers(0, 20, size=(100, 1))
-    y = rng.integers(0, 2, 100)
-    weight = rng.random(100)
-    order = rng.permutation(100)
-    one = ClassEntropyDiscretizer().fit(X, y, weight)
-    other = ClassEntropyDiscretizer().fit(X[order], y[order], weight[order])
-    assert_array_equal(one.cut_points_[0], other.cut_points_[0])
-
-
 # ----------------------------------------------------------------------------------
 # Columns and containers
 

@@ -169,15 +169,6 @@ def test_results_do_not_depend_on_threads_blocks_or_order(multi_class, monkeypat
         assert_same(clf, fitted(X, y, multi_class=multi_class), X)
 
 
-@pytest.mark.parametrize("multi_class", ["joint", "ovr"])
-def test_weights_are_repeats(multi_class):
-    X, y, _ = noisy(100)
-    weights = np.random.RandomState(0).randint(0, 5, 100)
-    weighted = fitted(X, y, weights, multi_class=multi_class)
-    X, y = np.repeat(X, weights, axis=0), np.repeat(y, weights)
-    assert_same(weighted, fitted(X, y, multi_class=multi_class), X)
-
-
 def test_fractions_of_weights():
     X, y, _ = noisy(100)
     weights = np.random.RandomState(0).randint(1, 10, 100) / 4

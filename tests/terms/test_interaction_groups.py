@@ -156,6 +156,6 @@ def test_counts_are_exact():
 
 def test_ctrl_c_ends_the_search():
     # The search for so many groups takes a second; the interrupt comes soon.
-    rows = np.unique(random_rows(40, 2, 1000), axis=0)
+    rows = np.unique(random_rows(40, 2, 400), axis=0)
     with pytest.raises(KeyboardInterrupt), interrupt_after(0.05):
         all_interactions(rows, 20, max_groups=10**6)

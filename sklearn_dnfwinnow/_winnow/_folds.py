@@ -344,18 +344,14 @@ def _blocks_alike(folded, settings, numbered, folds):
     view = folded.view(numbered[0][1], folds)
     index = _index(view, [candidate for _, candidate in numbered])
     shortest_first = sorted(numbered, key=lambda pair: pair[1].longest(np.inf))
-    lanes, starts = [], []
+    lanes = []
     for fold in folds:
         for position, candidate in shortest_first:
-            lanes.append(
-                Lane.of(
-                    candidate, settings, view.n_values, fold=fold, position=position
-                )
-            )
-            starts.append(None)
+            where = {"fold": fold, "position": position}
             if view.screened is not None:
                 one = candidate.rule.parts * view.rows.one
-                starts[-1] = view.screened.net_counts(candidate, one)
+                where["start"] = view.screened.net_counts(candidate, one)
+            lanes.append(Lane.of(candidate, settings, view.n_values, **where))
     share = -(-len(lanes) // effective_n_jobs(settings.n_jobs))
     n_together = max(1, min(share, _MOST_LANES // folded.n_classes))
     return [
@@ -367,7 +363,6 @@ def _blocks_alike(folded, settings, numbered, folds):
             n_classes=folded.n_classes,
             average=settings.average,
             allowed=view.allowed,
-            starts=starts[start : start + n_together],
         )
         for start in range(0, len(lanes), n_together)
     ]

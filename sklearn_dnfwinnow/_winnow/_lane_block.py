@@ -17,7 +17,7 @@ from sklearn_dnfwinnow._winnow._stores import net_counts_of_terms, no_chains
 CHUNK = 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lane:
     """One training of a block, with one lane for each class.
 
@@ -31,6 +31,9 @@ class Lane:
         Fold whose samples are held out; -1 for none.
     position : int
         Position of the candidate.
+    start : ndarray of shape (n_classes, m), int64, or None
+        Net promotion counts before training, in units of this training, of the chosen
+        terms of the index; None for none.
     """
 
     candidate: Candidate
@@ -38,6 +41,7 @@ class Lane:
     log_threshold: float = 0.0
     fold: int = -1
     position: int = 0
+    start: np.ndarray | None = None
 
     @classmethod
     def of(cls, candidate, settings, n_values, **where):
@@ -74,9 +78,6 @@ class LaneBlock(Block):
     allowed : Allowed, optional
         Literals that the terms of each class may contain; all by default. The index
         must not group the terms then.
-    starts : list of ndarrays of shape (n_classes, m), int64, or None, optional
-        Net promotion counts before training, in units of each training, of the chosen
-        terms of the index; None for a training without any.
 
     Attributes
     ----------
@@ -99,7 +100,6 @@ class LaneBlock(Block):
         n_classes,
         average=True,
         allowed=None,
-        starts=(),
     ):
         self.trainings = list(trainings)
         self.active = np.ones(len(trainings), dtype=bool)
@@ -115,10 +115,9 @@ class LaneBlock(Block):
             # Weights are only multiplied: a weight of 0 remains 0.
             self._weights[~allowed.of_terms(index, k), k::n_classes] = 0.0
         n_lanes = self._weights.shape[1]
-        self._starts = starts
-        for t, start in enumerate(starts):
-            if start is not None:
-                self._start(t, start)
+        for t, lane in enumerate(trainings):
+            if lane.start is not None:
+                self._start(t, lane)
         super().__init__(
             rows=rows,
             net=np.zeros((len(index.rows), n_lanes), dtype=np.int64),
@@ -187,7 +186,7 @@ class LaneBlock(Block):
                 times=times,
             )
             for of_class, start, counts in zip(
-                net_counts.T, self._starts[0], mistakes.T
+                net_counts.T, self.trainings[0].start, mistakes.T
             )
         ]
 
@@ -267,11 +266,11 @@ class LaneBlock(Block):
         np.take(priors, self._index.segments, axis=0, out=weights)
         return weights
 
-    def _start(self, t, start):
+    def _start(self, t, lane):
         """Set the weights of the chosen terms of a training, by their net counts."""
         weights = self._weights[:, t * self._n_classes : (t + 1) * self._n_classes]
         with np.errstate(over="ignore", under="ignore"):
-            factors = np.exp(start.T * (self._log2_unit(self.trainings[t]) * log(2.0)))
+            factors = np.exp(lane.start.T * (self._log2_unit(lane) * log(2.0)))
             factors = factors.astype(np.float32)
             # A term that is not allowed has no weight, even times infinity.
             np.multiply(weights, factors, out=weights, where=weights != 0.0)
@@ -385,13 +384,18 @@ def block_of_model(model, rows, index, k=None):
     """
     # Lanes count promotions in their own parts.
     parts = model.rule.parts
+    lane = Lane.of(
+        model.candidate,
+        model.settings,
+        model.encoding.n_values,
+        start=model.stored.net_counts,
+    )
     return LaneBlock(
         index=index,
         rows=replace(rows, units=rows.units // parts, one=rows.one // parts),
         folds=np.zeros(len(rows.labels), dtype=np.int64),
-        trainings=[Lane.of(model.candidate, model.settings, model.encoding.n_values)],
+        trainings=[lane],
         n_classes=model.n_classes,
         average=model.settings.average,
         allowed=model.allowed,
-        starts=[model.stored.net_counts],
     )

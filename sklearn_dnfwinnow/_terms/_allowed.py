@@ -75,8 +75,6 @@ class Allowed:
         """
         if index.chosen is not None:
             return index.chosen.allowed(self, k)
-        if index.kind == "groups":
-            raise ValueError("A group of terms has no literals.")
         if index.kind == "numbers":
             own = [of_column[k, 1:] for of_column in self.literals]
             return index.numbered(own, combine=np.logical_and, empty=True)

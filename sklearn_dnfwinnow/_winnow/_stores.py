@@ -236,11 +236,8 @@ def _added_up(index, net, **rest):
 
 def _narrowest(low, high):
     """Return the narrowest integer type that holds some net counts."""
-    for width in _WIDTHS:
-        limits = np.iinfo(width)
-        if low >= limits.min and high <= limits.max:
-            return width
-    raise OverflowError("The net promotion counts of terms exceed 64 bits.")
+    limits = map(np.iinfo, _WIDTHS)
+    return next(own.dtype for own in limits if own.min <= low and high <= own.max)
 
 
 # Maximum number of attributes of a row for the kernel: 2^18 entries.

@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.accuracy.records import EPSILON
 from sklearn_dnfwinnow import DNFWinnowClassifier
-from sklearn_dnfwinnow._winnow import _budget as _work
 from sklearn_dnfwinnow._winnow import _classifier as classifier
+from sklearn_dnfwinnow._winnow import _folds as _work
 from sklearn_dnfwinnow._winnow import _selection
 from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate

@@ -15,12 +15,13 @@ from scipy.special import log_softmax, logsumexp
 from sklearn_dnfwinnow._terms._term_index import TooManyTerms
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
 from sklearn_dnfwinnow._utils._estimators import warn
-from sklearn_dnfwinnow._winnow._budget import Budget, first_of
 from sklearn_dnfwinnow._winnow._class_block import checkpoints
 from sklearn_dnfwinnow._winnow._folds import (
+    Budget,
     FoldedTable,
     assign_folds,
     blocks_of,
+    first_of,
     numbered_folds,
 )
 from sklearn_dnfwinnow._winnow._model import Model

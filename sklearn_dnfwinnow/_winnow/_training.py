@@ -19,13 +19,11 @@ from sklearn_dnfwinnow._terms._term_index import (
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import warn
-from sklearn_dnfwinnow._winnow._budget import (
+from sklearn_dnfwinnow._winnow._class_block import (
+    ClassBlock,
     bytes_of_classes,
     bytes_of_lanes,
     check_bytes,
-)
-from sklearn_dnfwinnow._winnow._class_block import (
-    ClassBlock,
     index_for,
     learn,
 )

@@ -10,8 +10,13 @@ from unittest.mock import patch
 
 from sklearn_dnfwinnow._utils import _progress
 from sklearn_dnfwinnow._utils._progress import Progress
-from sklearn_dnfwinnow._winnow import _budget as _work
-from sklearn_dnfwinnow._winnow import _classifier, _lane_block, _selection, _training
+from sklearn_dnfwinnow._winnow import (
+    _class_block,
+    _classifier,
+    _lane_block,
+    _selection,
+    _training,
+)
 from sklearn_dnfwinnow._winnow import _folds as _candidate_blocks
 from sklearn_dnfwinnow._winnow import _selection as _choice
 from sklearn_dnfwinnow._winnow import _settings as _candidate

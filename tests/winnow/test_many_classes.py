@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from internals.winnow import _work
+from internals.winnow import _class_block
 
 from sklearn_dnfwinnow import DNFWinnowClassifier
 
@@ -19,7 +19,7 @@ QUICK = {"max_iter": 1, "max_term_size": 1, "random_state": 0}
 
 @pytest.mark.parametrize("cv", [None, 2])
 def test_classes_without_room_are_refused(monkeypatch, cv):
-    monkeypatch.setattr(_work, "_MOST_CLASS_BYTES", 100_000)
+    monkeypatch.setattr(_class_block, "_MOST_CLASS_BYTES", 100_000)
     model = DNFWinnowClassifier(**QUICK, cv=cv)
     with pytest.raises(ValueError, match=r"80 classes on 1[0-9]{2} distinct rows") as e:
         model.fit(X, Y)

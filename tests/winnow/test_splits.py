@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
-from internals.winnow import _candidate_blocks, _choice, _work, given_candidates
+from internals.winnow import _candidate_blocks, _choice, given_candidates
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -95,7 +95,9 @@ def test_labels_held_out_change_nothing(update, monkeypatch):
     monkeypatch.setattr(_choice, "blocks_of", blocks_of)
     # Any function of an encoding: sizes that follow the number of columns.
     monkeypatch.setattr(
-        _work, "choose_max_term_size", lambda rows, n_values, _: 2 + len(n_values) % 2
+        _candidate_blocks,
+        "choose_max_term_size",
+        lambda rows, n_values, _: 2 + len(n_values) % 2,
     )
     for labels in (Y, noise):
         with given_candidates(*candidates):

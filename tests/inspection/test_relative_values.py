@@ -219,7 +219,7 @@ def test_importances_agree_with_permutation_importance(literals):
         X, y = customers(seed)
         clf = DNFWinnowClassifier(literals=literals, screening=None, random_state=0)
         clf.fit(X[:1000], y[:1000])
-        X, y = X[1000:1150], y[1000:1150]
+        X, y = X[1000:1100], y[1000:1100]
         permuted = permutation_importance(
             clf, X, y, scoring="neg_log_loss", n_repeats=2, random_state=0
         ).importances_mean

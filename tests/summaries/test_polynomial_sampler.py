@@ -164,7 +164,7 @@ def largest_z(data, exact, sampler_class, *, prior):
     """Return how many standard errors many chains are from exact draws, at most."""
     copies = data[np.zeros(100, dtype=int)]
     sampler = sampler_class(copies, prior, np.random.default_rng(4))
-    means = np.array([features(d).mean(axis=0) for d in sampler.run(1200, 300)])
+    means = np.array([features(d).mean(axis=0) for d in sampler.run(600, 150)])
     errors = means.std(axis=0, ddof=1) / np.sqrt(len(means))
     # Degrees that hardly occur are no matter of a normal approximation.
     n_degrees = data.max_degree + 1

@@ -17,6 +17,10 @@ cdef extern from "numpy/random/bitgen.h" nogil:
 cdef extern from "numpy/random/distributions.h" nogil:
     double standard_normal "random_standard_normal"(bitgen_t* bits) noexcept
     double standard_exponential "random_standard_exponential"(bitgen_t* bits) noexcept
+    double standard_gamma "random_standard_gamma"(
+        bitgen_t* bits, double shape
+    ) noexcept
+    double wald "random_wald"(bitgen_t* bits, double mean, double scale) noexcept
 
 
 cdef inline bitgen_t* bits_of(object bit_generator) except NULL:

@@ -8,8 +8,7 @@ from math import exp
 
 import numpy as np
 
-from sklearn_dnfwinnow._bayes._polya_gamma import polya_gamma
-from sklearn_dnfwinnow._kernels import sum_draws, sum_slices, width_slices
+from sklearn_dnfwinnow._kernels import polya_gamma, sum_draws, sum_slices, width_slices
 
 
 def _leaves(problem):
@@ -51,7 +50,13 @@ def _draw_given_polya_gamma(problem, state, generator):
         variances = (variances + state.sums**2) / (2 * noise)
     for k in range(problem.n_sets):
         offset = _log_sum_of_others(state.predictors, k)
-        precision = polya_gamma(generator, totals, state.predictors[:, k] - offset)
+        precision = np.empty(len(totals))
+        polya_gamma.polya_gamma(
+            shapes=totals,
+            tilts=state.predictors[:, k] - offset,
+            draws=precision,
+            bit_generator=generator.bit_generator,
+        )
         # Draws for rows with tiny weights may be rounded to 0.
         np.maximum(precision, _LEAST_PRECISION, out=precision)
         information = problem.weights_of_sets[:, k] - totals / 2 + precision * offset

@@ -18,7 +18,6 @@ from sklearn_dnfwinnow._bayes._parametrization import (
     Parametrization,
     Position,
 )
-from sklearn_dnfwinnow._bayes._polya_gamma import polya_gamma
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem

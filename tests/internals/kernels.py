@@ -10,4 +10,5 @@ from sklearn_dnfwinnow._kernels import (
     _numerics_testing,
     _term_lists,
     condition_search,
+    polya_gamma,
 )

@@ -182,7 +182,7 @@ def test_reading(model):
     clf, X, _ = model
     survives(
         lambda: (
-            inspection.to_dnf(clf, class_of_interest=1, X=X).to_text(),
+            inspection.to_dnf(clf, class_of_interest=1, X=X, cv=None).to_text(),
             repr(inspection.explain(clf, X[:1])),
         )
     )

@@ -52,7 +52,7 @@ def readings(classifier, X):
         classifier.predict(X).tolist(),
         str(classifier.explain(X[:3], top=3)),
         str(classifier.terms(top=5)),
-        str(classifier.to_dnf("yes", X=X)),
+        str(classifier.to_dnf("yes", X=X, cv=None)),
     ]
 
 

@@ -334,7 +334,10 @@ class TermSearch:
         """
         literals, n = block.literals, len(block.literals)
         if not block.path:
-            self._set_pairs(literals)
+            # Names may have some pairs of these literals, the only ones that are added.
+            columns = self._columns[literals]
+            self._paired, self._is_apart = literals, columns[:, None] != columns
+            self._is_apart &= ~self._implications.related(self._literals[literals])
         own = np.searchsorted(self._paired, literals)
         may_add = np.triu(self._is_apart[np.ix_(own, own)])
         may_add &= ~self._implications.amount_to_one(
@@ -356,12 +359,6 @@ class TermSearch:
                 may_add=may_add[part],
                 copies=copies[part],
             )
-
-    def _set_pairs(self, literals):
-        """Set which pairs of literals, the only ones that are added, names may have."""
-        columns = self._columns[literals]
-        self._paired, self._is_apart = literals, columns[:, None] != columns
-        self._is_apart &= ~self._implications.related(self._literals[literals])
 
     def _add(self, queue, block, places, paths, within, may_add, copies):
         """Queue the terms that add a literal of a block to paths, and their blocks.

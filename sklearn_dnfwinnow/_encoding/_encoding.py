@@ -176,19 +176,17 @@ def union(attributes):
     """
     every = dict.fromkeys(value for each in attributes for value in each.codes)
     codes = {value: k for k, value in enumerate(ordered(every), start=1)}
-    recodings = [
-        np.array([0, *map(codes.get, each.codes)], dtype=np.int32)
-        for each in attributes
-    ]
-    frequencies = attributes[0].frequencies
-    if all(each.frequencies.shape[1] == len(each.codes) + 1 for each in attributes):
-        frequencies = np.zeros((len(frequencies), len(codes) + 1))
-        for each, new in zip(attributes, recodings):
-            frequencies[:, new] += each.frequencies
     # The kind of a column without values is unknown.
     known = [each for each in attributes if each.codes.keys() - {None}]
     numeric = bool(known) and all(e.categories.dtype.kind in "iuf" for e in known)
-    found = Attribute.of(codes, numeric, frequencies, attributes[0].cut_points)
+    first = attributes[0]
+    found = Attribute.of(codes, numeric, first.frequencies, first.cut_points)
+    recodings = [each.recoding(found) for each in attributes]
+    if all(each.frequencies.shape[1] == len(each.codes) + 1 for each in attributes):
+        frequencies = np.zeros((len(first.frequencies), len(codes) + 1))
+        for each, new in zip(attributes, recodings):
+            frequencies[:, new] += each.frequencies
+        found = replace(found, frequencies=frequencies)
     return found, recodings
 
 

@@ -28,7 +28,7 @@ CASES = [
 N_FITS = 25
 WRONG = [
     ({**HMC, "factor": 4.0}, N_FITS),
-    ({"family": "cauchy", "sampler": "no_tails", "interactions": "nested"}, 60),
+    ({"family": "cauchy", "sampler": "no_tails", "interactions": "nested"}, 80),
 ]
 
 

@@ -1,6 +1,7 @@
 """Leapfrog steps of Hamiltonian moves, of several chains side by side.
 
-A parameter is its length times its coordinate.
+A normal parameter is its length times its coordinate. A Cauchy parameter is its width
+times the hyperbolic sine of its coordinate, and its length is the derivative.
 
 What a chain has for each contrast is a column of float32 numbers: coordinates, momenta,
 predictors and slopes. Chains make the same number of steps, so that each product with a
@@ -53,6 +54,7 @@ cdef struct Chains:
     const float* totals              # (n_rows,)
     const float* basis               # (n_classes, n_contrasts)
     const float* information         # (n_contrasts, n_coordinates)
+    bint is_cauchy                   # otherwise the prior is normal
     Hyperprior hyperprior
     const double* log_scales         # (n_orders,)
     # The metric, of each contrast and of the widths.
@@ -68,12 +70,14 @@ cdef struct Chains:
     float* momenta                   # (n_contrasts, n_chains, n_coordinates)
     float* predictors                # (n_contrasts, n_chains, n_rows)
     # Room for what is computed of a place.
+    float* additive                  # (n_chains, n_coordinates) of widths
     float* shares                    # (n_contrasts, n_chains, n_coordinates)
     float* lengths                   # (n_contrasts, n_chains, n_coordinates)
+    float* scaled                    # (n_contrasts, n_chains, n_coordinates)
     float* scores                    # (n_contrasts, n_chains, n_rows)
     float* slopes                    # (n_contrasts, n_chains, n_coordinates)
     float* directions                # (n_chains, n_directions)
-    float* of_chain                  # (n_coordinates,) variances, or their slopes
+    float* products                  # (n_coordinates,)
     float* proba                     # (n_classes, n_rows)
 
 
@@ -84,35 +88,60 @@ cdef inline Py_ssize_t n_learned(const Chains* of) noexcept nogil:
 
 # -- slopes ----------------------------------------------------------------------------
 
+cdef inline float sinh_of(float x, float exponential, float inverse) noexcept nogil:
+    """Return the hyperbolic sine of x; near 0, the difference would cancel."""
+    cdef float square = x * x
+    cdef float series = <float> (1.0 / 120) + square * <float> (1.0 / 5040)
+    series = x * (<float> 1.0 + square * (<float> (1.0 / 6) + square * series))
+    return series if square < <float> 0.25 else <float> 0.5 * (exponential - inverse)
+
+
+cdef inline double additive_width(const Chains* of, double log_sigma) noexcept nogil:
+    """Return the power of a width that is additive, see `Prior.power`."""
+    return exp(log_sigma if of.is_cauchy else 2.0 * log_sigma)
+
+
 cdef void find_predictors(Chains* of) noexcept nogil:
-    """Find the lengths of coordinates and the predictors of all chains."""
+    """Find the widths and the predictors of all chains."""
     cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
-    cdef float variance
-    cdef float* variances = of.of_chain
+    cdef float width, inverse
+    cdef float* additive
     cdef float* shares
     cdef float* lengths
     cdef float* scaled
     cdef const float* coordinates
     cdef const float* information
     for h in range(of.n_chains):
+        additive = of.additive + h * n
         for k in range(n):
-            variances[k] = 0.0
+            additive[k] = 0.0
         for o in range(of.n_orders):
-            variance = exp(2.0 * of.log_sigma[h * of.n_orders + o])
+            width = additive_width(of, of.log_sigma[h * of.n_orders + o])
             for k in range(n):
-                variances[k] += variance * of.counts[o * n + k]
+                additive[k] += width * of.counts[o * n + k]
         for j in range(of.n_contrasts):
             c = j * of.n_chains + h
             information = of.information + j * n
             shares, lengths = of.shares + c * n, of.lengths + c * n
-            # Slopes are found later.
-            scaled, coordinates = of.slopes + c * n, of.coordinates + c * n
-            for k in range(n):
-                shares[k] = <float> 1.0 / (<float> 1.0 + variances[k] * information[k])
-                lengths[k] = sqrt(variances[k] * shares[k])
-                scaled[k] = lengths[k] * coordinates[k]
+            scaled, coordinates = of.scaled + c * n, of.coordinates + c * n
+            if of.is_cauchy:
+                # Exponentials of the coordinates, of which there are no shares.
+                for k in range(n):
+                    shares[k] = LOG2_E * coordinates[k]
+                exp2_lanes(shares, shares, n)
+                for k in range(n):
+                    width, inverse = additive[k], <float> 1.0 / shares[k]
+                    lengths[k] = <float> 0.5 * width * (shares[k] + inverse)
+                    scaled[k] = width * sinh_of(coordinates[k], shares[k], inverse)
+            else:
+                for k in range(n):
+                    shares[k] = <float> 1.0 / (
+                        <float> 1.0 + additive[k] * information[k]
+                    )
+                    lengths[k] = sqrt(additive[k] * shares[k])
+                    scaled[k] = lengths[k] * coordinates[k]
     multiply(
-        of.to_rows, n, of.n_rows, of.slopes, of.n_contrasts * of.n_chains, of.predictors
+        of.to_rows, n, of.n_rows, of.scaled, of.n_contrasts * of.n_chains, of.predictors
     )
 
 
@@ -183,13 +212,13 @@ cdef inline double total_product(
     return total
 
 
-cdef void kick_coordinates(
+cdef void kick_normal(
     Chains* of, Py_ssize_t j, Py_ssize_t c, float step
 ) noexcept nogil:
-    """Change the momenta of a column, and add to the slopes of variances."""
+    """Change the momenta of a column, and add to the slopes of additive widths."""
     cdef Py_ssize_t k, n = of.n_coordinates
     cdef float* momenta = of.momenta + c * n
-    cdef float* products = of.of_chain
+    cdef float* products = of.products
     cdef const float* coordinates = of.coordinates + c * n
     cdef const float* information = of.information + j * n
     cdef const float* shares = of.shares + c * n
@@ -206,9 +235,26 @@ cdef void kick_coordinates(
         )
 
 
+cdef void kick_cauchy(
+    Chains* of, Py_ssize_t h, Py_ssize_t c, float step
+) noexcept nogil:
+    """Change the momenta of a column, and add to the slopes of additive widths."""
+    cdef Py_ssize_t k, n = of.n_coordinates
+    cdef float* momenta = of.momenta + c * n
+    cdef float* products = of.products
+    cdef const float* widths = of.additive + h * n
+    cdef const float* lengths = of.lengths + c * n
+    cdef const float* scaled = of.scaled + c * n
+    cdef const float* slopes = of.slopes + c * n
+    for k in range(n):
+        # The slope of the prior is a hyperbolic tangent.
+        momenta[k] += step * (lengths[k] * slopes[k] - scaled[k] / lengths[k])
+        products[k] += scaled[k] / widths[k] * slopes[k]
+
+
 cdef void kick(Chains* of, double part) noexcept nogil:
     """Change momenta by the slopes of the density, for a part of a step."""
-    cdef Py_ssize_t h, j, o, k, n = of.n_coordinates
+    cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
     cdef double slope, log_sigma
     find_predictors(of)
     for h in range(of.n_chains):
@@ -219,13 +265,17 @@ cdef void kick(Chains* of, double part) noexcept nogil:
     )
     for h in range(of.n_chains):
         for k in range(n):
-            of.of_chain[k] = 0.0
+            of.products[k] = 0.0
         for j in range(of.n_contrasts):
-            kick_coordinates(of, j, j * of.n_chains + h, part * of.sizes[h])
+            c = j * of.n_chains + h
+            if of.is_cauchy:
+                kick_cauchy(of, h, c, part * of.sizes[h])
+            else:
+                kick_normal(of, j, c, part * of.sizes[h])
         for o in range(of.first, of.n_orders):
-            slope = total_product(of.of_chain, of.counts + o * n, n)
+            slope = total_product(of.products, of.counts + o * n, n)
             log_sigma = of.log_sigma[h * of.n_orders + o]
-            slope *= exp(2.0 * log_sigma)
+            slope *= additive_width(of, log_sigma)
             slope += slope_of_hyperprior(
                 log_sigma - of.log_scales[o], &of.hyperprior
             )
@@ -279,6 +329,7 @@ def leapfrog(
     const float[::1] totals,
     const float[:, ::1] basis,
     const float[:, ::1] information,
+    bint is_cauchy,
     Hyperprior hyperprior,
     Py_ssize_t first,
     const double[::1] log_scales,
@@ -300,19 +351,21 @@ def leapfrog(
     of.n_contrasts, of.n_chains, of.n_coordinates = basis.shape[1], sizes.shape[0], n
     of.n_classes, of.n_orders, of.first = basis.shape[0], counts.shape[0], first
     of.n_rows, of.n_directions = totals.shape[0], factors.shape[1]
+    cdef float[:, ::1] additive = np.empty((of.n_chains, n), dtype=np.float32)
     cdef float[:, :, ::1] shares = np.empty_like(coordinates)
     cdef float[:, :, ::1] lengths = np.empty_like(coordinates)
+    cdef float[:, :, ::1] scaled = np.empty_like(coordinates)
     cdef float[:, :, ::1] slopes = np.empty_like(coordinates)
     cdef float[:, :, ::1] scores = np.empty_like(predictors)
     cdef float[:, ::1] directions = np.empty(
         (of.n_chains, of.n_directions), dtype=np.float32
     )
-    cdef float[::1] of_chain = np.empty(n, dtype=np.float32)
+    cdef float[::1] products = np.empty(n, dtype=np.float32)
     cdef float[:, ::1] proba = np.empty((of.n_classes, of.n_rows), dtype=np.float32)
     of.to_rows, of.to_coordinates = &to_rows[0, 0, 0], &to_coordinates[0, 0, 0]
     of.counts, of.weights, of.totals = &counts[0, 0], &weights[0, 0], &totals[0]
     of.basis, of.information = &basis[0, 0], &information[0, 0]
-    of.hyperprior, of.log_scales = hyperprior, &log_scales[0]
+    of.is_cauchy, of.hyperprior, of.log_scales = is_cauchy, hyperprior, &log_scales[0]
     of.to_directions = &to_directions[0, 0, 0, 0]
     of.from_directions = &from_directions[0, 0, 0, 0]
     of.factors, of.sizes, of.log_sigma = &factors[0, 0], &sizes[0], &log_sigma[0, 0]
@@ -320,10 +373,11 @@ def leapfrog(
     if first < of.n_orders:
         of.variances, of.of_widths = &variances[0], &of_widths[0, 0]
     of.coordinates, of.momenta = &coordinates[0, 0, 0], &momenta[0, 0, 0]
-    of.predictors = &predictors[0, 0, 0]
+    of.predictors, of.additive = &predictors[0, 0, 0], &additive[0, 0]
     of.shares, of.lengths = &shares[0, 0, 0], &lengths[0, 0, 0]
+    of.scaled = &scaled[0, 0, 0]
     of.scores, of.slopes = &scores[0, 0, 0], &slopes[0, 0, 0]
-    of.directions, of.of_chain, of.proba = &directions[0, 0], &of_chain[0], &proba[0, 0]
+    of.directions, of.products, of.proba = &directions[0, 0], &products[0], &proba[0, 0]
     with nogil:
         kick(&of, 0.5)
         for i in range(n_steps):

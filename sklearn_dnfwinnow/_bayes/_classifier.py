@@ -142,7 +142,7 @@ class BayesianInteractionClassifier(
         width. If False, it is the width.
 
     n_chains : int, default=4
-        Number of Markov chains. With sampler='hmc' they start in
+        Number of Markov chains. With sampler='hmc' and normal priors they start in
         modes of the posterior, which are drawn with their approximate probabilities.
         Otherwise they start far apart from each other.
 
@@ -190,13 +190,13 @@ class BayesianInteractionClassifier(
 
         - 'auto': 'hmc' if it is possible and the interactions are not nested,
           otherwise 'gibbs'.
-        - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. It
-          requires a normal prior, and at most 1,500 distinct rows or 1,500 groups. Up
+        - 'hmc': Hamiltonian Monte Carlo moves all sums and widths together [4]_. With a
+          normal prior, it requires at most 1,500 distinct rows or 1,500 groups; with
+          a Cauchy prior, at most 33 million pairs of a distinct row and a group. Up
           to four chains move together in one thread.
         - 'gibbs': sums of parameters are drawn given Polya-Gamma variables [2]_, those
-          of nested interactions jointly, and then the widths of the orders. With a
-          Cauchy prior, sums are drawn one at a time, as by 'slice'; nested ones are
-          drawn jointly too.
+          of nested interactions jointly, and then the widths of the orders. With
+          Cauchy priors, sums are drawn one at a time too, as by 'slice'.
         - 'slice': the sums are drawn one at a time, as in the paper. For draws of the
           same quality, it takes many times as long.
 
@@ -275,9 +275,9 @@ class BayesianInteractionClassifier(
     weight 2 is equivalent to two copies. Memory in bytes is 4 times `n_chains` times
     `n_draws` times the number of groups times the number of sets; `fit` uses two and a
     half times as much. With normal priors, the time of a sweep grows with the square of
-    the number of distinct rows, up to 1,500 of them. For larger data sets, and with
-    Cauchy priors, the sums are drawn one by one, and it grows with the number of rows
-    in all groups.
+    the number of distinct rows, up to 1,500 of them. With Cauchy priors, it grows
+    with their number times that of the groups. For larger data sets, the sums are drawn
+    one by one.
 
     References
     ----------

@@ -12,7 +12,7 @@ from sklearn_dnfwinnow._bayes._parametrization import (
     Contrasts,
     Parametrization,
     Position,
-    modes_of,
+    starts_of,
 )
 from sklearn_dnfwinnow._kernels import leapfrog
 
@@ -42,6 +42,7 @@ class Leapfrog:
             "weights": _padded(problem.class_weights.T),
             "totals": _padded(problem.totals),
             "basis": problem.once(Contrasts).of_classes.astype(np.float32),
+            "is_cauchy": prior.family == "cauchy",
             "hyperprior": prior.for_kernels,
             "first": prior.first,
             "log_scales": np.log(prior.scales),
@@ -178,7 +179,7 @@ class HamiltonianState:
 
 
 class Hamiltonian:
-    """Hamiltonian Monte Carlo of all coordinates and widths, with a normal prior.
+    """Hamiltonian Monte Carlo of all coordinates and widths.
 
     Parameters
     ----------
@@ -194,7 +195,7 @@ class Hamiltonian:
 
     def __init__(self, problem):
         self._problem, self._leapfrog = problem, Leapfrog(problem)
-        self._starts, self._shares = modes_of(problem)
+        self._starts, self._shares = starts_of(problem)
         # Starts are not typical of coordinates, so that only the metric is learned.
         plain = Parametrization.plain(problem)
         self._use(plain, Metric.learned(problem, plain, self._starts, self._shares))
@@ -278,9 +279,11 @@ class Hamiltonian:
         position, to_sets = state.position, self._problem.once(Contrasts).to_sets
         counts = self._problem.groups.counts
         widths = self._problem.prior.widths(position.log_sigma, counts)[:, np.newaxis]
-        same = generator.standard_normal(widths.shape)
+        same = 0.0
+        if self._problem.prior.family == "normal":
+            same = generator.standard_normal(widths.shape)
         state.predictors = np.ascontiguousarray(to_sets(position.predictors))
-        state.sums = widths * to_sets(position.coordinates, same)
+        state.sums = widths * to_sets(position.values, same)
 
     @staticmethod
     def _agree(states):

@@ -12,7 +12,7 @@ from scipy.linalg import helmert
 from scipy.special import expit
 from scipy.stats import qmc
 
-from sklearn_dnfwinnow._bayes._metric import Gaussian
+from sklearn_dnfwinnow._bayes._metric import Gaussian, standard_of
 from sklearn_dnfwinnow._bayes._problem import Problem
 from sklearn_dnfwinnow._kernels import logistic
 
@@ -44,7 +44,9 @@ class Contrasts:
         if n_sets == 1:
             self._basis, self.of_classes = np.ones((1, 1)), np.array([[0.0], [1.0]])
         else:
-            self._basis = self.of_classes = np.ascontiguousarray(helmert(n_sets).T)
+            is_normal = problem.prior.family == "normal"
+            basis = helmert(n_sets).T if is_normal else np.eye(n_sets)
+            self._basis = self.of_classes = np.ascontiguousarray(basis)
         self.n = self._basis.shape[1]
 
     def of_sets(self, values):
@@ -116,7 +118,7 @@ class Position:
     problem : Problem
     log_sigma : ndarray of shape (n_orders,)
     coordinates : ndarray of shape (n_coordinates, n_contrasts)
-        Parameters in units of their widths.
+        Of parameters in units of their widths, see `_standard`.
     predictors : ndarray of shape (n_rows, n_contrasts)
     """
 
@@ -129,8 +131,13 @@ class Position:
     def height(self):
         """Return the log density of coordinates and log widths, up to a constant."""
         height = self.problem.once(Contrasts).height(self.predictors)
-        height += -0.5 * np.sum(self.coordinates**2)
+        height += standard_of(self.problem).log_density(self.coordinates)
         return height + self.problem.prior.log_density(self.log_sigma)
+
+    @property
+    def values(self):
+        """Return the parameters in units of their widths, as coordinates."""
+        return standard_of(self.problem).values(self.coordinates)
 
     @property
     def information(self):
@@ -166,8 +173,11 @@ class Parametrization:
         """Return the parametrization that fits some places.
 
         Coordinates of an order stay z if the widths are then less determined by them;
-        all do at widths so large that a matrix has no factor in float64.
+        all do with a Cauchy prior, where the parameter is not proportional to z, and at
+        widths so large that a matrix has no factor in float64.
         """
+        if problem.prior.family == "cauchy":
+            return cls.plain(problem)
         counts, first = problem.groups.counts, problem.prior.first
         log_sigma = np.mean([position.log_sigma for position in places], axis=0)
         plain = cls.plain(problem)
@@ -252,7 +262,7 @@ class Parametrization:
         # The derivative of w^p by log sigma_o is p n_o sigma_o^p.
         parts = counts * np.exp(prior.power * position.log_sigma)
         parts = parts[:, prior.first :, np.newaxis]
-        slopes = shares * position.coordinates * widths ** (1 - prior.power)
+        slopes = shares * position.values * widths ** (1 - prior.power)
         relative = parts * slopes[:, np.newaxis]
         directions = self._problem.to_rows(relative.reshape(len(relative), -1))
         shape = len(directions), *relative.shape[1:]
@@ -272,6 +282,8 @@ _LOWEST, _HIGHEST = -2.0, 4.0
 _SPREAD, _FEWEST, _MOST, _ROUNDS = 4, 16, 32, 2
 # Deviation of the steps to others near them.
 _NEAR = 0.5
+# The number of starts with Cauchy priors, and the highest logarithm of their widths.
+_STARTS, _HIGHEST_START = 16, 0.0
 # Maximum number of Newton steps, and the rise of the log density at which they end.
 _STEPS, _LEAST_RISE = 25, 0.05
 _SHORTEST = 1e-3
@@ -332,8 +344,23 @@ def _climbed(likelihood, gaussian, z, predictors):
     return z, predictors, height
 
 
+def starts_of(problem):
+    """Return places where chains may start, and their probabilities."""
+    prior = problem.prior
+    if prior.family == "normal":
+        return modes_of(problem)
+    n_learned, n_contrasts = len(prior.scales) - prior.first, problem.once(Contrasts).n
+    log_sigmas = np.tile(np.log(prior.scales), (_STARTS, 1))
+    spread = qmc.Sobol(n_learned, rng=0).random(_STARTS) if n_learned else 0.0
+    log_sigmas[:, prior.first :] += _LOWEST + (_HIGHEST_START - _LOWEST) * spread
+    z = np.zeros((problem.groups.n_groups, n_contrasts))
+    predictors = np.zeros((len(problem.totals), n_contrasts))
+    starts = [Position(problem, log_sigma, z, predictors) for log_sigma in log_sigmas]
+    return starts, np.full(_STARTS, 1 / _STARTS)
+
+
 def modes_of(problem):
-    """Return modes for several widths, where chains start, and their probabilities."""
+    """Return modes for several widths, and their approximate probabilities."""
     prior = problem.prior
     n_learned = len(prior.scales) - prior.first
 

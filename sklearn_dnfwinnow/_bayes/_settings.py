@@ -35,20 +35,22 @@ def sampler_for(problem, name):
     """
     groups, is_normal = problem.groups, problem.prior.family == "normal"
     n_rows, n_groups = len(groups.rows), groups.n_groups
-    in_rows = n_rows <= MOST_FACTORIZED
-    is_possible = is_normal and (
-        in_rows or (n_groups <= MOST_FACTORIZED and n_rows * n_groups <= _MOST_CELLS)
+    in_rows = is_normal and n_rows <= MOST_FACTORIZED
+    is_possible = in_rows or (
+        n_rows * n_groups <= _MOST_CELLS
+        and (n_groups <= MOST_FACTORIZED or not is_normal)
     )
     if name == "auto":
         name = "hmc" if is_possible and groups.parents is None else "gibbs"
     if name != "hmc":
         return Sweeps(problem, name), problem
     if not is_possible:
+        most = f"{_MOST_CELLS:,} groups of terms times distinct rows"
+        if is_normal:
+            most = f"{MOST_FACTORIZED} distinct rows, or groups with at most {most}"
         raise ValueError(
-            f"sampler='hmc' requires prior='normal', and at most {MOST_FACTORIZED} "
-            f"distinct rows, or groups of terms with at most {_MOST_CELLS:,} groups "
-            f"times distinct rows; got prior={problem.prior.family!r}, {n_rows} rows "
-            f"and {n_groups} groups. Use sampler='auto' or a smaller max_order."
+            f"sampler='hmc' requires at most {most}, got {n_rows} rows and "
+            f"{n_groups} groups. Use sampler='auto' or a smaller max_order."
         )
     if in_rows:
         problem = in_row_basis(problem)

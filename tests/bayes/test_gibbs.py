@@ -122,7 +122,7 @@ def quadrature(prior):
     [
         # Every hyperprior; updates of widths of 'slice' are some of those of 'gibbs'.
         *(("gibbs", *pair) for pair in zip(2 * FAMILIES, HYPERPRIORS)),
-        ("hmc", "normal", "inverse_gamma"),
+        ("hmc", "cauchy", "inverse_gamma"),
         ("slice", "normal", "inverse_gamma"),
     ],
 )

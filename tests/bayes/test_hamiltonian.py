@@ -27,14 +27,16 @@ from internals.bayes import (
 )
 from internals.kernels import _kernels
 
-FORMS = "groups", "rows"
+# Normal priors over groups and over a row basis, and Cauchy priors.
+NORMAL = "groups", "rows"
+FORMS = *NORMAL, "cauchy"
 
 
 def problem_of(form, n_classes=2, **options):
-    """Return a problem over groups, or over a row basis."""
+    """Return a problem with normal or Cauchy priors."""
     over_rows = form == "rows"
     problem = make_problem(
-        family="normal",
+        family="cauchy" if form == "cauchy" else "normal",
         n_classes=n_classes,
         max_order=3 if over_rows else 2,
         n_rows=4 if over_rows else 12,
@@ -49,6 +51,8 @@ def state_of(problem, state):
     widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
     likelihood = problem.once(Contrasts)
     coordinates = likelihood.of_sets(state.sums / widths[:, np.newaxis])
+    if problem.prior.family == "cauchy":
+        coordinates = np.arcsinh(coordinates)
     position = Position(
         problem=problem,
         log_sigma=state.log_sigma,
@@ -65,7 +69,9 @@ def place_from_prior(problem, seed=0):
 
 
 def centred(problem, seed=0):
-    """Return a parametrization with some information."""
+    """Return a parametrization with some information, plain for Cauchy priors."""
+    if problem.prior.family == "cauchy":
+        return Parametrization.plain(problem)
     shape = problem.once(Contrasts).n, problem.groups.n_groups
     return Parametrization(problem, np.random.default_rng(seed).uniform(0, 3, shape))
 
@@ -126,6 +132,7 @@ def moving(problem, parametrization=None):
 @pytest.mark.parametrize(
     "form, n_classes, is_centred",
     [
+        ("cauchy", 3, False),
         ("groups", 2, True),
         ("rows", 2, False),
         ("rows", 3, True),
@@ -162,7 +169,7 @@ def test_slopes_are_those_of_the_density(form, n_classes, hyperprior, first):
     def height(log_sigma, coordinates):
         (moved,) = parametrization.places(log_sigma, coordinates, np.zeros((1, 1, 1)))
         widths = problem.prior.widths(moved.log_sigma, problem.groups.counts)
-        sums = widths[:, np.newaxis] * moved.coordinates
+        sums = widths[:, np.newaxis] * moved.values
         moved = Position(
             problem, moved.log_sigma, moved.coordinates, problem.to_rows(sums)
         )

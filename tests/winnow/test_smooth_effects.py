@@ -338,8 +338,8 @@ def test_folds_are_honest(monkeypatch):
 
     class Recorder(_candidate_blocks.LaneBlock):
         def __init__(self, **given):
-            for training, of_one in zip(given["trainings"], given["starts"]):
-                starts[training.fold] = of_one
+            for training in given["trainings"]:
+                starts[training.fold] = training.start
             super().__init__(**given)
 
     monkeypatch.setattr(_candidate_blocks, "LaneBlock", Recorder)

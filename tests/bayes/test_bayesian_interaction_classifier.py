@@ -55,7 +55,7 @@ FEW = {"random_state": None, "n_draws": 8, "max_sweeps": 8, "n_chains": 1}
 
 @parametrize_with_checks(
     [
-        bayes(**FEW, max_order=2),
+        bayes(**FEW),
         bayes(**FEW, prior="cauchy", sampler="gibbs", max_order=1),
         bayes(
             **FEW, interactions="nested", hyperprior="inverse_gamma", sampler="slice"

@@ -144,7 +144,7 @@ def test_other_data_sets_of_the_pages_are_those_of_the_records(capsys):
     for line in means.splitlines()[1:]:
         cells = [{"-": "n/a"}.get(cell, cell) for cell in re.split("  +", line)]
         assert cells[:5] + cells[6:8] in rows
-    pattern = r"KEEL .* was (\S+) before .* forest (\S+) and .* boosting (0\.\d+)"
+    pattern = r"KEEL .* is (\S+), that of the forest (\S+) and .* boosting (0\.\d+)"
     said = re.search(pattern, " ".join(README.split())).groups()
     records = read(RECORDS.with_name("unseen.jsonl"))
     means = records.groupby("method")["log_loss"].mean()

@@ -47,7 +47,9 @@ class RuleSets:
 
     def fit(self, X, y):
         rules = DNFClassifier(
-            class_of_interest=self.target, miss_cost=1, random_state=0
+            class_of_interest=self.target,
+            miss_cost="auto" if self.target is None else 1,
+            random_state=0,
         )
         self.rules_ = rules.fit(X, y)
         self.lengths_ = [

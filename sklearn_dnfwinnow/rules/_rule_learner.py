@@ -567,8 +567,7 @@ def _rules_of_class(classifier, target, samples, folds, progress):
     prices = tuple(price * target.scale for price in _PRICES)
     if classifier.price != "auto":
         prices = (classifier.price / target.counts.sum(),)
-    cost = classifier.miss_cost
-    threshold = 0.5 if isinstance(cost, str) else 1 / (1 + cost)
+    threshold = _threshold(classifier, target, samples)
     held_out = HeldOut(target, folds, depths, prices, progress) if folds else None
     if held_out is None:
         price = prices[0] if len(prices) == 1 else _USUAL * target.scale
@@ -597,6 +596,20 @@ def _rules_of_class(classifier, target, samples, folds, progress):
         price=option.price * target.counts.sum(),
         fires=option.fires,
     )
+
+
+def _threshold(classifier, target, samples):
+    """Return the precision at which a rule gains as much as it loses.
+
+    A row that no rule covers gets the default class: of the rows of other classes that
+    a rule covers, this is right for no more than those of the most frequent one.
+    """
+    cost = classifier.miss_cost
+    if cost == "auto" and classifier.class_of_interest is None and target.base < 1:
+        others = ~target.own
+        weights = np.bincount(samples.labels[others], samples.weights[others])
+        cost = weights.sum() / weights.max()
+    return 0.5 if isinstance(cost, str) else 1 / (1 + cost)
 
 
 def _depths(classifier, target):

@@ -369,12 +369,12 @@ def test_a_model_can_guide():
     model = make_pipeline(
         FunctionTransformer(lambda X: X[["size"]].to_numpy()), LogisticRegression()
     )
-    guided = quick(estimator=model, price=1)
+    guided = quick(estimator=model, price=1, miss_cost=1)
     assert guided.fit(X, y).score(X, y) > 0.6
     without = clone(guided).set_params(estimator=None).fit(X, y)
     assert guided.dnfs_ != without.dnfs_
     # A fitted one is not fitted again.
-    fitted = quick(estimator=model.fit(X, np.roll(y, 7)), price=1).fit(X, y)
+    fitted = clone(guided).set_params(estimator=model.fit(X, np.roll(y, 7))).fit(X, y)
     assert str(fitted) != str(guided)
     some = y != "big"
     with pytest.raises(ValueError, match="must know all classes of y"):

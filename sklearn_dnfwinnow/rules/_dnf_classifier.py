@@ -117,9 +117,9 @@ class DNFClassifier(
         rules cover. 1 is for the fewest errors. 'f1' is for the largest F1 score.
         'auto' with a `class_of_interest` is 'f1' if the class is rare: if it has less
         than 5 % of the rows, or if no rule is right more often than wrong; otherwise
-        it is 1. 'auto' without one is the number of rows of other classes, relative to
-        those of the most frequent one: 1 for two classes, and more for several, of
-        which the default class is right for a part only.
+        it is 1. 'auto' without one is half the number of rows of other classes,
+        relative to those of the most frequent one, and at least 1: more than 1 for
+        many classes, of which the default class is right for a small part.
 
     monotonic_cst : array-like of shape (n_features,), dict or None, default=None
         Directions of numeric features, as in :class:`DNFWinnowClassifier`: a row that

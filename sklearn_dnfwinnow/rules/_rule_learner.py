@@ -602,13 +602,14 @@ def _threshold(classifier, target, samples):
     """Return the precision at which a rule gains as much as it loses.
 
     A row that no rule covers gets the default class: of the rows of other classes that
-    a rule covers, this is right for no more than those of the most frequent one.
+    a rule covers, this is right for no more than those of the most frequent one. The
+    rules of other classes may be right for some, too.
     """
     cost = classifier.miss_cost
     if cost == "auto" and classifier.class_of_interest is None and target.base < 1:
         others = ~target.own
         weights = np.bincount(samples.labels[others], samples.weights[others])
-        cost = weights.sum() / weights.max()
+        cost = max(1.0, weights.sum() / weights.max() / 2)
     return 0.5 if isinstance(cost, str) else 1 / (1 + cost)
 
 

@@ -108,10 +108,10 @@ class FineCells:
             if ordered[j] and None in attribute.codes
         ]
         more = [columns[j] == 0 for j in self.missing]
-        n_codes = [*map(len, self.codes_of), *(2 for _ in more)]
+        n_codes = [*map(len, self.codes_of)] + [2] * len(more)
         self.cells = Cells(
             codes=np.array([*columns, *more], dtype=np.uint8),
-            ordered=np.array([*ordered, *(False for _ in more)], dtype=np.uint8),
+            ordered=np.array(ordered + [False] * len(more), dtype=np.uint8),
             n_codes=np.array(n_codes, dtype=np.int32),
         )
 

@@ -207,8 +207,7 @@ class Cells:
         """
         if len(self.values) <= _MOST_COLUMNS:
             return range(len(self.values))
-        worth = weights * (share - np.average(share, weights=weights))
-        largest = []
+        worth, largest = _excess(share, weights), []
         for cells, values in zip(self.numbers[:, rows], self.values):
             distinct, places = np.unique(cells, return_inverse=True)
             sums = np.bincount(places, worth)[: np.count_nonzero(distinct == distinct)]
@@ -226,12 +225,17 @@ class Cells:
         kept = np.sort(first)
         most = min(_MOST, max(_FEWEST, _MOST_CELLS // max(len(rows), 1)))
         if len(kept) > most:
-            worth = weights * (share - np.average(share, weights=weights))
-            sums, sizes = holds[kept] @ worth, holds[kept] @ weights
+            sums = holds[kept] @ _excess(share, weights)
+            sizes = holds[kept] @ weights
             spread = np.sqrt(sizes * np.maximum(1 - sizes / weights.sum(), 1e-9))
             order = np.argsort(-np.abs(sums / spread), kind="stable")
             kept = np.sort(kept[order[:most]])
         return conditions.some(kept), holds[kept]
+
+
+def _excess(share, weights):
+    """Return by how much the share of each row exceeds the mean, times its weight."""
+    return weights * (share - np.average(share, weights=weights))
 
 
 def _of_categories(counts, floor):

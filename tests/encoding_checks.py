@@ -11,7 +11,7 @@ from internals.encoding import Encoding, FactorizedTable, columns_of
 
 def table_of(X, names=()):
     """The factorized table of data in any container."""
-    return FactorizedTable.of(columns_of(X, exact=True), names)
+    return FactorizedTable.of(columns_of(X), names)
 
 
 def learned(X, labels=None, missing="unspecified", weights=None, n_classes=None):

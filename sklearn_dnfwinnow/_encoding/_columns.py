@@ -31,10 +31,7 @@ def is_missing(value):
     """Return whether a value is None, NaN, NaT or pandas.NA."""
     if value is None:
         return True
-    try:
-        differs = value != value
-    except ArithmeticError:  # a signaling NaN of decimals
-        return True
+    differs = value != value
     if isinstance(differs, (bool, np.bool_)):
         return bool(differs)
     return differs is value  # pandas.NA, of which every comparison is itself
@@ -64,8 +61,6 @@ _NUMBERS = Real, Decimal
 _BOOLEANS = bool, np.bool_
 # Prefixes of categorical dtypes of pandas, Arrow and polars.
 _CATEGORICAL_DTYPES = "category", "dictionary", "Categorical", "Enum"
-# Integers from here on may be rounded to float64; to this itself, too.
-_FIRST_ROUNDED = 2.0**53
 
 
 def frame_library(X):
@@ -78,17 +73,8 @@ def frame_library(X):
 
 
 def dense(X):
-    """Return a table with its sparse columns as dense ones, which mean the same."""
-    if issparse(X):
-        return X.toarray()
-    if frame_library(X) != "pandas":
-        return X
-    kind = sys.modules["pandas"].SparseDtype
-    places = [j for j, dtype in enumerate(X.dtypes) if isinstance(dtype, kind)]
-    X = X.copy(deep=False) if places else X
-    for j in places:
-        X.isetitem(j, X.iloc[:, j].sparse.to_dense())
-    return X
+    """Return a table as it is, or the dense array of a sparse one."""
+    return X.toarray() if issparse(X) else X
 
 
 def check_table(estimator, X, y="no_validation", *, reset):
@@ -150,22 +136,11 @@ def check_table(estimator, X, y="no_validation", *, reset):
 
 def array_of(rows):
     """Return rows as an array, of objects if they are a list or have masked values."""
-    if isinstance(rows, np.ma.MaskedArray):
-        values = np.ma.getdata(rows)
-        if values.dtype.kind in "mMV" or not np.ma.is_masked(rows):
-            return values
-        # NumPy would unmask them.
-        return np.where(np.ma.getmaskarray(rows), None, values.astype(object))
-    if not isinstance(rows, (list, tuple)):
-        return np.asarray(rows)
-    # NumPy would convert numbers, None and NaN to strings if there is a string.
-    array = np.array(rows, dtype=object)
-    if array.ndim > 2 and isinstance(rows[0][0], tuple):
-        # NumPy would also convert values that are tuples to further dimensions.
-        cells = [cell for row in rows for cell in row]
-        array = np.fromiter(cells, dtype=object, count=len(cells))
-        array = array.reshape(len(rows), -1)
-    return array
+    if np.ma.is_masked(rows) and rows.dtype.kind not in "mM":
+        values = np.ma.getdata(rows).astype(object)
+        return np.where(np.ma.getmaskarray(rows), None, values)
+    # Of a list, NumPy would convert numbers and None to strings if there is a string.
+    return np.asarray(rows, dtype=object if isinstance(rows, (list, tuple)) else None)
 
 
 def column_label(estimator, position):
@@ -212,7 +187,7 @@ def position_of(column, names, n_columns, parameter):
     return int(column)
 
 
-def columns_of(X, estimator=None, *, exact=False):
+def columns_of(X, estimator=None):
     """Split a checked container into columns.
 
     Parameters
@@ -222,11 +197,6 @@ def columns_of(X, estimator=None, *, exact=False):
 
     estimator : estimator instance, default=None
         The estimator with the names of the columns, for messages.
-
-    exact : bool
-        Whether to return a column of objects if float64 would round integers that occur
-        together with missing values or fractions. Values are then distinguished
-        independently of other samples.
 
     Returns
     -------
@@ -242,12 +212,11 @@ def columns_of(X, estimator=None, *, exact=False):
     TypeError
         If a column contains dates, times or durations.
     """
-    extract = _EXTRACTORS[frame_library(X)]
     columns = []
     for j, raw in enumerate(_raw_columns(X)):
         times = _times_of_dtype(raw.dtype)
         if not times:
-            columns.append(extract(raw, exact))
+            columns.append(_column(raw))
             times = _times_among(columns[-1])
         if times:
             raise TypeError(
@@ -262,9 +231,12 @@ def declared_categorical(X):
     """Return a mask of the columns with a categorical dtype: list of bool."""
     if frame_library(X) is None:
         return [False] * X.shape[1]
-    return [
-        str(column.dtype).startswith(_CATEGORICAL_DTYPES) for column in _raw_columns(X)
-    ]
+    return [_is_categorical(column) for column in _raw_columns(X)]
+
+
+def _is_categorical(column):
+    """Return whether a column of a container has a categorical dtype."""
+    return str(column.dtype).startswith(_CATEGORICAL_DTYPES)
 
 
 def is_numeric(column):
@@ -284,10 +256,8 @@ def numbers_of(column, *, declared=False):
     missing = np.equal(column, None)
     types = set(map(type, column[~missing].tolist()))
     if not types <= {*_BOOLEANS}:
-        numbers = _numbers_among(column, exact=False)
-        as_they_are = _numbers_among(column, exact=True)
-        is_other = as_they_are is not column and not declared
-        return numbers if is_numeric(numbers) and not is_other else None
+        numbers = _numbers_among(column) if declared else column
+        return numbers if is_numeric(numbers) else None
     return np.where(missing, np.nan, column).astype(np.float64)
 
 
@@ -379,8 +349,10 @@ def replace_columns(X, columns, numbers, container):
     """
     library, n_rows = frame_library(X), X.shape[0]
     are_numbers = all(j in numbers or is_numeric(c) for j, c in enumerate(columns))
-    if container == library or (container == "default" and not are_numbers):
+    if container == library:
         columns = _raw_columns(X)
+    elif container == "default" and not are_numbers:
+        columns = list(map(_values, _raw_columns(X)))
     every = []
     for j, column in enumerate(columns):
         every += [*numbers[j].T.reshape(-1, n_rows)] if j in numbers else [column]
@@ -395,9 +367,7 @@ def replace_columns(X, columns, numbers, container):
         return polars.DataFrame(map(_polars_series, map(str, range(len(every))), every))
     table = np.empty((n_rows, len(every)), dtype=float if are_numbers else object)
     for k, column in enumerate(every):
-        if library == "polars" and not isinstance(column, np.ndarray):
-            column = _polars_values(column)
-        table[:, k] = np.asarray(column, dtype=table.dtype)
+        table[:, k] = column
     return table
 
 
@@ -446,44 +416,18 @@ def _times_among(column):
     return ", ".join(sorted(t.__name__ for t in types if issubclass(t, times)))
 
 
-def _from_pandas(series, exact):
-    """Return a series of pandas as a column of `columns_of`."""
-    dtype = series.dtype
-    if isinstance(dtype, np.dtype):
-        return _from_numpy(series.to_numpy(), exact)
-    if dtype.kind in "iuf":
-        if series.isna().any():
-            numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
-            if exact and dtype.kind in "iu" and _are_large(numbers):
-                return _none_for_missing(series)
-            return numbers
-        return series.to_numpy(dtype=f"{dtype.kind}8")
-    if str(dtype).startswith("decimal"):  # of Arrow
-        return series.to_numpy(dtype=np.float64, na_value=np.nan)
-    if dtype.kind == "b" and not series.isna().any():
-        return series.to_numpy(dtype=np.bool_)
-    return _none_for_missing(series)
-
-
-def _from_polars(series, exact):
-    """Return a series of polars as a column of `columns_of`."""
-    if series.dtype.is_decimal():
-        series = series.cast(float)
-    values = _polars_values(series)
-    rounded = values.dtype.kind == "f" and series.dtype.is_integer()
-    if exact and rounded and _are_large(values):
-        return np.array(series.to_list(), dtype=object)
-    return _from_numpy(values, exact)
-
-
-def _polars_values(series):
-    """Return the values of a series of polars as an array."""
-    dtype = series.dtype
-    if not dtype.is_nested() and not str(dtype).endswith("Int128"):
-        return series.to_numpy()
+def _values(column):
+    """Return a column of a container as an array."""
+    if isinstance(column, np.ndarray):
+        return column
+    if _is_categorical(column):  # of numbers, too
+        return np.asarray(column, dtype=object)
+    is_nested = getattr(column.dtype, "is_nested", None)  # of polars
+    if is_nested is None or not (is_nested() or str(column.dtype).endswith("Int128")):
+        return column.to_numpy()
     # NumPy has no such integers, and would make a matrix of lists of equal length.
-    objects = np.empty(len(series), dtype=object)
-    objects[:] = series.to_list()
+    objects = np.empty(len(column), dtype=object)
+    objects[:] = column.to_list()
     return objects
 
 
@@ -500,8 +444,9 @@ def _polars_series(name, values):
         return polars.Series(name, values.tolist(), dtype=polars.Object)
 
 
-def _from_numpy(values, exact):
-    """Return an array as a column of `columns_of`."""
+def _column(raw):
+    """Return a column of a container as a column of `columns_of`."""
+    values = _values(raw)
     kind = values.dtype.kind
     if kind == "c":
         raise ValueError("Complex data not supported")
@@ -509,34 +454,22 @@ def _from_numpy(values, exact):
         # Python has no float that is longer.
         return values.astype(np.float64) if values.dtype == np.longdouble else values
     objects = _none_for_missing(values)
-    return _numbers_among(objects, exact) if kind == "O" else objects
-
-
-_EXTRACTORS = {"pandas": _from_pandas, "polars": _from_polars, None: _from_numpy}
+    return objects if _is_categorical(raw) else _numbers_among(objects)
 
 
 def _none_for_missing(values):
     """Return values as an array of objects, None for the missing ones."""
     objects = np.asarray(values, dtype=object)
     listed = objects.tolist()
-    try:
-        # Most tables have few distinct values.
-        known = {value: is_missing(value) for value in set(listed)}
-        answers = map(known.__getitem__, listed) if any(known.values()) else ()
-    except TypeError:  # not hashable, for the encoder to refuse
-        answers = map(is_missing, listed)
-    missing = np.fromiter(answers, dtype=bool)
-    if missing.any():
-        objects = objects.copy()  # pandas 2 may have given its own
-        objects[missing] = None
-    return objects
+    if {*map(type, listed)} <= {str, type(None)}:
+        return objects
+    missing = np.fromiter(map(is_missing, listed), bool, len(listed))
+    return np.where(missing, None, objects) if missing.any() else objects
 
 
-def _numbers_among(objects, exact):
+def _numbers_among(objects):
     """Return objects as numbers if all are None or real numbers, else unchanged."""
     types = set(map(type, objects.tolist())) - {type(None)}
-    if types <= {str}:
-        return objects
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
     if not all(issubclass(t, _NUMBERS) and t is not bool for t in types):
@@ -545,18 +478,7 @@ def _numbers_among(objects, exact):
     if any(issubclass(t, (Decimal, Fraction)) for t in types):
         listed = list(map(float, listed))
     numbers = np.array(listed)
-    if not is_numeric(numbers):
-        return objects
-    if exact and numbers.dtype.kind == "f":
-        integers = [value for value in listed if isinstance(value, Integral)]
-        if integers and _are_large(np.array(integers, dtype=np.float64)):
-            return objects
-    return numbers
-
-
-def _are_large(integers):
-    """Return whether float64 rounded some integers."""
-    return bool((np.abs(integers) >= _FIRST_ROUNDED).any())
+    return numbers if types and is_numeric(numbers) else objects
 
 
 def named_columns(X, names, used):
@@ -594,7 +516,7 @@ def named_columns(X, names, used):
         X = array_of(X)
     places = _places(there, X.shape, names, used)
     table = X.iloc[:, places] if library == "pandas" else X[:, places]
-    return columns_of(table, exact=True)
+    return columns_of(table)
 
 
 def _places(there, shape, names, used):
@@ -655,9 +577,12 @@ def distinct_values(column, label):
     listed = column.tolist()
     try:
         places = {value: i for i, value in enumerate(dict.fromkeys(listed))}
-    except TypeError:
-        _refuse_unhashable(listed, label)
-        raise
+    except TypeError as error:
+        # `check_estimator` asks for these words.
+        raise TypeError(
+            f"Column {label} contains a value without a hash ({error}): every argument "
+            "must be a hashable value such as a string or a number."
+        ) from None
     refuse_infinity([v for v in places if isinstance(v, (float, np.floating))], label)
     # `map` avoids a loop in bytecode.
     inverse = np.fromiter(
@@ -689,19 +614,6 @@ def ranked_numbers(numbers):
         values = values[:-1]
         return values, np.where(places == len(values), 0, places + 1)
     return values, places + 1
-
-
-def _refuse_unhashable(values, label):
-    """Raise a TypeError that names the first value without a hash."""
-    for value in values:
-        try:
-            hash(value)
-        except TypeError:
-            # `check_estimator` asks for these words.
-            raise TypeError(
-                f"Column {label} contains {value!r} of type {type(value).__name__}: "
-                "every argument must be a hashable value such as a string or a number."
-            ) from None
 
 
 def ordered(values):

@@ -502,7 +502,7 @@ class Encoding:
             If X does not have the columns of the estimator.
         """
         X = check_table(estimator, X, reset=False)
-        columns = columns_of(X, estimator, exact=True)
+        columns = columns_of(X, estimator)
         return self.encode(columns, partial(column_label, estimator))
 
     def encode(self, columns, label):

@@ -295,8 +295,7 @@ class FactorizedTable:
         Parameters
         ----------
         columns : list of ndarrays of shape (n_samples,)
-            As returned by :func:`sklearn_dnfwinnow._encoding._columns.columns_of`,
-            `exact`.
+            As returned by :func:`sklearn_dnfwinnow._encoding._columns.columns_of`.
         names : sequence of str, default=()
 
         Raises
@@ -515,7 +514,7 @@ class LabelledTable:
         with np.errstate(over="ignore"):
             self.kept = weights * self.class_weights[labels] > 0
         self.table = FactorizedTable.of(
-            [column[self.kept] for column in columns_of(X, estimator, exact=True)],
+            [column[self.kept] for column in columns_of(X, estimator)],
             names=getattr(estimator, "feature_names_in_", ()),
         )
         self.labels, self.sample_weights = labels[self.kept], weights[self.kept]

@@ -234,7 +234,7 @@ def learn_formulas(
             progress.stage("probabilities of the estimator").start()
         probabilities = _probabilities(classifier, X, y, weights=weights, splits=splits)
     samples = Samples(
-        columns=columns_of(X, classifier, exact=True),
+        columns=columns_of(X, classifier),
         names=column_names(classifier),
         labels=labels,
         weights=weights,

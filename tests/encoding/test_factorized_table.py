@@ -60,7 +60,7 @@ def slow_view(X, discretizer, labels, weights, n_classes, missing, held_out):
     """A discretizer and an encoder that learn the rows that are not held out."""
     known = ~held_out
     # What a column holds is a matter of all rows.
-    columns = columns_of(X, exact=True)
+    columns = columns_of(X)
     to_cut = factorized(X).columns_to_cut(discretizer)
     chosen = np.isin(np.arange(X.shape[1]), to_cut)
     if to_cut:

@@ -193,15 +193,8 @@ def tally(values, places, labels, weights, n_classes):
     if not is_whole(weights):  # fractions add up to the same only in the same order
         order = np.lexsort((weights, cells))
         cells, weights = cells[order], weights[order]
-    if len(values) * n_classes <= 4 * len(cells):
-        counts = np.bincount(cells, weights, minlength=len(values) * n_classes)
-        cells = np.flatnonzero(counts)
-        weights = counts[cells]
-    else:
-        order = np.argsort(cells, kind="stable")
-        cells, weights = cells[order], weights[order]
-        starts = np.flatnonzero(np.diff(cells, prepend=-1))
-        cells, weights = cells[starts], np.add.reduceat(weights, starts)
+    cells, inverse = np.unique(cells, return_inverse=True)
+    weights = np.bincount(inverse, weights)
     owners, classes = np.divmod(cells, n_classes)
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     return Tally(values[owners[starts]], starts, classes, weights)

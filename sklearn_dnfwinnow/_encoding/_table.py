@@ -55,7 +55,6 @@ def chosen_columns(columns, numeric, names):
     ValueError
         If there is no such column.
     """
-    n_columns = len(numeric)
     if isinstance(columns, str):
         return np.array([columns == "all" or is_number for is_number in numeric])
     # As objects: NumPy would convert positions to strings if there are also names.
@@ -64,18 +63,10 @@ def chosen_columns(columns, numeric, names):
         raise ValueError(
             f"`columns` must be 'numeric', 'all', or one-dimensional; got {columns!r}."
         )
-    wanted = wanted.tolist()
-    if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
-        if len(wanted) != n_columns:
-            raise ValueError(
-                f"`columns` must be a mask of length {n_columns}, the number of "
-                f"columns of X; got length {len(wanted)}."
-            )
-        return np.array(wanted)
-    mask = np.zeros(n_columns, dtype=bool)
+    mask = np.zeros(len(numeric), dtype=bool)
     names = list(names)
-    for column in wanted:
-        mask[position_of(column, names, n_columns, parameter="`columns`")] = True
+    for column in wanted.tolist():
+        mask[position_of(column, names, len(mask), parameter="`columns`")] = True
     return mask
 
 

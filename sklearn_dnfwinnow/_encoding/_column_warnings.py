@@ -45,9 +45,8 @@ _TIME = (
 )
 _DAYS = [
     rf"{_YEAR}(?P<a>[-/.]){_MONTH}(?P=a){_DAY}",
-    rf"{_DAY}(?P<b>[-/.]){_MONTH}(?P=b){_YEAR}",
-    rf"{_MONTH}(?P<c>[-/.]){_DAY}(?P=c){_YEAR}",
-    rf"({_DAY}/{_MONTH}|{_MONTH}/{_DAY})/\d\d",
+    rf"{_DAY}(?P<b>[-/.]){_DAY}(?P=b){_YEAR}",  # the day or the month is first
+    rf"{_DAY}/{_DAY}/\d\d",
     r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.\d\d",
     r"(19|20)\d\d[-/](0[1-9]|1[0-2])",
     rf"{_DAY}\.?[- /]{_NAME}[- /]({_YEAR}|\d\d)",
@@ -78,17 +77,9 @@ _SENTENCES = {
         "{hold} many numbers, each a category: set discretizer='auto' to cut {them} "
         f"into intervals, or {_DECLARE}."
     ),
-    "mixed numbers": (
-        "{hold} numbers of several types, or beyond 64 bits, each a category: convert "
-        "{them} to float."
-    ),
-    "numbers and a text": (
-        "{hold} numbers and a text, each a category: convert {them} with "
-        "pandas.to_numeric(column, errors='coerce')."
-    ),
     "text of numbers": (
-        "{hold} numbers as text, each a category: convert {them} with "
-        f"pandas.to_numeric, or {_DECLARE}."
+        "{hold} numbers as text or of several types, each a category: convert {them} "
+        f"with pandas.to_numeric(column, errors='coerce'), or {_DECLARE}."
     ),
     "categories": (
         "{hold} many categories with few rows each: merge rare categories, or drop "
@@ -167,8 +158,6 @@ def column_sentences(batch, codes, encoding, before=None):
                     column.is_typed,
                     batch.declared[j],
                 )
-                if kind == "numbers" and not column.is_numeric:
-                    kind = "mixed numbers"
         if kind is not None:
             found[kind].append(batch.table.label(j))
     sentences = []
@@ -184,8 +173,8 @@ def _kind(codes, values, numeric, declared):
     """Return the probable kind of a column with many values; None for categories."""
     counts = np.bincount(codes)[1:]
     counts = counts[counts > 0]
-    kind = "numbers" if numeric else None if declared else _kind_of_numbers(values)
-    if kind is not None:
+    if numeric or (not declared and _are_numbers(values)):
+        kind = "numbers" if numeric else "text of numbers"
         return kind if np.median(counts) < _MANY_ROWS else None
     some = values[np.linspace(0, len(values) - 1, _SAMPLE).astype(int)]
     some = [value for value in some if isinstance(value, str)]
@@ -226,23 +215,16 @@ def _are_identifiers(numbers, places):
     return len(numbers) == n and n**2 > 2 * _MOST_LUCK * largest
 
 
-def _kind_of_numbers(values):
-    """Return a kind of numbers, whether some, one or none is text; None for others.
+def _are_numbers(values):
+    """Return whether values are numbers, or texts of numbers, but for one at most.
 
-    One value need not read as a number: it may represent a missing one, such as '?'.
+    That one may represent missing values, such as '?'.
     """
-    kind, n_others = "numbers", 0
-    for value in values:
-        if isinstance(value, str):
-            is_number = _NUMBER.fullmatch(value)
-            kind = "text of numbers" if is_number else kind
-        else:
-            is_number = isinstance(value, _NUMBERS) and not isinstance(value, bool)
-        if not is_number and not is_missing(value):
-            n_others += 1
-            if n_others > 1:
-                return None
-            other = value
-    if n_others and kind == "numbers" and isinstance(other, str):
-        return "numbers and a text"
-    return kind
+    others = [
+        value
+        for value in values
+        if not is_missing(value)
+        and not (isinstance(value, str) and _NUMBER.fullmatch(value))
+        and (not isinstance(value, _NUMBERS) or isinstance(value, bool))
+    ]
+    return len(others) < 2

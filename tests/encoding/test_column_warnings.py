@@ -32,8 +32,6 @@ NAMES = [f"n{i}" for i in range(N_ROWS)]
 CITIES = [f"n{i}" for i in range(MANY_VALUES + 2)] + ["n0"] * 6
 ADVICE = {
     "numbers": "set discretizer='auto'",
-    "mixed numbers": "convert",
-    "numbers and a text": "errors='coerce'",
     "text of numbers": "pandas.to_numeric",
     "identifiers": "drop",
     "dates": "pandas.to_datetime",
@@ -42,8 +40,6 @@ ADVICE = {
 }
 SAID = {
     "hold many numbers": "numbers",
-    "hold numbers of several types": "mixed numbers",
-    "hold numbers and a text": "numbers and a text",
     "hold numbers as text": "text of numbers",
     "look like": "identifiers",
     "hold dates or times as text": "dates",
@@ -126,8 +122,8 @@ def test_one_warning_names_all_columns():
         (np.where(INTEGERS == 7, np.nan, INTEGERS), "numbers"),
         ([Decimal(int(i)) / 8 for i in INTEGERS], "numbers"),
         ([None, *(2**53 + INTEGERS).tolist()], "numbers"),
-        ([*INTEGERS.tolist(), "12,50 EUR"], "numbers and a text"),
-        ([*INTEGERS.tolist(), "?", "?", None], "numbers and a text"),
+        ([*INTEGERS.tolist(), "12,50 EUR"], "text of numbers"),
+        ([*INTEGERS.tolist(), "?", "?", None], "text of numbers"),
         (TEXT, "text of numbers"),
         ([f" {i} " for i in INTEGERS], "text of numbers"),
         ([f"-{i}.5e{i}" for i in range(N_ROWS)], "text of numbers"),
@@ -159,7 +155,7 @@ def test_kinds_of_columns(values, kind):
 def test_numbers_that_can_not_be_cut(values):
     for discretizer in (None, "auto"):
         kind = kind_of(values, dtype=object, discretizer=discretizer)
-        assert kind == "mixed numbers"
+        assert kind == "text of numbers"
     assert kind_of(values, dtype=float, discretizer="auto") is None
 
 

@@ -30,10 +30,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_dnfwinnow.diagnostics import (
-    ChainDiagnosticsDisplay,
-    diagnose_weighted_sum,
-)
+from sklearn_dnfwinnow.diagnostics import diagnose_weighted_sum
 from sklearn_dnfwinnow.samplers import SAMPLERS, Frontier, Gibbs
 from sklearn_dnfwinnow.sums import log_weighted_sum
 
@@ -171,5 +168,10 @@ with warnings.catch_warnings():
         agreements, net_counts, sampler=Gibbs(n_steps=10_000), random_state=0
     )
 print(found)
-display = ChainDiagnosticsDisplay(found).plot()
+fig, axes = plt.subplots(ncols=2, figsize=(7, 3), layout="constrained")
+axes[0].plot(found.alphas, found.acceptance, ".-")
+axes[0].set(xlabel="alpha of the chain", ylabel="acceptance rate", ylim=(0, 1))
+axes[1].semilogy(found.alphas, found.autocorrelation_times, ".-")
+axes[1].axhline(found.n_steps, color="black", linestyle=":")
+axes[1].set(xlabel="alpha of the chain", ylabel="autocorrelation time")
 plt.show()

@@ -6,7 +6,6 @@
 import warnings
 from math import comb, cosh, exp, log, sinh
 
-import matplotlib
 import numpy as np
 import pytest
 from internals.kernels import _kernels
@@ -28,15 +27,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn_dnfwinnow import ClassEntropyDiscretizer, DNFWinnowClassifier
 from sklearn_dnfwinnow.datasets import load_monks
 from sklearn_dnfwinnow.diagnostics import (
-    ChainDiagnosticsDisplay,
     diagnose_chains,
     diagnose_weighted_sum,
     sample_size,
 )
 from sklearn_dnfwinnow.samplers import SAMPLERS, Gibbs, Metropolis
 from sklearn_dnfwinnow.sums import log_weighted_sum
-
-matplotlib.use("Agg")
 
 
 def of_oracle(name):
@@ -322,42 +318,6 @@ def test_looking_at_chains_does_not_change_a_fit(fitted, monkeypatch):
     unseen = clone(clf).fit(X, y)
     assert_array_equal(looked.net_promotion_counts_, unseen.net_promotion_counts_)
     assert_array_equal(looked.log_weighted_sums(X), unseen.log_weighted_sums(X))
-
-
-# -- the display -----------------------------------------------------------------------
-
-
-def test_display_of_an_estimator(fitted):
-    clf, X = fitted
-    display = ChainDiagnosticsDisplay.from_estimator(clf, X[:3])
-    labels = [ax.get_ylabel() for ax in display.axes_]
-    assert labels == [
-        "acceptance rate",
-        "swap rate",
-        "autocorrelation time",
-        "standard error",
-    ]
-    diagnostics = display.diagnostics
-    n_sums = sum(len(found.alphas) > 0 for found in diagnostics.ravel())
-    lines = [line for line in display.axes_[0].lines if len(line.get_xdata())]
-    assert len(lines) == n_sums > 0
-    assert_array_equal(lines[0].get_ydata(), diagnostics[0, 0].acceptance)
-    assert_array_equal(lines[0].get_xdata(), diagnostics[0, 0].alphas)
-    assert display.figure_ is display.axes_[0].figure
-    matplotlib.pyplot.close(display.figure_)
-
-
-def test_display_on_given_axes():
-    found = diagnose(of_oracle("house-votes-84/0"), sampler=Gibbs(n_steps=16))
-    figure, axes = matplotlib.pyplot.subplots(3)
-    display = ChainDiagnosticsDisplay(found).plot(axes)
-    assert_array_equal(display.axes_, axes)
-    assert "1 too short" in axes[0].get_legend().get_texts()[0].get_text()
-    with pytest.raises(ValueError, match=r"axes must contain 3 Axes, .* got 2"):
-        display.plot(axes[:2])
-    empty = ChainDiagnosticsDisplay(diagnose_weighted_sum([[True]], [1])).plot(axes)
-    assert empty.figure_ is figure
-    matplotlib.pyplot.close(figure)
 
 
 # -- sample sizes ----------------------------------------------------------------------

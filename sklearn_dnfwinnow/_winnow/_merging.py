@@ -23,6 +23,10 @@ from sklearn_dnfwinnow._winnow._sums import Cache
 
 # The meaning of net counts and codes depends on these attributes and parameters.
 _EQUAL = *(f"{name}_" for name in UNCHANGED), "missing_", "multi_class"
+_ADVICE = (
+    "Fit all parts to the same columns and classes, with the same parameters, "
+    "FrozenEstimator(fitted) as the discretizer, and screening=None."
+)
 
 
 @validate_params({"models": ["array-like"], "how": [StrOptions({"mean", "sum"})]})
@@ -127,61 +131,44 @@ def merge(models, *, how="mean"):
 
 def _check_alike(models):
     """Raise an error if classifiers differ in a property that must be equal."""
-    for position, other in enumerate(models[1:], start=1):
-        for (name, one, advice), (_, two, _) in zip(_kind(models[0]), _kind(other)):
-            if one != two:
+    first = _properties(models[0])
+    for position, model in enumerate(models[1:], start=1):
+        other = _properties(model)
+        for name, value in first.items():
+            if value != other.get(name):
                 raise ValueError(
                     f"models with different {name} cannot be merged: it is "
-                    f"{one!r:.500} in model 0, and {two!r:.500} in model {position}. "
-                    f"{advice}"
+                    f"{value!r:.500} in model 0, and {other.get(name)!r:.500} in model "
+                    f"{position}. {_ADVICE}"
                 )
 
 
-def _kind(model):
-    """Yield the properties that must be equal: name, value, and advice on a difference.
-
-    Parameters
-    ----------
-    model : DNFWinnowClassifier
-    """
-    classes = "Pass rows of all classes to `fit`, or use partial_fit with `classes`."
-    yield "classes_", model.classes_.tolist(), classes
-    columns = "Fit all parts to the same features, in the same order."
-    yield "n_features_in_", model.n_features_in_, columns
-    names = list(getattr(model, "feature_names_in_", ()))
-    yield "feature_names_in_", names, columns
-    rule = "scale" if model.margin_ is None else "margin"
-    yield "rules of updates", rule, "Set margin, or scale, in all parts before `fit`."
-    names = list(_EQUAL)
+def _properties(model):
+    """Return the properties of a classifier that must be equal: dict by name."""
+    names = list(map(str, getattr(model, "feature_names_in_", ())))
+    found = {
+        "classes_": model.classes_.tolist(),
+        "features": names or model.n_features_in_,
+        "rules of updates": "scale" if model.margin_ is None else "margin",
+        **{name: getattr(model, name) for name in _EQUAL},
+        "monotonic_cst": model._model.directions.signs,
+    }
     if model.multi_class == "ovr":
-        names.append("threshold")  # scores are relative to it
+        found["threshold"] = model.threshold  # scores are relative to it
     if model.margin_ is None:
-        names.append("scale_")  # a residual is a function of scale * score
-    for name in names:
-        parameter = name.removesuffix("_")
-        advice = f"Set {parameter} to the same value in all parts before `fit`."
-        yield name, getattr(model, name), advice
-    same = "Set monotonic_cst to the same value in all parts before `fit`."
-    yield "monotonic_cst", model._model.directions.signs, same
-    cuts = "Set discretizer to FrozenEstimator(fitted), the same in all parts."
-    for j, points in enumerate(model._model.encoding.cut_points):
+        found["scale_"] = model.scale_  # a residual is a function of scale * score
+    encoding, stored = model._model.encoding, model._model.stored
+    for j, points in enumerate(encoding.cut_points):
         points = None if points is None else points.tolist()
-        yield f"cut points of column {column_label(model, j)}", points, cuts
-    if model.screening_ is not None:
-        # Geometric means of weights that were learned and of others mean little.
-        terms = "Set screening=None, or continue copies of one model with partial_fit."
-        yield (
-            "values",
-            [
-                # NaN differs from itself.
-                [None if is_missing(value) else value for value in each.tolist()]
-                for each in model._model.encoding.categories
-            ],
-            terms,
-        )
-        stored, compared = model._model.stored, model._model.encoding.compared
-        yield "numbers of chosen terms", len(stored.examples), terms
-        yield "chosen terms", (compared, stored.examples.tolist()), terms
+        found[f"cut points of column {column_label(model, j)}"] = points
+    if stored.are_terms:
+        # NaN differs from itself.
+        values = [
+            [None if is_missing(value) else value for value in each.tolist()]
+            for each in encoding.categories
+        ]
+        found["chosen terms"] = values, encoding.compared, stored.examples.tolist()
+    return found
 
 
 def _merged(models, how):

@@ -98,8 +98,8 @@ plt.show()
 # The top-weighted rules
 # ----------------------
 # The rules combine conditions on categorical and numeric features, in
-# the units of the data set. Their precision is measured on the training rows here. A
-# warning says that it is optimistic.
+# the units of the data set. Their precision is measured on the training rows here,
+# which is optimistic.
 
 TermsDisplay.from_estimator(model, X, y, class_of_interest="3", top=8)
 plt.show()

@@ -42,9 +42,6 @@ from sklearn_dnfwinnow.inspection._preimages import (
 )
 from sklearn_dnfwinnow.inspection._steps import flatten_steps
 
-# Numbers are looked for up to the largest of these that a transformer accepts.
-_LIMITS = np.finfo(np.float64).max, 1e100, 1e30
-
 
 def preimages_through(steps, preimages):
     """Return preimages before some steps, as far as these can be inverted.
@@ -249,8 +246,11 @@ def _cells(table, place):
 def _invert_imputer(step, preimages):
     """Return preimages before a SimpleImputer; None if it left missing values.
 
-    These are None where it replaces NaN, or the other way round.
+    These are None where it replaces NaN, or the other way round. There is no inverse if
+    it replaces other values.
     """
+    if not is_missing(step.missing_values):
+        return None
     fills = step.statistics_.tolist()
     kept = list(range(len(fills)))
     if not step.keep_empty_features and step.strategy != "constant":
@@ -270,18 +270,8 @@ def _invert_imputer(step, preimages):
         else:
             present, code = map(preimage.code_of, (False, True))
             preimage = CategoricalPreimage(j, {}, missing=present, other=present)
-        found.append(_with_missing(preimage, step.missing_values, code))
+        found.append(replace(preimage, missing=code))
     return found
-
-
-def _with_missing(preimage, value, code):
-    """Return the preimage with a code for the value that an imputer replaces."""
-    if is_missing(value):
-        return replace(preimage, missing=code)
-    if preimage.cuts is not None:
-        return preimage.as_numeric().with_value(value, code)
-    codes = {**preimage.codes, value: code}
-    return replace(preimage, codes=codes, is_direct=False)
 
 
 # -- increasing functions of numbers ---------------------------------------------------
@@ -311,13 +301,7 @@ def _invert_scaler(step, preimages):
     targets = np.zeros((max(map(len, cuts)), len(cuts)))
     for j, of_column in enumerate(cuts):
         targets[: len(of_column), j] = of_column
-    for limit in _LIMITS:
-        try:
-            ends = _bisected(lambda x: np.asarray(step.transform(x)), targets, limit)
-            break
-        except ValueError:
-            if limit == _LIMITS[-1]:
-                raise
+    ends = _bisected(lambda x: np.asarray(step.transform(x)), targets)
     found = []
     for given, preimage, values in zip(preimages, numeric, shown):
         j = preimage.column
@@ -338,13 +322,15 @@ def _invert_scaler(step, preimages):
     return found
 
 
-def _bisected(forward, targets, limit):
+def _bisected(forward, targets):
     """Return the largest numbers that a function maps to at most some targets.
 
-    An array like `targets`: -inf if no number from -limit on qualifies, inf if all
-    numbers up to the limit qualify.
+    An array like `targets`: -inf if no number qualifies, inf if all of them do.
     """
-    low, high = (np.full(targets.shape, _ranks(end)) for end in (-limit, limit))
+    limits = np.finfo(np.float64)
+    low, high = (
+        np.full(targets.shape, _ranks(end)) for end in (limits.min, limits.max)
+    )
     is_none = forward(_numbers(low)) > targets
     is_all = forward(_numbers(high)) <= targets
     for _ in range(64):

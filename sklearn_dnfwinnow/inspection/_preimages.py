@@ -20,7 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import is_missing, is_numeric, numbers_of
+from sklearn_dnfwinnow._encoding._columns import (
+    distinct_values,
+    is_missing,
+    is_numeric,
+    numbers_of,
+)
 from sklearn_dnfwinnow._encoding._cuts import (
     are_counts,
     as_text,
@@ -32,8 +37,6 @@ from sklearn_dnfwinnow.rules._text import number_text
 
 # Numbers closer than this fraction of the largest cut are treated as equal in texts.
 _NEAR = 1e-12
-# Numbers of listed values up to which each is compared with a column of floats.
-_FEW = 8
 
 
 class Values(NamedTuple):
@@ -154,15 +157,8 @@ class CategoricalPreimage:
         """Return codes of a column from `columns_of`: (n_samples,), int."""
         if self.cuts is not None and is_numeric(column):
             return self.as_numeric().codes_of(column)
-        if column.dtype.kind == "f" and len(self.codes) <= _FEW:
-            if all(type(value) is float for value in self.present):
-                codes = np.full(len(column), self.other, dtype=np.intp)
-                for number in self.present:
-                    codes[column == number] = self.codes[number]
-                codes[np.isnan(column)] = self.missing
-                return codes
-        codes = map(self.code_of, column.tolist())
-        return np.fromiter(codes, dtype=np.intp, count=len(column))
+        values, places = distinct_values(column, self.column)
+        return np.array([self.code_of(v) for v in values], dtype=np.intp)[places]
 
     def among(self, codes):
         """Return the Values with one of some codes."""
@@ -268,13 +264,6 @@ class NumericPreimage:
         texts = self.texts and [t for t, is_kept in zip(self.texts, kept) if is_kept]
         codes = np.append(self.codes[:-1][kept], self.codes[-1])
         return replace(self, cuts=self.cuts[kept], codes=codes, texts=texts)
-
-    def with_value(self, number, code):
-        """Return the preimage with another code for one number."""
-        cuts = np.unique([*self.cuts, np.nextafter(number, -inf), number])
-        codes = np.array([self.code_of(cut) for cut in [*cuts, inf]])
-        codes[np.searchsorted(cuts, number)] = code
-        return replace(self, cuts=cuts, codes=codes, texts=None).merged()
 
     def within(self, low, high):
         """Return the preimage with code 0 for numbers outside of [low, high]."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import column_label, named_columns
+from sklearn_dnfwinnow._encoding._columns import named_columns
 from sklearn_dnfwinnow._utils._display import near, transformation_notice
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, TermModelMixin, warn
 from sklearn_dnfwinnow.inspection._inverses import invert_discretizer, preimages_through
@@ -215,17 +215,9 @@ class TermDecoder:
             If the estimator contains no such classifier.
         NotFittedError
             If the classifier is not fitted.
-
-        Warns
-        -----
-        UserWarning
-            If a classifier without other steps has columns that look like discretizer
-            output.
         """
         steps, classifier = steps_of(estimator, mixin)
         model = classifier._table_model()
-        if not steps:
-            _warn_of_codes(classifier, model)
         n_opaque, preimages = preimages_through(steps, _preimages(model.encoding))
         return cls(
             classifier=classifier,
@@ -462,32 +454,6 @@ def _preimages(encoding):
     if encoding.discretizer is not None:
         found = invert_discretizer(encoding.discretizer, found)
     return found
-
-
-def _warn_of_codes(classifier, model):
-    """Warn if a classifier seems to be a step of a pipeline, passed without it."""
-    cuts = model.encoding.cut_points
-    # Encoders and discretizers return numbers. Beside text, whole floats are counts, of
-    # which pandas makes floats if one is missing.
-    if any(isinstance(v, str) for found in model.encoding.categories for v in found):
-        return
-    encoded = [
-        column_label(classifier, j)
-        for j, values in enumerate(model.encoding.categories)
-        # Whole floats from 0, at least three values: two can be original values.
-        if cuts[j] is None
-        and values.dtype.kind == "f"
-        and (present := values[~np.isnan(values)]).size > 2
-        and np.array_equal(np.sort(present), np.arange(present.size))
-    ]
-    if encoded:
-        warn(
-            f"Column(s) {', '.join(encoded)} contain the values 0.0, 1.0, 2.0, ..., "
-            "like the output of a discretizer or an encoder, and rules show these "
-            "values. If the classifier is a step of a pipeline, pass the whole "
-            "pipeline to the functions of sklearn_dnfwinnow.inspection, for rules in "
-            "the original units."
-        )
 
 
 def _table_features(steps, n_opaque):

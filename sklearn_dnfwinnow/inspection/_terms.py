@@ -26,9 +26,6 @@ from sklearn_dnfwinnow._utils._estimators import (
 from sklearn_dnfwinnow.inspection._term_decoder import TermDecoder
 from sklearn_dnfwinnow.rules._statistics import rule_statistics
 
-# Minimum number of stored examples, and minimum fraction of distinct rows, from which
-# it is no coincidence that X contains all stored examples.
-_FEWEST_UPDATES, _DIFFERENT = 10, 0.9
 # Maximum number of values of draws that are processed at once.
 _AT_ONCE = 1 << 22
 # Factor from one number of terms to the next one that is searched for terms to list,
@@ -217,22 +214,6 @@ def rule_measures(model, k, terms, rows):
     return {"lift": lift, "support": np.rint(support), "precision": precision}
 
 
-def seem_trained_on(model, rows):
-    """Return whether rows clearly are the training samples of a model.
-
-    They contain all stored examples of the model, and few of them are equal, so that
-    this is no coincidence. Training samples are not recognized if many are equal, or if
-    there are few stored examples.
-    """
-    if has_draws(model):
-        return False
-    n_examples, n_rows = len(model.examples), len(rows.codes)
-    if n_examples < _FEWEST_UPDATES or n_rows < _DIFFERENT * len(rows.places):
-        return False
-    distinct, _, _ = distinct_rows(np.vstack([rows.codes, model.examples]))
-    return len(distinct) == n_rows
-
-
 def data_by_name(function):
     """Return a function of an estimator that refuses data without their names.
 
@@ -384,9 +365,7 @@ def terms(
         If the search stopped early because too many terms have almost the same weight.
     UserWarning
         If a transformer in front of the classifier cannot be inverted, so that the
-        terms refer to its output; if `estimator` is a classifier that seems to be a
-        step of a pipeline; or if X and y clearly are the training rows: nearly all of
-        them are different, and all stored examples of the model are among them.
+        terms refer to its output.
 
     See Also
     --------
@@ -414,11 +393,6 @@ def terms(
     decoder, rows = read_rows(estimator, X, y, sample_weight)
     model = decoder.model
     decoder.warn_of_transformed_columns()
-    if y is not None and seem_trained_on(model, rows):
-        warn(
-            "X seems to be the training data, on which precision and recall are "
-            "optimistic. Pass held-out rows as X and y."
-        )
     measured = LabelledRows.stored(model) if rows is None else rows
     if has_draws(model):
         medians = _median_effects(model)

@@ -155,15 +155,6 @@ def test_wrappers_and_steps_before_it():
     assert any("pca0" in term or "pca1" in term for term in terms(mixed)["term"])
 
 
-def test_codes_that_are_not_cut_are_warned_of():
-    rng = np.random.default_rng(0)
-    X = np.column_stack([rng.normal(size=60), rng.integers(0, 4, 60)])
-    classifier = DNFWinnowClassifier(discretizer="auto", random_state=0)
-    classifier.fit(X, X[:, 0] > 0)
-    with pytest.warns(UserWarning, match=r"Column\(s\) 1 contain the values 0.0, 1.0"):
-        terms(classifier)
-
-
 # -- copies ----------------------------------------------------------------------------
 
 

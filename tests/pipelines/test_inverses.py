@@ -100,7 +100,6 @@ OF_NUMBERS = {
     "scaled numbers of intervals": [CUT, StandardScaler()],
     "imputer": [SimpleImputer(strategy="median"), StandardScaler(), CUT],
     "indicator": [SimpleImputer(add_indicator=True), CUT],
-    "other gaps": [SimpleImputer(missing_values=5.0, strategy="most_frequent"), CUT],
     "frozen": [FrozenEstimator(StandardScaler()), CUT],
     "nested": [make_pipeline(SimpleImputer(), make_pipeline(StandardScaler())), CUT],
     "identity": [FunctionTransformer(), "passthrough", StandardScaler()],

@@ -7,7 +7,6 @@ import warnings
 
 import matplotlib
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.calibration import CalibratedClassifierCV
@@ -116,39 +115,6 @@ def test_chains_inside_wrappers_are_diagnosed():
         direct = diagnose_chains(model, X[:1])
         wrapped = diagnose_chains(FrozenEstimator(model), X[:1])
     assert repr(direct) == repr(wrapped)
-
-
-# -- a step without its pipeline -------------------------------------------------------
-
-
-def test_a_step_read_without_its_pipeline_is_warned_of():
-    X, y = two_kinds()
-    model = quick_pipeline().fit(X, y)
-    classifier = model[-1]
-    codes = model[:-1].transform(X)
-    for call in (
-        lambda: terms(classifier),
-        classifier.terms,
-        lambda: classifier.to_dnf(X=codes),
-        lambda: classifier.explain(codes[:1]),
-    ):
-        with pytest.warns(UserWarning, match=r"pass the whole pipeline") as record:
-            call()
-        assert record[0].filename == __file__
-    named = quick_pipeline().set_output(transform="pandas").fit(X, y)
-    with pytest.warns(UserWarning, match=r"Column\(s\) 'sepal length \(cm\)'"):
-        named[-1].terms()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        terms(model)
-        # Two numbers, integers and fractions may be what a table holds.
-        for table in ((codes > 1).astype(float), codes.astype(int), codes + 0.5):
-            clf = DNFWinnowClassifier(max_iter=1, cv=None, random_state=0)
-            clf.fit(table, y).terms()
-        # Counts are floats in pandas if one is missing; words are no codes.
-        calls = np.where(np.arange(len(y)) % 9, np.arange(len(y)) % 4, np.nan)
-        table = pd.DataFrame({"calls": calls, "plan": np.where(calls > 1, "a", "b")})
-        clf.fit(table, y).terms()
 
 
 # -- few terms -------------------------------------------------------------------------

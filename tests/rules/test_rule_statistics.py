@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import builtins
-import warnings
 from math import isnan
 
 import numpy as np
@@ -15,8 +14,8 @@ from scipy.stats import binomtest, norm
 from sklearn.metrics import precision_score, recall_score
 
 from sklearn_dnfwinnow import DNFClassifier, DNFWinnowClassifier
-from sklearn_dnfwinnow.datasets import load_house_votes_84, load_monks
-from sklearn_dnfwinnow.inspection import TermsDisplay, terms
+from sklearn_dnfwinnow.datasets import load_house_votes_84
+from sklearn_dnfwinnow.inspection import terms
 from sklearn_dnfwinnow.rules import DNF
 
 STATISTICS = ["support", "precision", "recall", "lift"]
@@ -182,28 +181,6 @@ def test_terms_have_the_same_statistics(weighted):
     assert_allclose(table[[*STATISTICS]], expected[[*STATISTICS]])
     with pytest.raises(ValueError, match="y and sample_weight require X"):
         terms(clf, y=y)
-
-
-def test_rows_of_training_are_told_apart():
-    rng = np.random.default_rng(0)
-    X = rng.integers(0, 4, (300, 12)).astype(str)
-    y = (X[:, 0] == X[:, 1]).astype(int)
-    clf = DNFWinnowClassifier(random_state=0, cv=None, max_iter=3)
-    clf.fit(X[:200], y[:200])
-    assert len(clf.stored_examples_) > 10
-    for rows in (slice(200), slice(300)):
-        with pytest.warns(UserWarning, match="seems to be the training data"):
-            clf.terms(top=1, X=X[rows], y=y[rows])
-    with pytest.warns(UserWarning, match="seems to be the training data"):
-        TermsDisplay.from_estimator(clf, X[:200], y[:200], top=1)
-    few_values = load_monks(1, return_X_y=True)
-    monks = DNFWinnowClassifier(random_state=0).fit(*few_values)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        clf.terms(top=1, X=X[200:], y=y[200:])
-        clf.terms(top=1, X=X[:200])
-        clf.terms(top=1, X=np.repeat(X, 2, axis=0), y=np.repeat(y, 2))
-        monks.terms(top=1, X=few_values[0], y=few_values[1])
 
 
 def test_statistics_of_a_perfect_rule():

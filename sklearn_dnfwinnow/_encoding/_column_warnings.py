@@ -85,14 +85,9 @@ _SENTENCES = {
         "{hold} many categories with few rows each: merge rare categories, or drop "
         "{them}."
     ),
-    "intervals": (
-        f"{{hold}} more than {MANY_VALUES} intervals, to which literals='ordered' adds "
-        "no conditions: set literals='intervals', or max_intervals of the discretizer "
-        f"to {MANY_VALUES} or less."
-    ),
 }
-# The beginning of a warning, unless it is of intervals.
-_OF_CATEGORIES = r"Columns? .+ (looks? like|holds? (?!more than))|No value of column"
+# The beginning of a warning.
+_OF_CATEGORIES = r"Columns? .+ (looks? like|holds?) |No value of column"
 _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
 
@@ -118,7 +113,7 @@ def column_sentences(batch, codes, encoding, before=None):
     """Return sentences about the columns that now have more than `MANY_VALUES` values.
 
     For columns that are cut, there are warnings of identifiers only, in the first
-    batch, and of conditions that `literals` would add for fewer intervals.
+    batch.
 
     Parameters
     ----------
@@ -146,16 +141,14 @@ def column_sentences(batch, codes, encoding, before=None):
             numbers, ranks = column.ranked
             if not all_before.any() and _are_identifiers(numbers, ranks[places]):
                 kind = "identifiers"
-            elif has_many and encoding.literals == "ordered":
-                kind = "intervals"
         elif has_many:
-            if column.is_typed and _are_identifiers(column.values[1:], places):
+            if column.is_numeric and _are_identifiers(column.values[1:], places):
                 kind = "identifiers"
             else:
                 kind = _kind(
                     codes[:, j],
                     attribute.categories,
-                    column.is_typed,
+                    column.is_numeric,
                     batch.declared[j],
                 )
         if kind is not None:

@@ -445,13 +445,13 @@ class Encoding:
         attributes = []
         for j, attribute in enumerate(self.attributes):
             is_cut = attribute.cut_points is not None
-            values, places, is_typed = self._cells(table, j, is_cut)
+            values, places, is_numeric = self._cells(table, j, is_cut)
             if not is_cut:
                 check_cells(values, attribute.codes, table.label(j))
             seen = np.flatnonzero(np.bincount(places[rows], minlength=len(values)))
             if not self.has_category(j):
                 seen = seen[seen > 0]
-            attribute = attribute.with_values([values[i] for i in seen], is_typed)
+            attribute = attribute.with_values([values[i] for i in seen], is_numeric)
             found = attribute.codes_of(values, places, missing=0)
             if self.missing == "most_frequent":
                 attribute = attribute.with_frequencies(found[rows], labels, weights)
@@ -474,7 +474,7 @@ class Encoding:
         """Return values and places of a column or of its intervals, and their kind."""
         column, places = table.columns[j], table.codes[:, j]
         if not is_cut:
-            return column.values, places, column.is_typed
+            return column.values, places, column.is_numeric
         if column.numbers is None:
             # It says which value is no number.
             numbers_to_cut(as_array(column.values, numeric=False), table.label(j))

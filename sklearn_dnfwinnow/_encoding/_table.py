@@ -208,13 +208,10 @@ class FactorizedColumn:
         values in order.
     dtype : dtype
         Of the cells, see :func:`sklearn_dnfwinnow._encoding._columns.columns_of`.
-    is_complete : bool
-        Whether no cell is missing.
     """
 
     values: list
     dtype: np.dtype
-    is_complete: bool
 
     @classmethod
     def of(cls, cells, label):
@@ -224,7 +221,7 @@ class FactorizedColumn:
         in_order = [None, *(ordered(present) if cells.dtype == object else present)]
         ranks = {value: place for place, value in enumerate(in_order)}
         look_up = np.array([ranks[value] for value in values], dtype=np.int32)
-        return cls(in_order, cells.dtype, len(present) == len(values)), look_up[places]
+        return cls(in_order, cells.dtype), look_up[places]
 
     @cached_property
     def numbers(self):
@@ -232,26 +229,15 @@ class FactorizedColumn:
 
         NaN for the missing one. None for other values.
         """
-        listed = self.values[1:] if self.is_complete else self.values
-        if self.dtype != object:
-            return np.array([np.nan, *self.values[1:]], dtype=np.float64)
-        numbers = numbers_of(as_array(listed, numeric=False))
-        if numbers is not None and self.is_complete:
-            return np.append(np.nan, numbers)
-        return numbers
-
-    @property
-    def is_typed(self):
-        """Whether the dtype is one of numbers, not of booleans or objects."""
-        return self.dtype.kind in "iuf"
+        numbers = self.values[1:]
+        if self.dtype == object:
+            numbers = numbers_of(as_array(numbers, numeric=False))
+        return None if numbers is None else np.array([np.nan, *numbers], np.float64)
 
     @property
     def is_numeric(self):
-        """Whether the column contains numbers, not booleans."""
-        if self.is_typed or self.dtype != object or len(self.values) == 1:
-            return self.is_typed
-        is_boolean = isinstance(self.values[-1], bool | np.bool_)
-        return not is_boolean and self.numbers is not None
+        """Whether the column contains numbers, not booleans or objects."""
+        return self.dtype.kind in "iuf"
 
     @cached_property
     def ranked(self):

@@ -12,10 +12,9 @@ from textwrap import wrap
 import numpy as np
 
 # Colours suitable for colour vision deficiencies (Okabe & Ito).
-BLUE, ORANGE, VERMILION = "#0072B2", "#E69F00", "#D55E00"
-GREEN, PURPLE, SKY_BLUE = "#009E73", "#CC79A7", "#56B4E9"
-YELLOW, BLACK = "#F0E442", "#000000"
-_COLOURS = BLUE, ORANGE, GREEN, PURPLE, SKY_BLUE, VERMILION, YELLOW, BLACK
+BLUE, ORANGE = "#0072B2", "#E69F00"
+_OTHERS = "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000"
+_COLOURS = BLUE, ORANGE, *_OTHERS
 
 # A dollar sign or an underscore in a name is not a formula.
 LITERALLY = {"parse_math": False, "usetex": False}

@@ -523,10 +523,8 @@ class DNFWinnowClassifier(
             If Markov chains get no settings from internal cross-validation, see `cv`.
             If a feature has more than 32 distinct values, and these are numbers, text
             that reads as numbers, dates as text, free text, rare categories, or differ
-            in nearly all rows. If a feature has more than 32 intervals, to which
-            `literals` adds no conditions. If interactions are lost, see
-            `max_term_size`. If `max_stored_examples` is too small. If a class has fewer
-            rows than `cv`.
+            in nearly all rows. If interactions are lost, see `max_term_size`. If
+            `max_stored_examples` is too small. If a class has fewer rows than `cv`.
         ConvergenceWarning
             If `sampler` is a Markov chain and most chains are too short, judged by four
             rows. See :func:`sklearn_dnfwinnow.diagnostics.diagnose_chains`.

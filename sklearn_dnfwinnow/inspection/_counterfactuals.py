@@ -342,11 +342,11 @@ def counterfactuals(
     table = dense(decoder.table(X))
     values = column_values(decoder.preimages)
     for feature, permitted in (permitted_range or {}).items():
-        column = decoder.position_of(feature)
+        column = decoder.position_of(feature, "permitted_range")
         if column in values:
             name = decoder.table_features[column]
             values[column] = _within(values[column], permitted, name)
-    fixed = set(map(decoder.position_of, fixed))
+    fixed = {decoder.position_of(feature, "fixed") for feature in fixed}
     is_free = class_of_interest is None
     search = _Search(
         decoder=decoder,

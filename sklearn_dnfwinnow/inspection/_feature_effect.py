@@ -462,7 +462,7 @@ def feature_effect(
     explained = ExplainedLogOdds(decoder, class_of_interest)
     weights = check_sample_weight(sample_weight, codes)
     decoder.warn_of_transformed_columns("The features are those of")
-    position = decoder.position_of(feature)
+    position = decoder.position_of(feature, "feature")
     used = column_values(decoder.preimages)
     if position not in used:
         raise ValueError(

@@ -7,13 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from sklearn_dnfwinnow._encoding._columns import named_columns
-from sklearn_dnfwinnow._utils._display import near, transformation_notice
+from sklearn_dnfwinnow._encoding._columns import named_columns, position_of
+from sklearn_dnfwinnow._utils._display import transformation_notice
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, TermModelMixin, warn
 from sklearn_dnfwinnow.inspection._inverses import invert_discretizer, preimages_through
 from sklearn_dnfwinnow.inspection._preimages import (
@@ -286,20 +285,13 @@ class TermDecoder:
             names = [self.table_features[p.column] for p in self.preimages]
         return tuple(map(str, names))
 
-    def position_of(self, feature):
+    def position_of(self, feature, parameter):
         """Return the position in `table_features` of a name or a position.
 
-        Raises
-        ------
-        ValueError
-            If there is no such feature.
+        `parameter` is the name of what contains it, in the message of an error.
         """
-        names = self.table_features
-        if feature in names:
-            return names.index(feature)
-        if isinstance(feature, Integral) and 0 <= feature < len(names):
-            return int(feature)
-        raise ValueError(f"Unknown column {feature!r}{near(str(feature), names)}.")
+        names = list(self.table_features)
+        return position_of(feature, names, len(names), parameter)
 
     @property
     def classes(self):

@@ -445,28 +445,3 @@ def test_no_false_alarm_on_bundled_sets(load):
     X, y = load(return_X_y=True)
     clf = plain(discretizer="auto", max_term_size=1)
     assert not warnings_of(clf.fit, X, y)
-
-
-@pytest.mark.parametrize("literals", ["equal", "ordered", "intervals"])
-def test_more_intervals_than_literals(literals):
-    """`literals` is not reduced without a warning."""
-    X = np.column_stack([RNG.normal(size=400), RNG.integers(3, size=400)])
-    y = RNG.integers(2, size=400)
-
-    def found(max_intervals):
-        cut = ClassEntropyDiscretizer(
-            selection="quantiles", max_intervals=max_intervals, columns=[0]
-        )
-        fit = plain(literals=literals, discretizer=cut, max_term_size=1).fit
-        return [str(warning.message) for warning in warnings_of(fit, X, y)]
-
-    assert not found(MANY_VALUES)
-    texts = found(MANY_VALUES + 10)
-    if literals in ("equal", "intervals"):
-        assert not texts
-    else:
-        assert texts == [
-            "Column 0 holds more than 32 intervals, to which literals='ordered' adds "
-            "no conditions: set literals='intervals', or max_intervals of the "
-            "discretizer to 32 or less."
-        ]

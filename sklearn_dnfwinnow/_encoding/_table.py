@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
@@ -94,10 +94,7 @@ def read_signs(given, names, classes, has_order=None):
         With the expected value.
     """
     if not isinstance(given, Mapping):
-        is_row = (
-            not isinstance(given, set | frozenset) and getattr(given, "ndim", 1) == 1
-        )
-        if not is_row or len(given) != len(names):
+        if np.ndim(given) != 1 or len(given) != len(names):
             raise ValueError(
                 "monotonic_cst must be a dict, or contain one sign for each of the "
                 f"{len(names)} columns of X; got {given!r}."
@@ -123,7 +120,7 @@ def _signs(column, given, classes):
     if isinstance(given, Mapping):
         signs = [0] * len(classes)
         for class_, sign in given.items():
-            if not isinstance(class_, Hashable) or class_ not in classes:
+            if class_ not in classes:
                 raise ValueError(
                     f"monotonic_cst must contain classes of y, {classes}; got "
                     f"{class_!r}."

@@ -11,7 +11,7 @@ from sklearn.utils import check_array
 
 from sklearn_dnfwinnow._utils._estimators import StrOptions, validate_params, warn
 from sklearn_dnfwinnow.summaries._regions import (
-    Divergences,
+    divergence_matrix,
     entropies,
     exhaustive_search,
     sequential_search,
@@ -142,9 +142,8 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
     Draws of equal likelihood are in the order of their indices. Apart from that, the
     order of draws has no effect. The algorithm is deterministic.
 
-    Exhaustive search requires memory for ``n_draws ** 2`` floats. Its time grows with
-    the square of the number of draws, and is about a second for 2,000 draws. Sequential
-    search with a callable requires memory for ``n_draws`` floats.
+    Memory and time grow with the square of the number of draws: an exhaustive search
+    takes about a second for 2,000 draws.
 
     References
     ----------
@@ -181,9 +180,9 @@ def message_from_monte_carlo(log_likelihoods, divergence, *, search="exhaustive"
         raise ValueError(
             f"log_likelihoods must be of shape (n_draws,); got {log_likelihoods.shape}."
         )
-    divergences = Divergences(divergence, len(log_likelihoods))
+    matrix = divergence_matrix(divergence, len(log_likelihoods))
     losses = log_likelihoods.max() - log_likelihoods
-    regions, representatives, means = zip(*_SEARCHES[search](losses, divergences))
+    regions, representatives, means = zip(*_SEARCHES[search](losses, matrix))
     # The length is log(sum of u over all draws) minus the entropy in the region.
     entropy = np.array([entropies(losses[region])[-1] for region in regions])
     order = np.argsort(-entropy, kind="stable")

@@ -9,8 +9,8 @@ import numpy as np
 _ROUNDING = 1e-6
 
 
-class Divergences:
-    """Kullback-Leibler divergences between the draws of a sample.
+def divergence_matrix(divergence, n_draws):
+    """Return Kullback-Leibler divergences between the draws of a sample.
 
     Parameters
     ----------
@@ -18,85 +18,40 @@ class Divergences:
         See `message_from_monte_carlo`.
     n_draws : int
 
+    Returns
+    -------
+    matrix : ndarray of shape (n_draws, n_draws), float64
+        Row i and column j contain the divergence of draw j from draw i, from 0 to
+        infinity.
+
     Raises
     ------
     ValueError
-        If a matrix has the wrong shape, or values that are not divergences. The values
-        of a callable are checked in each call.
+        If it has the wrong shape, or values that are not divergences.
     """
-
-    def __init__(self, divergence, n_draws):
-        self.n_draws = n_draws
-        self._function, self._matrix = divergence, None
-        if not callable(divergence):
-            matrix = np.array(divergence, dtype=np.float64)
-            if matrix.shape != (n_draws, n_draws):
-                raise ValueError(
-                    f"divergence must be of shape {(n_draws, n_draws)}, for {n_draws} "
-                    f"log_likelihoods, or a callable; got shape {matrix.shape}."
-                )
-            every = np.arange(n_draws)
-            self._matrix = _checked(matrix, every[:, None], every)
-
-    def of(self, draws, representative):
-        """Return the divergences of one representative from some draws.
-
-        Parameters
-        ----------
-        draws : ndarray of shape (n,), int64
-        representative : int
-
-        Returns
-        -------
-        divergences : ndarray of shape (n,), float64
-            From 0 to infinity.
-        """
-        if self._matrix is not None:
-            return self._matrix[draws, representative]
-        found = np.array(self._function(draws, representative), dtype=np.float64)
-        if found.shape != draws.shape:
-            raise ValueError(
-                "divergence must return an array of shape "
-                f"{draws.shape} for {len(draws)} draws; got shape {found.shape}."
-            )
-        return _checked(found, draws, representative)
-
-    def matrix(self):
-        """Return divergences of all representatives from all draws: (n_draws, n_draws).
-
-        Row i and column j contain the divergence of representative j from draw i.
-        """
-        if self._matrix is not None:
-            return self._matrix
-        every = np.arange(self.n_draws)
-        return np.column_stack([self.of(every, j) for j in every.tolist()])
-
-
-def _checked(found, draws, representatives):
-    """Return divergences from 0 to infinity, in place.
-
-    Parameters
-    ----------
-    found : ndarray, float64
-        Divergences of representatives from draws.
-    draws, representatives : int, or ndarrays of int
-        Of the shape of `found`, or broadcast to it.
-    """
-    own = draws == representatives
-    wrong = ~(found >= -_ROUNDING) | (own & (found > _ROUNDING))
+    if callable(divergence):
+        every = np.arange(n_draws)
+        divergence = np.transpose([divergence(every, j) for j in every.tolist()])
+    matrix = np.array(divergence, dtype=np.float64)
+    if matrix.shape != (n_draws, n_draws):
+        raise ValueError(
+            f"divergence must be of shape {(n_draws, n_draws)}, for {n_draws} "
+            f"log_likelihoods, or a callable that returns its columns; got shape "
+            f"{matrix.shape}."
+        )
+    own = np.eye(n_draws, dtype=bool)
+    wrong = ~(matrix >= -_ROUNDING) | (own & (matrix > _ROUNDING))
     if wrong.any():
-        place = np.unravel_index(wrong.argmax(), wrong.shape)
-        draw = np.broadcast_to(draws, wrong.shape)[place]
-        representative = np.broadcast_to(representatives, wrong.shape)[place]
+        draw, representative = map(int, np.argwhere(wrong)[0])
+        value = matrix[draw, representative]
         expected = "0, because it is the same draw"
-        if not found[place] > 0.0:
-            expected = "a number" if np.isnan(found[place]) else "0 or more"
+        if not value > 0.0:
+            expected = "a number" if np.isnan(value) else "0 or more"
         raise ValueError(
             f"divergence of draw {representative} from draw {draw} must be "
-            f"{expected}; got {found[place]}."
+            f"{expected}; got {value}."
         )
-    found[own] = 0.0
-    return np.maximum(found, 0.0, out=found)
+    return np.where(own, 0.0, np.maximum(matrix, 0.0))
 
 
 #: Largest range of the losses of draws whose weights are compared. The weights of
@@ -138,7 +93,7 @@ def entropies(losses):
 _AT_ONCE = 1 << 20
 
 
-def exhaustive_search(losses, divergences):
+def exhaustive_search(losses, matrix):
     """Yield regions and their representatives, until each draw is in one.
 
     Candidates for a region are the most likely free draws. Their number is the one with
@@ -155,7 +110,8 @@ def exhaustive_search(losses, divergences):
     ----------
     losses : ndarray of shape (n_draws,), float64
         Minus log likelihoods, minus their minimum.
-    divergences : Divergences
+    matrix : ndarray of shape (n_draws, n_draws), float64
+        See `divergence_matrix`.
 
     Yields
     ------
@@ -167,7 +123,6 @@ def exhaustive_search(losses, divergences):
     mean : float
         This mean. Members have the weights 1 / f.
     """
-    matrix = divergences.matrix()
     free = np.argsort(losses, kind="stable")
     while len(free):
         near = free[losses[free] <= losses[free[0]] + MOST_APART]
@@ -233,7 +188,7 @@ def _representative(region, losses, matrix):
     return int(region[best]), means[best]
 
 
-def sequential_search(losses, divergences):
+def sequential_search(losses, matrix):
     """Yield regions and their representatives, until each draw is in one.
 
     Each region starts from the most likely free draw. The other free draws are
@@ -246,7 +201,7 @@ def sequential_search(losses, divergences):
     """
     free = np.argsort(losses, kind="stable")
     while len(free):
-        region = _GrowingRegion(free[0], losses, divergences)
+        region = _GrowingRegion(free[0], losses, matrix)
         farthest = losses[free[0]] + MOST_APART
         passed_over = []
         for i in free[1:].tolist():
@@ -273,8 +228,8 @@ class _GrowingRegion:
         Mean of its divergences from the members, with the same weights (equation 7).
     """
 
-    def __init__(self, first, losses, divergences):
-        self._losses, self._divergences = losses, divergences
+    def __init__(self, first, losses, matrix):
+        self._losses, self._matrix = losses, matrix
         self.members = [int(first)]
         self.mean_loss, self.mean = float(losses[first]), 0.0
         self._represent(self.members[0])
@@ -293,7 +248,7 @@ class _GrowingRegion:
         weights /= weights.sum()
         self.mean_loss = weights @ self._losses[members]
         self.mean = weights @ self._distances[members]
-        own_mean = weights @ self._divergences.of(members, i)
+        own_mean = weights @ self._matrix[members, i]
         if own_mean < self.mean:
             self.mean = own_mean
             self._represent(i)
@@ -301,5 +256,4 @@ class _GrowingRegion:
 
     def _represent(self, i):
         self.representative = i
-        every = np.arange(self._divergences.n_draws)
-        self._distances = self._divergences.of(every, i)
+        self._distances = self._matrix[:, i]

@@ -19,17 +19,15 @@ from sklearn_dnfwinnow._utils._plotting import (
 )
 from sklearn_dnfwinnow.inspection._terms import terms
 
-# The numbers beside a panel: their formats, and the ends of their columns, in points.
-_NUMBERS = {"lift": (".2f", 48), "support": (".6g", 98)}
 # Sizes in inches.
-_PANEL, _FIGURES, _AROUND = 3.6, 1.5, 0.75
+_PANEL, _AROUND = 3.6, 0.75
 
 
 class TermsDisplay:
     """Plot of the terms that speak most for each class, one panel per class.
 
     Dots are a measure of the terms, such as the precision, and lines through them are
-    its intervals, if it has any. Lift and support are printed beside them.
+    its intervals, if it has any. Lift and support are printed below them.
 
     It is recommended to use :meth:`from_estimator`. The display stores all parameters
     under their names. Matplotlib is needed to plot.
@@ -161,7 +159,7 @@ class TermsDisplay:
             for class_ in drawn
         ]
         titles = [wrapped(f"class {shown(class_)}") for class_ in drawn]
-        texts = [[wrapped(record["term"]) for record in found] for found in panels]
+        texts = [list(map(_label, found)) for found in panels]
         if ax is None:
             ax = _panels_for(plt, titles, texts)
         self.axes_ = as_axes(ax, [len(panels)], f"contain {len(panels)} Axes")
@@ -172,7 +170,7 @@ class TermsDisplay:
         ):
             colour = class_colour(classes.index(class_), len(classes))
             ends = [[record.get(name) for name in names] for record in found]
-            middles = draw_dots(
+            draw_dots(
                 ax=panel,
                 texts=of_panel,
                 places=[record[measure] for record in found],
@@ -180,7 +178,6 @@ class TermsDisplay:
                 ends=ends if found and names[0] in found[0] else (),
             )
             panel.set_title(title, loc="left", fontsize="medium", **LITERALLY)
-            _write_figures(panel, found, middles)
         self.axes_[-1].set_xlabel(measure.replace("_", " "))
         return self
 
@@ -200,7 +197,7 @@ def _panels_for(plt, titles, texts):
     _, axes = plt.subplots(
         len(texts),
         figsize=(
-            _PANEL + _FIGURES + max(map(width_of, texts)),
+            _PANEL + max(map(width_of, texts)),
             sum(heights) + height_of(titles) + _AROUND,
         ),
         sharex=True,
@@ -210,25 +207,7 @@ def _panels_for(plt, titles, texts):
     return axes
 
 
-def _write_figures(ax, records, middles):
-    """Write lift and support of records to the right of a panel."""
-    place = {"textcoords": "offset points", "ha": "right", "fontsize": "small"}
-    for name, (style, right) in _NUMBERS.items():
-        ax.annotate(
-            text=name,
-            xy=(1, 1),
-            xytext=(right, 5),
-            xycoords="axes fraction",
-            color="0.5",
-            **place,
-        )
-        for record, middle in zip(records, middles):
-            number = record[name]
-            ax.annotate(
-                text=f"{number:{style}}" if isfinite(number) else "none",
-                xy=(1, middle),
-                xytext=(right, 0),
-                va="center",
-                xycoords=("axes fraction", "data"),
-                **place,
-            )
+def _label(record):
+    """Return a term as text, with lift and support below it."""
+    lift = f"{record['lift']:.2f}" if isfinite(record["lift"]) else "none"
+    return f"{wrapped(record['term'])}\nlift {lift}, support {record['support']:.6g}"

@@ -30,6 +30,7 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.multiclass import (
     _check_partial_fit_first_call as check_partial_fit_first_call,
 )
+from sklearn.utils.validation import _check_feature_names_in as feature_names_of
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from sklearn.utils.validation import _get_feature_names as get_feature_names
 from sklearn.utils.validation import _num_samples as num_samples

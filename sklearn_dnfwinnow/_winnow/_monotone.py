@@ -11,6 +11,7 @@ from sklearn_dnfwinnow._encoding._columns import is_missing, label_of
 from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, ranks_of
 from sklearn_dnfwinnow._encoding._table import read_signs
 from sklearn_dnfwinnow._terms._allowed import Allowed
+from sklearn_dnfwinnow._utils._estimators import feature_names_of
 
 
 @dataclass(frozen=True)
@@ -137,10 +138,9 @@ def read_directions(estimator, batch):
     if estimator.monotonic_cst is None:
         return Directions()
     # Columns without names have the names x0, x1, ... of listed terms.
-    names = list(map(str, batch.table.names)) or [f"x{j}" for j in range(len(columns))]
     signs = read_signs(
         estimator.monotonic_cst,
-        names,
+        feature_names_of(estimator).tolist(),
         estimator.classes_.tolist(),
         # A column without numbers may be all missing.
         lambda j: columns[j].is_numeric or len(columns[j].values) == 1,

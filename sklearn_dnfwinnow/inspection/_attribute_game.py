@@ -136,17 +136,11 @@ def game_values(model, row, payoff, n_permutations):
     n_permutations : int
         Number of permutations for the estimates.
     """
-    found = None
+    log_sums = None
     if np.count_nonzero(row) <= _MOST_EXACT:
-        found = exact_values(model, row, payoff)
-    return _estimated(model, row, payoff, n_permutations) if found is None else found
-
-
-def exact_values(model, row, payoff):
-    """Return the exact GameValues of a row of codes; None if they are not feasible."""
-    log_sums = model.log_subset_sums(row)
+        log_sums = model.log_subset_sums(row)
     if log_sums is None:
-        return None
+        return _estimated(model, row, payoff, n_permutations)
     scores = log_sums - model.log_thresholds[:, None]
     payoffs = np.ascontiguousarray(payoff.of_scores(scores))
     values = np.zeros((len(payoffs), len(row)))
@@ -329,7 +323,8 @@ class RelativeGames:
 
     def values(self, row):
         """Return the GameValues of a row of codes."""
-        return self._game(row, self.n_permutations).minus(self.mean_game)
+        game = game_values(self.model, row, self.payoff, self.n_permutations)
+        return game.minus(self.mean_game)
 
     @cached_property
     def mean_game(self):
@@ -338,24 +333,17 @@ class RelativeGames:
             return self._solve_background()
         return self.model.cached(f"games of {self.payoff}", self._solve_background)
 
-    def _game(self, row, n_permutations):
-        """Return the GameValues of a row, relative to those without known features."""
-        return game_values(
-            model=self.model,
-            row=row,
-            payoff=self.payoff,
-            n_permutations=n_permutations,
-        )
-
     def _solve_background(self):
         rows = self.background
         if rows is None:
             rows = self.model.background
             rows = rows.thinned(_affordable(self.model, rows.codes))
         parts = rows.weights / rows.weights.sum()
-        return mean_of_games(
-            parts, [self._game(row, _PERMUTATIONS) for row in rows.codes]
-        )
+        games = [
+            game_values(self.model, row, self.payoff, _PERMUTATIONS)
+            for row in rows.codes
+        ]
+        return mean_of_games(parts, games)
 
 
 def _affordable(model, codes):

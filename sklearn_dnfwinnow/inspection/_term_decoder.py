@@ -372,15 +372,7 @@ class TermDecoder:
         Returns
         -------
         literal : Literal
-
-        Raises
-        ------
-        ValueError
-            If the column does not have this code.
         """
-        n_codes = len(self._columns[column].relations)
-        if not 1 <= code <= n_codes:
-            raise ValueError(f"code must be from 1 to {n_codes}; got {code}.")
         return self._joint([(self._columns[column], code)])
 
     def _joint(self, pairs):

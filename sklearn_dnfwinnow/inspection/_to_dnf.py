@@ -10,7 +10,6 @@ from scipy.special import softmax
 from sklearn.utils.validation import column_or_1d
 
 from sklearn_dnfwinnow._encoding._encoding import ranks_of
-from sklearn_dnfwinnow._encoding._table import read_signs
 from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import safe_indexing, warn
 from sklearn_dnfwinnow.inspection._steps import cost_of_threshold
@@ -222,16 +221,8 @@ def _columns_and_signs(decoder, k):
     -------
     columns, signs : ndarrays of shape (n_columns,), int
     """
-    classifier, directions = decoder.classifier, {}
-    if classifier.monotonic_cst is not None:
-        names = getattr(classifier, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{j}" for j in range(classifier.n_features_in_)]
-        directions = read_signs(
-            classifier.monotonic_cst, list(map(str, names)), decoder.classes
-        )
     signs = {preimage.column: set() for preimage in decoder.preimages}
-    for j, of_classes in directions.items():
+    for j, of_classes in decoder.model.models[0].directions.signs:
         preimage = decoder.preimages[j]
         signs[preimage.column].add(of_classes[k] * _direction(decoder, j, preimage))
     columns = [j for j in sorted(signs) if signs[j] in (set(), {-1}, {0}, {1})]

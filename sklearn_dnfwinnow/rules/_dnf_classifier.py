@@ -27,12 +27,12 @@ from sklearn_dnfwinnow._utils._estimators import (
     SplitterMixin,
     StrOptions,
     check_groups,
+    feature_names_of,
     fit_context,
 )
 from sklearn_dnfwinnow.rules._dnf import DNF, OTHERWISE, Decision
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._fitting import (
-    column_names,
     given_formulas,
     learn_formulas,
     with_named,
@@ -577,7 +577,7 @@ class DNFClassifier(
         """Yield the position and the values of each column that formulas refer to."""
         terms = [term for dnf in self.dnfs_ for term in dnf.terms]
         used = used_columns(terms)
-        return zip(used, named_columns(X, column_names(self), used))
+        return zip(used, named_columns(X, feature_names_of(self).tolist(), used))
 
     def _table(self, X):
         """Return the checked table of new rows, whose columns are those of `fit`."""

@@ -37,6 +37,7 @@ from sklearn_dnfwinnow._utils._computing import distinct_rows, one_blas_thread
 from sklearn_dnfwinnow._utils._display import near, shown
 from sklearn_dnfwinnow._utils._estimators import (
     check_fold_count,
+    feature_names_of,
     has_splits,
     masks_of_splits,
     warn,
@@ -235,7 +236,7 @@ def learn_formulas(
         probabilities = _probabilities(classifier, X, y, weights=weights, splits=splits)
     samples = Samples(
         columns=columns_of(X, classifier),
-        names=column_names(classifier),
+        names=feature_names_of(classifier).tolist(),
         labels=labels,
         weights=weights,
         counts=weights if is_whole(weights) else np.ones(len(weights)),
@@ -375,14 +376,6 @@ def _probabilities(classifier, X, y, *, weights, splits):
         )
 
 
-def column_names(classifier):
-    """Return the names of the columns of a classifier, or x0, x1 and so on."""
-    names = getattr(classifier, "feature_names_in_", None)
-    if names is None:
-        names = [f"x{j}" for j in range(classifier.n_features_in_)]
-    return list(map(str, names))
-
-
 def _random_folds(samples, classifier):
     """Return random folds, stratified if each class has a row for each of them.
 
@@ -429,7 +422,8 @@ def given_formulas(classifier, X):
 
 def _read(classifier, given, X, class_=None):
     """Return one formula. Its class is `class_` if it contains none."""
-    names, classes = column_names(classifier), classifier.classes_.tolist()
+    names = feature_names_of(classifier).tolist()
+    classes = classifier.classes_.tolist()
     is_named = hasattr(classifier, "feature_names_in_") and frame_library(X)
     if isinstance(given, str):
         if is_named:

@@ -467,13 +467,6 @@ def test_columns_go_by_name_in_frames_and_by_position_elsewhere():
         dnf.holds(X.assign(degrees="warm"))
 
 
-def test_a_code_that_a_column_does_not_have():
-    decoder = TermDecoder.from_estimator(quick().fit([["a"], ["b"]], [0, 1]))
-    for code in (-1, 0, 3):
-        with pytest.raises(ValueError, match=f"code must be from 1 to 2; got {code}"):
-            decoder.literal(0, code)
-
-
 def test_two_columns_may_have_the_same_name():
     second = DNF([Term([Literal(1, "a", "=", "b", ("b",))])], 1, 0, ["a", "a"])
     X = pd.DataFrame([["b", "c"], ["c", "b"]], columns=["a", "a"])

@@ -35,9 +35,9 @@ _CURVE, _DOTS, _BARS, _AROUND = (6.4, 4.8), 3.2, 1.6, 1.1
 # Maximum number of letters in a line of a title.
 _TITLE = 60
 _GREY = "0.65"
-# Place of missing values to the right of a curve, and the width of their bar, in parts
-# of the panel.
-_ASIDE, _BAR = 1.07, 0.03
+# Places to the right of a curve, in parts of the panel: of missing values, and of a
+# legend.
+_ASIDE, _BEYOND = 1.07, 1.1
 
 
 class FeatureEffectDisplay:
@@ -47,8 +47,8 @@ class FeatureEffectDisplay:
     curve in the units of the data, which steps exactly at the cut points of the model.
     Numbers that the model does not cut are single dots. The lower panel is a histogram
     of the rows. A diamond at the right shows the effect of missing values, if there are
-    any, and a bar below it their number. For a categorical feature, the left panel has
-    a dot for each category, and the right panel the number of its rows. Bands and lines
+    any, above their number. For a categorical feature, the left panel has a dot for
+    each category, and the right panel the number of its rows. Bands and lines
     through dots are the credible intervals of a Bayesian classifier, the range of the
     models of an average, or the standard errors of estimated sums.
 
@@ -177,7 +177,7 @@ class FeatureEffectDisplay:
             axes = self._draw_categories(ax, n_values)
         write_title(axes, "\n".join(wrap(self.effect.title, _TITLE)), is_own)
         if self.effect.classes is not None:
-            aside = {"loc": "upper left", "bbox_to_anchor": (_ASIDE + _BAR, 1)}
+            aside = {"loc": "upper left", "bbox_to_anchor": (_BEYOND, 1)}
             place = aside if is_own and is_numeric else {"loc": "best"}
             write_legend(axes[0], False, **place)
         return self
@@ -268,27 +268,16 @@ class FeatureEffectDisplay:
             counts = count_in_bars(numbers[seen], edges, weights)
             draw_histogram(axes[1], edges, counts, colours=[_GREY], labels=[None])
         if effect.n_missing:
-            self._draw_missing(axes[-1], has_bar=len(axes) == 2)
+            self._draw_missing(axes[-1])
         for panel in axes:
             panel.spines[["top", "right"]].set_visible(False)
         axes[-1].set_xlabel(shown(effect.feature), **LITERALLY)
         return axes
 
-    def _draw_missing(self, ax, has_bar):
-        """Write the number of missing values to the right of a panel, below a bar."""
-        n_missing = self.effect.n_missing
-        if has_bar:
-            ax.bar(
-                _ASIDE,
-                # Where most values are missing, all other bars would be small.
-                min(n_missing, ax.get_ylim()[1]),
-                _BAR,
-                transform=ax.get_yaxis_transform(),
-                color=_GREY,
-                clip_on=False,
-            )
+    def _draw_missing(self, ax):
+        """Write the number of missing values to the right of a panel."""
         ax.annotate(
-            text=f"{MISSING}\n{n_missing:,.7g}",
+            text=f"{MISSING}\n{self.effect.n_missing:,.7g}",
             xy=(_ASIDE, 0),
             xycoords="axes fraction",
             xytext=(0, -5),

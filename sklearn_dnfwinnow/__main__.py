@@ -9,7 +9,6 @@ the extra 'examples' installs.
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import os
 import sys
 import time
 import warnings
@@ -105,25 +104,11 @@ def show_samplers():
 
 
 def main():
-    """Run the demo, and end it without a traceback if it is interrupted.
-
-    The exit code is 130 after Ctrl-C, as in a shell, and 1 if the output is closed, as
-    by ``| head``.
-    """
+    """Run the demo."""
     # A reader behind a pipe sees each line when it is printed, as in a terminal.
     sys.stdout.reconfigure(line_buffering=True)
-    try:
-        show_table()
-        show_samplers()
-    except KeyboardInterrupt:
-        print()
-        sys.exit(130)
-    except BrokenPipeError:
-        # Python flushes both streams at exit, which would be another error.
-        null = os.open(os.devnull, os.O_WRONLY)
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(null, stream.fileno())
-        sys.exit(1)
+    show_table()
+    show_samplers()
 
 
 if __name__ == "__main__":

@@ -3,13 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from operator import eq, ge, gt, lt
-
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
 
 from sklearn_dnfwinnow._utils._estimators import POSITIVE, StrOptions
 from sklearn_dnfwinnow.datasets._real import import_pandas, public
+from sklearn_dnfwinnow.rules._dnf import DNF
 
 _FIRST_DAY, _N_DAYS = np.datetime64("2021-01-01"), 1500
 
@@ -27,7 +26,6 @@ _TRUTHS = {
     ),
 }
 _CHANCES = {"churn": (0.89, 0.11), "fraud": (0.58, 0.002)}
-_RELATIONS = {"=": eq, "<": lt, ">": gt, ">=": ge}
 
 
 @public(
@@ -139,32 +137,16 @@ def make_customers(
     pandas = import_pandas(as_frame)
     rng = check_random_state(random_state)
     columns = _draw_columns(rng, n_samples)
-    rules = _TRUTHS[target]
-    satisfied = np.any([_holds(rule, columns) for rule in rules], axis=0)
-    proba = np.where(satisfied, *_CHANCES[target])
+    X = np.array([column.tolist() for column in columns.values()], dtype=object).T
+    truth = DNF.parse(" or\n".join(_TRUTHS[target]), features=columns)
+    proba = np.where(truth.holds(X), *_CHANCES[target])
     y = (rng.uniform(size=n_samples) < proba).astype(np.int64)
-    if pandas is None:
-        X = np.array([column.tolist() for column in columns.values()], dtype=object).T
-    else:
+    if pandas is not None:
         X = pandas.DataFrame(columns)
         y = pandas.Series(y, name=target)
     if not return_truth:
         return X, y
-    formula = " or\n".join(rules)
-    return X, y, Bunch(formula=formula, proba=np.column_stack([1 - proba, proba]))
-
-
-def _holds(rule, columns):
-    """Return which customers satisfy a rule: (n,), bool."""
-    holds = True
-    for condition in rule.split(" & "):
-        name, relation, value = condition.split()
-        if columns[name].dtype.kind != "O":
-            value = float(value)
-        elif value == "False":
-            value = False
-        holds = holds & _RELATIONS[relation](columns[name], value)
-    return holds
+    return X, y, Bunch(formula=str(truth), proba=np.column_stack([1 - proba, proba]))
 
 
 def _draw_columns(rng, n):

@@ -6,8 +6,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from sklearn_dnfwinnow import __main__ as demo
 from sklearn_dnfwinnow.samplers import SAMPLERS
 
@@ -26,18 +24,6 @@ def test_demo_shows_a_real_table(monkeypatch, capsys):
     explained = re.search(r"row 0: predicted(.*)\n\n\nThe rules in SQL", out, re.S)
     assert "malignant: " in explained[1]
     assert re.search(r"^CASE WHEN\n    \(`\w+ .*` > ", out, re.MULTILINE)
-
-
-def test_demo_ends_quietly_when_it_is_interrupted(monkeypatch, capsys):
-    def interrupted():
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(demo, "show_table", interrupted)
-    monkeypatch.setattr(demo.sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    with pytest.raises(SystemExit) as ended:
-        demo.main()
-    assert ended.value.code == 130
-    assert capsys.readouterr().out == "\n"
 
 
 def test_demo_compares_samplers(monkeypatch, capsys):

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import agreement
 from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 
 
@@ -27,11 +26,20 @@ def packed(bits):
     return words.view(np.uint64)
 
 
-def _transposed(sets, n_bits):
-    """Return bits transposed: (m, words of n bits) as (n, words of m bits)."""
-    columns = np.zeros((n_bits, n_words(len(sets))), dtype=np.uint64)
-    agreement.transpose(sets, columns)
-    return columns
+def unpacked(words, n_bits):
+    """Return the first bits of the words of each row: (n_rows, n_bits), bool."""
+    octets = words.view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=n_bits, bitorder="little").astype(bool)
+
+
+def _merged(sets, amounts):
+    """Return distinct sets in order of appearance, and the total amount of each."""
+    totals = {}
+    keys = sets.view(f"V{8 * sets.shape[1]}")[:, 0]
+    for key, amount in zip(keys.tolist(), amounts.tolist()):
+        totals[key] = totals.get(key, 0) + amount
+    distinct = np.frombuffer(b"".join(totals), dtype=np.uint64)
+    return distinct.reshape(-1, sets.shape[1]), np.array([*totals.values()], np.int64)
 
 
 @dataclass(frozen=True)
@@ -81,24 +89,19 @@ class AgreementProblem:
             Whether free and twin attributes may be merged. It must be False if sizes of
             terms matter.
         """
-        specified = np.flatnonzero(row)
-        m, n = len(net_counts), len(specified)
-        sets = np.empty((m, n_words(n)), dtype=np.uint64)
-        sums = np.empty(m, dtype=np.int64)
-        m = agreement.aggregate(
-            examples=examples,
-            net_counts=net_counts,
-            row=row,
-            specified=specified,
-            sets=sets,
-            sums=sums,
-        )
-        columns = _transposed(sets[:m], n)
-        multiplicities = np.ones(n, dtype=np.int64)
-        kept, n_free = n, 0
+        specified, acting = np.flatnonzero(row), np.flatnonzero(net_counts)
+        agreements = examples[acting][:, specified] == row[specified]
+        sets, totals = _merged(packed(agreements), net_counts[acting])
+        kept, n = totals != 0, len(specified)
+        columns = packed(unpacked(sets[kept], n).T)
+        multiplicities, n_free = np.ones(n, dtype=np.int64), 0
         if compress:
-            kept, n_free = agreement.compress(columns, m, multiplicities)
-        return cls(columns[:kept], multiplicities[:kept], sums[:m], n_free, net_counts)
+            is_free = np.bitwise_count(columns).sum(axis=1) == np.count_nonzero(kept)
+            n_free = int(np.count_nonzero(is_free))
+            columns, multiplicities = _merged(
+                columns[~is_free], multiplicities[~is_free]
+            )
+        return cls(columns, multiplicities, totals[kept], n_free, net_counts)
 
     @property
     def n(self):
@@ -137,14 +140,12 @@ class AgreementProblem:
     @cached_property
     def agreements(self):
         """Whether each set contains each attribute: (m, n), bool."""
-        octets, m = self.columns.view(np.uint8), len(self.net_counts)
-        bits = np.unpackbits(octets, axis=1, count=m, bitorder="little")
-        return bits.T.astype(bool)
+        return unpacked(self.columns, len(self.net_counts)).T
 
     @cached_property
     def sets(self):
         """Attributes that each set contains, as bits: (m, ceil(n / 64)), uint64."""
-        return _transposed(self.columns, len(self.net_counts))
+        return packed(self.agreements)
 
     @cached_property
     def n_promotions(self):

@@ -15,9 +15,11 @@ from math import comb, log
 
 import numpy as np
 
-from sklearn_dnfwinnow._kernels import chosen_terms
-from sklearn_dnfwinnow._terms._term_index import TermIndex
+from sklearn_dnfwinnow._terms._term_index import TermIndex, starts_of_segments
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
+
+# Maximum number of rows times terms that are compared at once.
+_AT_ONCE = 1 << 18
 
 
 class ChosenTerms:
@@ -62,7 +64,7 @@ class ChosenTerms:
     def rows(self):
         """Return a row of codes for each term: (n_terms, n_columns), int32."""
         rows = np.zeros((len(self.terms), len(self.n_values)), dtype=np.int32)
-        columns, codes = self._tables["columns"], self._tables["codes"]
+        columns, codes = self._literals
         terms, places = np.nonzero(codes)
         rows[terms, columns[terms, places]] = codes[terms, places]
         return rows
@@ -110,37 +112,50 @@ class ChosenTerms:
         terms : ndarray, int32
             Positions of terms, by row and size.
         """
-        rows = np.ascontiguousarray(rows, dtype=np.int32)
-        starts = np.zeros((len(rows), self.longest + 2), dtype=np.int64)
-        parts = {"rows": rows, "starts": starts, **self._tables}
-        n = chosen_terms.satisfied(terms=np.empty(0, dtype=np.int32), **parts)
-        terms = np.empty(n, dtype=np.int32)
-        if n:
-            chosen_terms.satisfied(terms=terms, **parts)
-        return starts, terms
+        n_terms, n_sizes = len(self.terms), self.longest + 1
+        sizes = np.array([len(term) for term in self.terms])
+        lengths = np.zeros((len(rows), n_sizes), dtype=np.int64)
+        listed, n_at_once = [np.empty(0, np.int32)], max(1, _AT_ONCE // n_terms)
+        for first in range(0, len(rows), n_at_once):
+            block = slice(first, first + n_at_once)
+            holds = np.ascontiguousarray(self._hold(rows[block]).T)
+            places, terms = np.divmod(np.flatnonzero(holds), n_terms)
+            listed.append(terms.astype(np.int32))
+            of_block = places * n_sizes + sizes[terms]
+            lengths[block].flat = np.bincount(of_block, minlength=len(holds) * n_sizes)
+        return starts_of_segments(lengths), np.concatenate(listed)
+
+    def _hold(self, rows):
+        """Return whether rows satisfy terms: (n_terms, n_rows), bool."""
+        (columns, codes), numbers = self._distinct_literals
+        # Code 0 is no literal, behind the end of a term.
+        satisfied = (rows[:, columns].T == codes[:, None]) | (codes == 0)[:, None]
+        hold = np.ones((len(self.terms), len(rows)), dtype=bool)
+        for of_terms in numbers.T:
+            hold &= satisfied[of_terms]
+        return hold
 
     @cached_property
-    def _tables(self):
-        """Literals by term, and terms by their first literals, for the kernel."""
-        sizes = np.array([len(term) for term in self.terms])
-        literals = [literal for term in self.terms for literal in term]
-        columns, codes = np.zeros((2, len(self.terms), self.longest), dtype=np.int32)
-        places = np.arange(self.longest) < sizes[:, None]
-        columns[places], codes[places] = np.reshape(literals, (-1, 2)).T
-        offsets = np.cumsum(self.n_values) - self.n_values
-        firsts = np.zeros(len(self.terms), dtype=np.int64)
-        firsts[1:] = offsets[columns[1:, 0]] + codes[1:, 0] - 1 if self.longest else 0
-        numbers = np.arange(self.n_values.sum() + 1)
-        heads = np.zeros((self.longest + 1, len(numbers)), dtype=np.int64)
-        for size in range(1, self.longest + 1):
-            own = np.flatnonzero(sizes == size)
-            heads[size] = np.searchsorted(firsts[own], numbers) + own[:1].sum()
-        return {"columns": columns, "codes": codes, "offsets": offsets, "heads": heads}
+    def _literals(self):
+        """Columns and codes of terms, 0 behind their ends: (2, n_terms, longest)."""
+        literals = np.zeros((2, len(self.terms), self.longest), dtype=np.int32)
+        for of_term, term in zip(literals.swapaxes(0, 1), self.terms):
+            of_term[:, : len(term)] = np.reshape(term, (-1, 2)).T
+        return literals
+
+    @cached_property
+    def _distinct_literals(self):
+        """Distinct literals as columns and codes, and their numbers in terms."""
+        literals = self._literals
+        distinct, numbers = np.unique(
+            literals.reshape(2, -1), axis=1, return_inverse=True
+        )
+        return distinct, numbers.reshape(literals.shape[1:])
 
     def allowed(self, allowed, k):
         """Return whether class k may have each term: (n_terms,), bool."""
         # Behind the end of a term, code 0 is always allowed.
-        columns, codes = self._tables["columns"], self._tables["codes"]
+        columns, codes = self._literals
         return allowed.of_codes(k, columns, codes).all(axis=1)
 
     def log_rest(self, weighting, rows, satisfied, allowed=None, k=0):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from sklearn_dnfwinnow._kernels import interactions, term_lists
+from sklearn_dnfwinnow._kernels import interactions
 from sklearn_dnfwinnow._utils._computing import distinct_in_order
 from sklearn_dnfwinnow._utils._estimators import warn
 
@@ -203,21 +203,57 @@ _GROUP_BYTES, _ENTRY_BYTES, _MOST_WORK = 64, 128, 1 << 27
 _FIRST_ROOM = 1 << 10
 
 
-def list_terms(rows, n_values, max_term_size, log_beta):
-    """Return the index that lists the terms of each row, by size."""
-    cap = cap_of(max_term_size, rows)
-    starts = np.zeros((len(rows), cap + 2), dtype=np.int64)
-    np.cumsum(terms_by_size(rows, cap), axis=1, out=starts[:, 1:])
+def starts_of_segments(lengths):
+    """Return where segments start in a list, and end: (n_rows, n_segments + 1), int64.
+
+    `lengths` are those of the segments of each row: (n_rows, n_segments).
+    """
+    starts = np.zeros((len(lengths), lengths.shape[1] + 1), dtype=np.int64)
+    np.cumsum(lengths, axis=1, out=starts[:, 1:])
     starts[1:] += np.cumsum(starts[:-1, -1])[:, None]
-    terms = np.empty(starts[-1, -1], dtype=np.int32)
-    width = int(max(n_values, default=0)) + 1
-    n_terms = term_lists.list_terms(
-        columns=np.ascontiguousarray(rows.T),
-        count=np.zeros(width, dtype=np.int32),
-        seen=np.empty(width, dtype=np.int32),
-        cursors=starts[:, :-1].copy(),
-        terms=terms,
-    )
+    return starts
+
+
+def list_terms(rows, n_values, max_term_size, log_beta):
+    """Return the index that lists the terms of each row, by size.
+
+    Terms of one size are in the lexicographic order of their attributes.
+    """
+    cap = cap_of(max_term_size, rows)
+    starts = starts_of_segments(terms_by_size(rows, cap))
+    # Where the next term of each row and size goes.
+    nexts, terms = starts[:, :-1].copy(), np.zeros(starts[-1, -1], dtype=np.int32)
+    columns, firsts = rows.T.astype(np.int64), np.cumsum(n_values) - n_values
+    n_literals, n_terms = int(np.sum(n_values)), 1
+
+    def extend(size, within, of_rows, first):
+        """List the terms of a size that add a literal to a term of each row.
+
+        They add an attribute from `first` on. `within` are the rows, and `of_rows`
+        numbers their terms.
+        """
+        nonlocal n_terms
+        codes = columns[first:, within]
+        held = codes > 0
+        attributes, places = np.nonzero(held)
+        literals = firsts[first + attributes] + codes[held] - 1
+        distinct, numbers = np.unique(
+            of_rows[places] * n_literals + literals, return_inverse=True
+        )
+        turns = np.cumsum(held, axis=0)[held] - 1
+        terms[nexts[within[places], size] + turns] = n_terms + numbers
+        nexts[within, size] += held.sum(axis=0)
+        n_terms += len(distinct)
+        if size == cap:
+            return
+        ends = np.searchsorted(attributes, np.arange(len(columns) - first), "right")
+        for j, part in enumerate(np.split(np.arange(len(places)), ends[:-1])):
+            if len(part):
+                extend(size + 1, within[places[part]], numbers[part], first + j + 1)
+
+    if cap:
+        every = np.arange(len(rows))
+        extend(1, every, np.zeros(len(rows), dtype=np.int64), 0)
     return TermIndex(
         kind="lists",
         rows=rows,

@@ -8,7 +8,6 @@ from sklearn_dnfwinnow import _kernels
 from sklearn_dnfwinnow._kernels import (
     _chains_testing,
     _numerics_testing,
-    _term_lists,
     condition_search,
     polya_gamma,
 )

@@ -212,18 +212,27 @@ cdef inline double total_product(
     return total
 
 
-cdef void kick_normal(
-    Chains* of, Py_ssize_t j, Py_ssize_t c, float step
+cdef void kick_column(
+    Chains* of, Py_ssize_t h, Py_ssize_t j, double part
 ) noexcept nogil:
     """Change the momenta of a column, and add to the slopes of additive widths."""
-    cdef Py_ssize_t k, n = of.n_coordinates
+    cdef Py_ssize_t k, n = of.n_coordinates, c = j * of.n_chains + h
+    cdef float step = part * of.sizes[h]
     cdef float* momenta = of.momenta + c * n
     cdef float* products = of.products
+    cdef const float* widths = of.additive + h * n
     cdef const float* coordinates = of.coordinates + c * n
     cdef const float* information = of.information + j * n
     cdef const float* shares = of.shares + c * n
     cdef const float* lengths = of.lengths + c * n
+    cdef const float* scaled = of.scaled + c * n
     cdef const float* slopes = of.slopes + c * n
+    if of.is_cauchy:
+        for k in range(n):
+            # The slope of the prior is a hyperbolic tangent.
+            momenta[k] += step * (lengths[k] * slopes[k] - scaled[k] / lengths[k])
+            products[k] += scaled[k] / widths[k] * slopes[k]
+        return
     for k in range(n):
         momenta[k] += step * (lengths[k] * slopes[k] - shares[k] * coordinates[k])
     for k in range(n):
@@ -235,26 +244,9 @@ cdef void kick_normal(
         )
 
 
-cdef void kick_cauchy(
-    Chains* of, Py_ssize_t h, Py_ssize_t c, float step
-) noexcept nogil:
-    """Change the momenta of a column, and add to the slopes of additive widths."""
-    cdef Py_ssize_t k, n = of.n_coordinates
-    cdef float* momenta = of.momenta + c * n
-    cdef float* products = of.products
-    cdef const float* widths = of.additive + h * n
-    cdef const float* lengths = of.lengths + c * n
-    cdef const float* scaled = of.scaled + c * n
-    cdef const float* slopes = of.slopes + c * n
-    for k in range(n):
-        # The slope of the prior is a hyperbolic tangent.
-        momenta[k] += step * (lengths[k] * slopes[k] - scaled[k] / lengths[k])
-        products[k] += scaled[k] / widths[k] * slopes[k]
-
-
 cdef void kick(Chains* of, double part) noexcept nogil:
     """Change momenta by the slopes of the density, for a part of a step."""
-    cdef Py_ssize_t h, j, o, k, c, n = of.n_coordinates
+    cdef Py_ssize_t h, j, o, k, n = of.n_coordinates
     cdef double slope, log_sigma
     find_predictors(of)
     for h in range(of.n_chains):
@@ -267,11 +259,7 @@ cdef void kick(Chains* of, double part) noexcept nogil:
         for k in range(n):
             of.products[k] = 0.0
         for j in range(of.n_contrasts):
-            c = j * of.n_chains + h
-            if of.is_cauchy:
-                kick_cauchy(of, h, c, part * of.sizes[h])
-            else:
-                kick_normal(of, j, c, part * of.sizes[h])
+            kick_column(of, h, j, part)
         for o in range(of.first, of.n_orders):
             slope = total_product(of.products, of.counts + o * n, n)
             log_sigma = of.log_sigma[h * of.n_orders + o]
@@ -352,10 +340,10 @@ def leapfrog(
     of.n_classes, of.n_orders, of.first = basis.shape[0], counts.shape[0], first
     of.n_rows, of.n_directions = totals.shape[0], factors.shape[1]
     cdef float[:, ::1] additive = np.empty((of.n_chains, n), dtype=np.float32)
-    cdef float[:, :, ::1] shares = np.empty_like(coordinates)
-    cdef float[:, :, ::1] lengths = np.empty_like(coordinates)
-    cdef float[:, :, ::1] scaled = np.empty_like(coordinates)
-    cdef float[:, :, ::1] slopes = np.empty_like(coordinates)
+    # Shares, lengths, scaled ones and slopes.
+    cdef float[:, :, :, ::1] of_places = np.empty(
+        (4, of.n_contrasts, of.n_chains, n), dtype=np.float32
+    )
     cdef float[:, :, ::1] scores = np.empty_like(predictors)
     cdef float[:, ::1] directions = np.empty(
         (of.n_chains, of.n_directions), dtype=np.float32
@@ -374,9 +362,9 @@ def leapfrog(
         of.variances, of.of_widths = &variances[0], &of_widths[0, 0]
     of.coordinates, of.momenta = &coordinates[0, 0, 0], &momenta[0, 0, 0]
     of.predictors, of.additive = &predictors[0, 0, 0], &additive[0, 0]
-    of.shares, of.lengths = &shares[0, 0, 0], &lengths[0, 0, 0]
-    of.scaled = &scaled[0, 0, 0]
-    of.scores, of.slopes = &scores[0, 0, 0], &slopes[0, 0, 0]
+    of.shares, of.lengths = &of_places[0, 0, 0, 0], &of_places[1, 0, 0, 0]
+    of.scaled, of.slopes = &of_places[2, 0, 0, 0], &of_places[3, 0, 0, 0]
+    of.scores = &scores[0, 0, 0]
     of.directions, of.products, of.proba = &directions[0, 0], &products[0], &proba[0, 0]
     with nogil:
         kick(&of, 0.5)

@@ -16,8 +16,54 @@ import numpy as np
 
 from _draws cimport bitgen_t, standard_normal
 from _signals cimport listen
-from _splits cimport add_cauchy_splits, standard_cauchy, sum_t
-from _stream cimport Stream, bits_of_stream, open_stream
+from _stream cimport Stream, bits_of_stream, open_stream, stream_uniform
+
+# Sums of groups are stored with single precision, so that more of them stay in the
+# cache. What is left of a sum, after some of its parts were drawn, is of double
+# precision.
+ctypedef fused sum_t:
+    float
+    double
+
+
+cdef inline double standard_cauchy(Stream* stream) noexcept nogil:
+    """Draw a Cauchy variable: the slope of a point in a half disc."""
+    cdef double u, v
+    while True:
+        u = stream_uniform(stream)
+        v = 2 * stream_uniform(stream) - 1
+        if 0 < u * u + v * v <= 1:
+            return v / u
+
+
+cdef inline double cauchy_part(
+    Stream* stream, double a, double b, double total
+) noexcept nogil:
+    """Draw a Cauchy variable of scale a, given the total of it and one of scale b.
+
+    With A = a^2 + x^2 and B = b^2 + (total - x)^2, the density of x is, up to a
+    constant,
+
+        1 / (A B) = (1 / A + 1 / B) / (A + B)
+
+    (Li & Neal 2008). The first factor is a mixture: x is Cauchy of scale a, with the
+    weight 1 / a, or total - x is Cauchy of scale b, with the weight 1 / b. The second
+    factor is largest at x = total / 2, so that a draw of the mixture is accepted with
+    the probability L / (A + B), where L = a^2 + b^2 + total^2 / 2. On average this is
+    L / ((a + b)^2 + total^2), at least one half.
+    """
+    cdef double w, x, y, least = a * a + b * b
+    cdef bint is_first
+    while True:
+        w = (a + b) * stream_uniform(stream)
+        is_first = w < b
+        x = (a if is_first else b) * standard_cauchy(stream)
+        y = total - x
+        # What is left of w, having chosen a part of the mixture, is uniform.
+        w = w / b if is_first else (w - b) / a
+        # With what is no number, this ends as well.
+        if not w * (least + x * x + y * y) > least + 0.5 * total * total:
+            return x if is_first else y
 
 
 cdef inline void add_widths(
@@ -54,8 +100,6 @@ def linear_predictors(
     # its other terms, and the variance of all splits.
     cdef double[::1] matched = np.empty(n_draws), rest = np.empty(n_draws)
     cdef double[::1] spread = np.empty(n_draws)
-    # Draws whose proposals were refused.
-    cdef int32_t[::1] pending = np.empty(n_draws, dtype=np.int32)
     cdef int64_t work = 0
     cdef double total
     cdef Stream stream
@@ -81,10 +125,10 @@ def linear_predictors(
                 add_widths(rest, others[m], powers)
                 if cauchy:
                     for k in range(n_sets):
-                        add_cauchy_splits(
-                            &stream, &matched[0], &rest[0], &sums[g, k, 0], n_draws,
-                            &pending[0], &out[i, k, 0],
-                        )
+                        for d in range(n_draws):
+                            out[i, k, d] += cauchy_part(
+                                &stream, matched[d], rest[d], sums[g, k, d]
+                            )
                     continue
                 for d in range(n_draws):
                     total = matched[d] + rest[d]

@@ -11,17 +11,6 @@ import numpy as np
 from sklearn_dnfwinnow._kernels import polya_gamma, sum_draws, sum_slices, width_slices
 
 
-def _leaves(problem):
-    """Return the deepest group of each row in a tree: (n_rows,), int32."""
-    groups = problem.groups
-    leaves = np.empty(len(groups.rows), dtype=np.int32)
-    # Groups follow their parents.
-    leaves[groups.members] = np.repeat(
-        np.arange(groups.n_groups, dtype=np.int32), groups.sizes
-    )
-    return leaves
-
-
 def draw_sums(problem, state, generator):
     """Update all sums, those of nested groups together.
 
@@ -70,7 +59,7 @@ def _draw_given_polya_gamma(problem, state, generator):
         if groups.parents is not None:
             sum_draws.along_tree(
                 parents=groups.parents,
-                leaves=problem.once(_leaves),
+                leaves=groups.leaves,
                 information=information,
                 **given,
             )

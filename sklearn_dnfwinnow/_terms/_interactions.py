@@ -81,6 +81,19 @@ class InteractionGroups:
         )
         return kinds, kind_of.ravel(), n_groups
 
+    @cached_property
+    def leaves(self):
+        """The last group of each row: (n_rows,), int32.
+
+        For nested terms, it is that of the longest context.
+        """
+        leaves = np.empty(len(self.rows), dtype=np.int32)
+        # Groups follow their parents.
+        leaves[self.members] = np.repeat(
+            np.arange(self.n_groups, dtype=np.int32), self.sizes
+        )
+        return leaves
+
     def memberships(self):
         """Return 1 where a group has a row: csr_array of shape (n_groups, n_rows)."""
         # With 32 bits, which nearly always suffice, `members` need not be copied.
@@ -341,33 +354,27 @@ class NestedInteractions(InteractionGroups):
         """Return the contexts of each group that new rows have."""
         codes, lengths = _contexts(rows, self.max_order)
         known, _ = _contexts(self.rows, self.max_order)
-        known = known[self.members[self.starts[:-1]]]
-        # A child is found by its parent and the first code of its own. The last key is
-        # above all of them.
-        width = int(max(known.max(initial=0), codes.max(initial=0))) + 1
-        own = known[np.arange(1, self.n_groups), self.shortest[1:] - 1]
-        keys = np.append(self.parents[1:].astype(np.int64) * width + own, 2**63 - 1)
-        children = 1 + np.argsort(keys)
-        keys = keys[children - 1]
-        # Rows that continue, and for all rows their current group and length.
-        active = np.arange(len(rows))
-        at = np.zeros(len(rows), dtype=np.int64)
-        depth = np.zeros(len(rows), dtype=np.int64)
-        visits = [(active, at.copy())]
-        for t, code in enumerate(codes.T):
-            code, inside = code[active], self.longest[at[active]] > t
-            key = at[active] * width + code
-            child = np.searchsorted(keys, key)
-            known_code = np.where(
-                inside, known[at[active], t] == code, keys[child] == key
-            )
-            found = known_code & (code != 0)
-            active, down = active[found], ~inside[found]
-            depth[active] = t + 1
-            at[active[down]] = children[child[found][down]]
-            visits.append((active[down], at[active[down]]))
+        # The training rows with the most of a context are its neighbours.
+        every = np.concatenate([known, codes])
+        order = np.lexsort([np.arange(len(every)), *every.T[::-1]])
+        is_known = order < len(known)
+        n_before = np.empty(len(order), dtype=np.int64)
+        n_before[order] = np.cumsum(is_known)
+        sides = n_before[len(known) :] - [[1], [0]]
+        sides = order[is_known][np.clip(sides, 0, len(known) - 1)]
+        alike = (known[sides] == codes) & (codes != 0)
+        common = np.logical_and.accumulate(alike, axis=2).sum(axis=2)
+        depth, row = common.max(axis=0), np.arange(len(rows))
+        # From the last group of the nearest row to its parents.
+        at = self.leaves[sides[common.argmax(axis=0), row]]
+        visits = [(row[:0], at[:0])]
+        while len(row):
+            is_own = self.shortest[at] <= depth[row]
+            visits.append((row[is_own], at[is_own]))
+            at = self.parents[at]
+            row, at = row[at >= 0], at[at >= 0]
         row, group = (np.concatenate(part) for part in zip(*visits, strict=True))
-        by_row = np.argsort(row, kind="stable")
+        by_row = np.lexsort([group, row])
         row, group = row[by_row], group[by_row]
         n_visited = np.bincount(row, minlength=len(rows))
         return Matches(

@@ -24,21 +24,12 @@ rest is leapt over.
 Where every interval must have a weight of at least m, P_k(j) is the least cost over the
 partitions that do, infinite if there is none. It neither ascends nor bounds
 P_{k-1}(h) + C(h, i), as the interval h .. i-1 may be too light where h .. j-1 is not.
-Its relaxation does both, and takes its place in the two rules: Q_k(j), the least cost
-of at most k intervals of which the *last* may be light,
-
-    Q_k(j) = min(Q_{k-1}(j), min_i P_{k-1}(i) + C(i, j)) <= P_k(j), over all i < j.
-
-It ascends: take the last segment from a partition that Q_k(j + 1) admits. If its last
-interval is then empty, the others are at most k - 1 and heavy; else it is the last one
-still, and may be light; and no cost has grown. It bounds by its definition. Q is found
-along with P: of the starts i, those too near to j for the weight count for Q only.
-Without a minimum, Q_k = P_k for j >= k, since a further split costs nothing.
+The costs without a minimum do both, are not larger, and take its place in the two
+rules.
 
 C(i, j) is the same for every k; the programme goes segment by segment, with all arities
 at each, and computes it once. The worst case is O(B^2 (m + k)) time for m classes, and
-memory is O(B (m + k)): 8 (m + 2 k + 2) bytes a segment, or 8 (m + 3 k + 2) with a
-minimum, besides the table of n log n.
+memory is O(B (m + k)): 8 (m + 2 k + 2) bytes a segment, besides the table of n log n.
 
 References
 ----------
@@ -123,7 +114,7 @@ def multisplit(
     double[::1] known,
     double[:, ::1] cost,
     Py_ssize_t[:, ::1] start,
-    double[:, ::1] relaxed,
+    const double[:, ::1] bounds,
 ):
     """Fill the table of optimal partitions, one row for each arity.
 
@@ -163,15 +154,13 @@ def multisplit(
         Where the last interval of that partition starts; of no meaning where there is
         none.
 
-    relaxed : OUT, (n_arities, n_segments + 1)
-        Q_{k+1}(j) at [k, j]. Without a minimum it is not touched, and may be `cost`.
+    bounds : IN, (n_arities, n_segments + 1)
+        `cost` itself without a minimum, and otherwise what it would be without one.
     """
     cdef Py_ssize_t n_arities = cost.shape[0], n_segments = prefix.shape[0] - 1
     cdef Py_ssize_t i, j, k, leftmost, heavy = -1, lowest, steps = 0
-    cdef bint is_last_row, has_minimum = min_weight > 0.0
-    cdef double best, best_light, last_cost, light, total
-    # Without a minimum P is its own relaxation.
-    cdef double[:, ::1] bound = relaxed if has_minimum else cost
+    cdef bint is_last_row
+    cdef double best, last_cost, light, total
     with nogil:
         for j in range(1, n_segments + 1):
             steps += j * (n_arities + prefix.shape[1])
@@ -182,36 +171,17 @@ def multisplit(
                 if halted[0]:
                     break
             # The last start that leaves the last interval heavy enough.
-            if has_minimum:
-                light = weight[j] - min_weight + tie
-                while heavy + 1 < j and weight[heavy + 1] <= light:
-                    heavy += 1
-            else:
-                heavy = j - 1
+            light = weight[j] - min_weight + tie
+            while heavy + 1 < j and weight[heavy + 1] <= light:
+                heavy += 1
             last_cost = known_cost(prefix, table, known, 0, j)
             cost[0, j] = last_cost if heavy >= 0 else INFINITY
             start[0, j] = 0
-            if has_minimum:
-                relaxed[0, j] = last_cost
             lowest = j - 1
             for k in range(1, min(n_arities, j)):
                 is_last_row = k == n_arities - 1
                 if is_last_row and j < n_segments:
                     break
-
-                best_light = INFINITY
-                if has_minimum and not is_last_row:
-                    best_light = bound[k - 1, j]
-                    i = j - 1
-                    while i > heavy and i >= k:
-                        last_cost = known_cost(prefix, table, known, i, j)
-                        lowest = min(lowest, i)
-                        best_light = fmin(best_light, cost[k - 1, i] + last_cost)
-                        if i > k and bound[k, i] + last_cost > best_light + tie:
-                            break
-                        i = last_at_most(
-                            bound[k - 1], best_light + tie - last_cost, k, i - 1
-                        )
 
                 # The best start one segment ago gives a tight bound to begin with.
                 leftmost = start[k, j - 1] if j > k + 1 and not is_last_row else k
@@ -229,13 +199,11 @@ def multisplit(
                         best = fmin(best, total)
                         leftmost = i
                     if not is_last_row and i > k:
-                        if bound[k, i] + last_cost > best + tie:
+                        if bounds[k, i] + last_cost > best + tie:
                             break
-                    i = last_at_most(bound[k - 1], best + tie - last_cost, k, i - 1)
+                    i = last_at_most(bounds[k - 1], best + tie - last_cost, k, i - 1)
                 cost[k, j] = best
                 start[k, j] = leftmost
-                if has_minimum and not is_last_row:
-                    relaxed[k, j] = fmin(best, best_light)
             known[0] = -1.0
             for i in range(lowest, j):
                 known[i] = -1.0

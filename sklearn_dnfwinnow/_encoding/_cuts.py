@@ -350,21 +350,23 @@ def multisplits(counts, max_intervals, min_weight, table, halted):
         most = int(total / max(min_weight - TIE * total, TIE * total))
         n_arities = max(1, min(n_arities, most))
         min_weight = min(min_weight, total)
-    shape = n_arities, n_segments + 1
-    cost, start = np.full(shape, np.inf), np.zeros(shape, dtype=np.intp)
-    relaxed = np.full(shape, np.inf) if min_weight > 0.0 else cost
-    entropy.multisplit(
-        prefix=prefix,
-        weight=weight,
-        min_weight=min_weight,
-        tie=TIE * total,
-        table=table,
-        halted=halted,
-        known=np.full(n_segments, -1.0),
-        cost=cost,
-        start=start,
-        relaxed=relaxed,
-    )
+    shape, bounds = (n_arities, n_segments + 1), None
+    # With a minimum weight, the costs without one are bounds.
+    for least in dict.fromkeys([0.0, min_weight]):
+        cost, start = np.full(shape, np.inf), np.zeros(shape, dtype=np.intp)
+        entropy.multisplit(
+            prefix=prefix,
+            weight=weight,
+            min_weight=least,
+            tie=TIE * total,
+            table=table,
+            halted=halted,
+            known=np.full(n_segments, -1.0),
+            cost=cost,
+            start=start,
+            bounds=cost if bounds is None else bounds,
+        )
+        bounds = cost
     if halted[0]:
         raise RuntimeError("The search for partitions was halted.")
     starts = []

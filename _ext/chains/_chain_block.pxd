@@ -52,15 +52,14 @@ cdef struct Block:
 
 
 cdef inline Problem open_problem(
-    const uint64_t[:, ::1] columns,
-    const uint64_t[:, ::1] planes,
-    int64_t phi_low,
-    int64_t phi_high,
+    object problem,               # see `AgreementProblem`
     const double[::1] log_odds,
     const int64_t[::1] kinds,
     Transition transition,
-) noexcept:
+):
     """Return a problem whose arrays belong to the caller."""
+    cdef const uint64_t[:, ::1] columns = problem.columns
+    cdef const uint64_t[:, ::1] planes = problem.planes
     cdef Problem p
     cdef Py_ssize_t n = columns.shape[0]
     p.n = n
@@ -74,8 +73,8 @@ cdef inline Problem open_problem(
             n >>= 1
     p.columns = &columns[0, 0]
     p.planes = &planes[0, 0]
-    p.phi_low = phi_low
-    p.width = <Py_ssize_t> (phi_high - phi_low) + 1
+    p.phi_low = problem.phi_low
+    p.width = <Py_ssize_t> (problem.phi_high - p.phi_low) + 1
     p.log_odds = &log_odds[0]
     p.kinds = &kinds[0]
     p.n_kinds = log_odds.shape[0]

@@ -89,10 +89,7 @@ cdef Observations open_observations(object observed):
 
 def climb(
     *,
-    const uint64_t[:, ::1] columns,  # IN (n, n_words) examples that survive attribute j
-    const uint64_t[:, ::1] planes,   # IN (n_planes, n_words) bits of the net counts
-    int64_t phi_low,                 # sum of the negative net counts
-    int64_t phi_high,                # sum of the positive net counts
+    object problem,                  # see `AgreementProblem`
     const double[::1] log_odds,      # IN (n_kinds,) of constraining an attribute
     const int64_t[::1] kinds,        # IN (n,) kind of each attribute
     double log_alpha,
@@ -121,9 +118,7 @@ def climb(
     n_used, n_simulated : int
         Chains whose ratios were used, and chains run (whole groups).
     """
-    cdef Problem p = open_problem(
-        columns, planes, phi_low, phi_high, log_odds, kinds, transition
-    )
+    cdef Problem p = open_problem(problem, log_odds, kinds, transition)
     cdef double[::1] log_ratios = observed.log_ratios
     cdef double[::1] variances = observed.variances
     cdef Plan plan = plan_of(&p, log_ratios.shape[0], log_alpha, burn_in, n_steps)
@@ -166,10 +161,8 @@ def climb(
 
 def gibbs_terms(
     *,
-    const uint64_t[:, ::1] columns,
-    const uint64_t[:, ::1] planes,
-    int64_t phi_low,
-    int64_t phi_high,
+    object problem,
+    int64_t most,                    # changes of phi that are told apart
     double log_alpha,
     const double[::1] log_odds,
     const int64_t[::1] kinds,
@@ -180,18 +173,18 @@ def gibbs_terms(
 ):
     """Find the terms that Gibbs sweeps visit from given ones, after a first sweep.
 
-    `phi_low` and `phi_high` bound the table of probabilities: where an attribute
-    changes phi by more, the probability is that of the nearer bound.
+    Where an attribute changes phi by more than `most`, its probability is that of a
+    change by so much.
     """
-    cdef Problem p = open_problem(
-        columns, planes, phi_low, phi_high, log_odds, kinds, SAMPLERS["gibbs"]
-    )
+    cdef Problem p = open_problem(problem, log_odds, kinds, SAMPLERS["gibbs"])
     cdef Py_ssize_t n_chains = starts.shape[0], first, n_lanes, t, j, lane
     cdef double[LANES] log_alphas
     cdef Arena arena = Arena(NULL)
     cdef Block b
     for lane in range(LANES):
         log_alphas[lane] = log_alpha
+    p.phi_low = max(p.phi_low, -most)
+    p.width = <Py_ssize_t> (min(<int64_t> problem.phi_high, most) - p.phi_low) + 1
     try:
         allocate_block(&p, &b, &arena)
         with nogil:

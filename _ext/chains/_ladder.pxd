@@ -79,42 +79,29 @@ cdef inline void observe(
 
 
 cdef inline int advance(
-    const Problem* p, Block* blocks, Py_ssize_t n_blocks, Swaps* swaps, int64_t* work
-) except -1 nogil:
-    """Attempt a swap (Table IV), and let every chain take a step."""
-    cdef Py_ssize_t block
-    listen(work, 2 * n_blocks * LANES * p.n_words * sites_a_step(p))
-    if swaps.probability > 0.0:
-        attempt_swap(p, blocks, swaps)
-    for block in range(n_blocks):
-        draw_step(p, blocks + block)
-        step_of(p)(p, blocks + block)
-    return 0
-
-
-cdef inline int advance_observed(
     const Problem* p,
     Block* blocks,
     Py_ssize_t n_blocks,
     Swaps* swaps,
     int64_t* work,
     const Observations* seen,
-    Py_ssize_t first,
-    Py_ssize_t t,
+    Py_ssize_t first,             # rung of the first chain
+    Py_ssize_t t,                 # number of the sample, -1 if it is none
 ) except -1 nogil:
-    """Advance block by block, and observe each."""
-    cdef Py_ssize_t block
-    cdef Swaps none
-    memset(&none, 0, sizeof(Swaps))
+    """Attempt a swap (Table IV), let every chain take a step, and observe it."""
+    cdef Py_ssize_t block, n_chains
+    cdef bint observes = seen.moves != NULL and t >= 0
+    listen(work, 2 * n_blocks * LANES * p.n_words * sites_a_step(p))
     if swaps.probability > 0.0:
         attempt_swap(p, blocks, swaps)
     for block in range(n_blocks):
-        memcpy(seen.before, blocks[block].state, p.n * LANES * sizeof(uint64_t))
-        advance(p, blocks + block, 1, &none, work)
-        observe(
-            p, blocks + block, seen, first - 1 + block * LANES,
-            min(LANES, swaps.n_chains - block * LANES), t,
-        )
+        if observes:
+            memcpy(seen.before, blocks[block].state, p.n * LANES * sizeof(uint64_t))
+        draw_step(p, blocks + block)
+        step_of(p)(p, blocks + block)
+        if observes:
+            n_chains = min(LANES, swaps.n_chains - block * LANES)
+            observe(p, blocks + block, seen, first - 1 + block * LANES, n_chains, t)
     return 0
 
 
@@ -194,7 +181,7 @@ cdef inline int simulate(
         )
     begin(p, plan, blocks, n_blocks, first)
     for _ in range(plan.burn_in):
-        advance(p, blocks, n_blocks, &swaps, work)
+        advance(p, blocks, n_blocks, &swaps, work, seen, first, -1)
     if seen.attempted != NULL:
         swaps.attempted = seen.attempted + first - 1
         swaps.accepted = seen.accepted + first - 1
@@ -202,10 +189,7 @@ cdef inline int simulate(
         for block in range(n_blocks):
             memset(blocks[block].batch, 0, LANES * sizeof(double))
         while t < batch_end(plan, batch):
-            if seen.moves == NULL:
-                advance(p, blocks, n_blocks, &swaps, work)
-            else:
-                advance_observed(p, blocks, n_blocks, &swaps, work, seen, first, t)
+            advance(p, blocks, n_blocks, &swaps, work, seen, first, t)
             for block in range(n_blocks):
                 record(p, blocks + block, plan.ratio)
             t += 1

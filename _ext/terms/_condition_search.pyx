@@ -272,23 +272,15 @@ def best_conditions(
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
     float least,                     # weight of a condition, and of the rows without it
-    float threshold,                 # smaller gains do not count
-    float[::1] gains,                # OUT (n_terms,) 0 if they are surely smaller
+    float[::1] gains,                # OUT (n_terms,)
     int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
-    """Find the best further condition of each term, among its rows.
-
-    The squared sum of some residuals over the sum of their curvatures is at most the
-    sum of squared residuals over curvatures (Cauchy & Schwarz), of the rows with
-    residuals of one sign. Where this is below the threshold, there is no search.
-    """
+    """Find the best further condition of each term, among its rows."""
     cdef Py_ssize_t n_features = codes.shape[0], width = max(n_codes)
     cdef Py_ssize_t i, f, t, block, first, end
     cdef const Moment* of_rows = <const Moment*> &moments[0, 0]
     cdef const Moment* of_row
     cdef const uint8_t* own
-    cdef float most[2]
-    cdef float[::1] bounds = np.empty(moments.shape[0], dtype=np.float32)
     cdef float gain
     cdef int32_t place
     cdef int64_t work = 0
@@ -297,16 +289,8 @@ def best_conditions(
     cdef float[:, :, ::1] room = np.zeros((_TABLES, width, 3), dtype=np.float32)
     cdef Moment* tables = <Moment*> &room[0, 0, 0]
     with nogil:
-        for i in range(moments.shape[0]):
-            bounds[i] = of_rows[i].residual * of_rows[i].residual
-            # In excess of what sums in float32 are rounded by.
-            bounds[i] *= <float> 1.01 / of_rows[i].curvature
         for t in range(starts.shape[0] - 1):
-            gains[t] = most[0] = most[1] = 0.0
-            for i in range(starts[t], starts[t + 1]):
-                most[of_rows[rows[i]].residual > 0.0] += bounds[rows[i]]
-            if max(most[0], most[1]) < threshold:
-                continue
+            gains[t] = 0.0
             for block in range((n_features + _TABLES - 1) // _TABLES):
                 first = block * _TABLES
                 end = min(first + _TABLES, n_features)

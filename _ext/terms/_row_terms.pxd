@@ -10,8 +10,6 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport malloc
 from libc.string cimport memset
 
-from _memory cimport prefetch
-
 # Numbers of terms are written in blocks, which vector instructions are for.
 cdef enum:
     BLOCK = 16
@@ -93,15 +91,6 @@ cdef inline void take(RowTerms* hand, int64_t row) noexcept nogil:
 cdef inline int64_t n_terms(const RowTerms* hand) noexcept nogil:
     """Return how many terms the row in hand has."""
     return hand.starts[hand.n_segments] - hand.starts[0]
-
-
-cdef inline void prefetch_row(const RowTerms* hand, int64_t row) noexcept nogil:
-    """Ask for what `take` will read first."""
-    if hand.n_longer == NULL:
-        prefetch(hand.list_starts + row * (hand.n_segments + 1))
-    else:
-        prefetch(hand.codes + row * hand.n_attributes)
-        prefetch(hand.codes + (row + 1) * hand.n_attributes - 1)
 
 
 cdef inline void _find_list(RowTerms* hand, int64_t row) noexcept nogil:

@@ -17,10 +17,7 @@ from _transitions cimport set_thresholds, step_of
 
 def take_step(
     *,
-    const uint64_t[:, ::1] columns,
-    const uint64_t[:, ::1] planes,
-    int64_t phi_low,
-    int64_t phi_high,
+    object problem,
     double log_alpha,
     const double[::1] log_odds,
     const int64_t[::1] kinds,
@@ -30,9 +27,7 @@ def take_step(
     int64_t[::1] phis,               # OUT (LANES,) phi of the new states
 ):
     """Take one step in every lane, from given states and with given draws."""
-    cdef Problem p = open_problem(
-        columns, planes, phi_low, phi_high, log_odds, kinds, transition
-    )
+    cdef Problem p = open_problem(problem, log_odds, kinds, transition)
     cdef Arena arena = Arena(NULL)
     cdef Block b
     cdef Py_ssize_t j, lane

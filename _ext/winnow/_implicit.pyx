@@ -68,7 +68,6 @@ cdef class Implicit:
         self.ask, self.rows, self.log_odds = ask, rows, log_odds
         self.codes, self.counts = codes, counts
         store.store.sum, store.store.move = sum_row, move_row
-        store.store.prefetch = prefetch_nothing
         store.store.room_up = store.store.room_down = INT64_MAX
         store.store.log_alpha = log_alpha
         store.ask, store.always_asks = <void*> ask, always_asks
@@ -118,10 +117,6 @@ cdef int sum_row(
 cdef int move_row(Store* base, int64_t row, int64_t amount) except -1 nogil:
     # The weights follow from the stored examples.
     return 0
-
-
-cdef void prefetch_nothing(const Store* base, int64_t row) noexcept nogil:
-    pass
 
 
 cdef void _list(ImplicitStore* store) noexcept nogil:

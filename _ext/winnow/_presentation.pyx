@@ -12,15 +12,12 @@ from libc.math cimport INFINITY, NAN, exp, fabs
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from _memory cimport prefetch
 from _rule cimport Rule, residual, steps_by_margin, steps_by_residual
 from _signals cimport listen
 from _store cimport Examples, Store, store_of
 from _tolerances cimport ROUNDING, SLACK
 
 cdef enum:
-    # Repetitions between asking for memory and reading it.
-    AHEAD = 8
     # Whole presentations of a row of which those that end alike are made at once.
     LONG = 256
     # Work of a presentation without sums, in terms.
@@ -418,16 +415,6 @@ def present(
     try:
         with nogil:
             while done and position < order.shape[0]:
-                # Rows come in random order, each from memory not asked for yet.
-                if position + 2 * AHEAD < order.shape[0]:
-                    i = order[position + 2 * AHEAD]
-                    prefetch(&rows[i])
-                    prefetch(&units[i])
-                    prefetch(&labels[i])
-                    i = rows[order[position + AHEAD]]
-                    for k in range(n):
-                        prefetch(&block.classes[k].bounds[2 * i])
-                    block.classes[0].store.prefetch(block.classes[0].store, i)
                 listen(&work, GLANCE)
                 i = order[position]
                 if block.remaining == 0:

@@ -29,8 +29,6 @@ cdef struct Store:
     ) except -1 nogil
     # Multiply the weights of the terms of a row by alpha^amount.
     int (*move)(Store* store, int64_t row, int64_t amount) except -1 nogil
-    # Ask for the memory that a sum will read first.
-    void (*prefetch)(const Store* store, int64_t row) noexcept nogil
     # Amounts up and down for which there is room.
     int64_t room_up, room_down
     double log_alpha                 # of one unit

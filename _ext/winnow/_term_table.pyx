@@ -13,7 +13,7 @@ weight of its own (Li & Neal 2008), all of them in one segment.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from _row_terms cimport RowTerms, n_terms, prefetch_row, row_terms, take
+from _row_terms cimport RowTerms, n_terms, row_terms, take
 from _signals cimport listen
 from _store cimport Store, capsule_of
 from _term_sums cimport Weights, add, log_sum
@@ -77,7 +77,7 @@ cdef class Table:
         if net.shape[0]:
             weights.lowest = net_counts.min(initial=0)
             weights.highest = net_counts.max(initial=0)
-        store.sum, store.move, store.prefetch = sum_row, move_row, prefetch_terms
+        store.sum, store.move = sum_row, move_row
         store.log_alpha = log_alpha
 
     def __dealloc__(self):
@@ -162,10 +162,6 @@ cdef int move_row(Store* base, int64_t row, int64_t amount) except -1 nogil:
     base.room_down -= lowest - weights.lowest
     listen(&table.work, n_terms(table.hand))
     return 0
-
-
-cdef void prefetch_terms(const Store* base, int64_t row) noexcept nogil:
-    prefetch_row((<const TableStore*> base).hand, row)
 
 
 def log_sums_of_codes(

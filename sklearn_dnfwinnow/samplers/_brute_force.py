@@ -5,12 +5,8 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sklearn_dnfwinnow._kernels import brute_force
 from sklearn_dnfwinnow._terms._term_index import n_subsets
-from sklearn_dnfwinnow._utils._computing import distinct_rows
-from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem
 from sklearn_dnfwinnow.samplers._engine import Engine, Sampler, longest_term
 from sklearn_dnfwinnow.samplers._frontier import exact_sum
 
@@ -65,17 +61,6 @@ class BruteForceEngine(Engine):
             max_term_size=self.max_term_size,
         )
 
-    def check_rows(self, rows, examples, net_counts):
-        """Raise an error if a row has too many features to enumerate."""
-        for row in rows[np.count_nonzero(rows, axis=1) > MAX_BRUTE_FORCE]:
-            for of_class in net_counts:
-                problem = AgreementProblem.of_row(
-                    examples, of_class, row, compress=self.max_term_size is None
-                )
-                # If no stored example has an effect, the sum has a closed form.
-                if len(problem.net_counts):
-                    self._check(problem)
-
     def _check(self, problem):
         n, n_specified = problem.n, problem.n_free + int(problem.multiplicities.sum())
         if n_subsets(n, longest_term(problem, self.max_term_size)) > _MOST_TERMS:
@@ -88,12 +73,3 @@ class BruteForceEngine(Engine):
                 f"row has {n_specified} specified features{merged}. Use "
                 "sampler='auto', or sampler='exact' to exclude estimates."
             )
-
-    def check_training(self, rows, examples):
-        """Raise an error if stored examples can give a row too many features."""
-        distinct = distinct_rows(rows)[0]
-        examples = np.concatenate([examples, distinct])
-        # If all net counts are positive, no subset of the stored examples
-        # distinguishes more features.
-        ones = np.ones((1, len(examples)), dtype=np.int64)
-        self.check_rows(distinct, examples, ones)

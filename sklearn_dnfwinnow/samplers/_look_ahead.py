@@ -117,10 +117,8 @@ def _pilot(problem, log_alpha, log_odds, stream):
     terms = np.empty((N_CHAINS, N_SWEEPS, problem.n), dtype=np.uint8)
     phis = np.empty((N_CHAINS, N_SWEEPS), dtype=np.int64)
     chains.gibbs_terms(
-        columns=problem.columns,
-        planes=problem.planes,
-        phi_low=max(problem.phi_low, -width),
-        phi_high=min(problem.phi_high, width),
+        problem=problem,
+        most=width,
         log_alpha=log_alpha,
         log_odds=log_odds[first],
         kinds=kinds,

@@ -197,10 +197,7 @@ class MarkovChainEngine(Engine):
         burn_in, n_steps = self.steps(problem.n)
         phi_min, phi_max = self.phi_bounds(problem)
         value, n_used, n_simulated = self.sampler.climb(
-            columns=problem.columns,
-            planes=problem.planes,
-            phi_low=problem.phi_low,
-            phi_high=problem.phi_high,
+            problem=problem,
             log_odds=log_odds,
             kinds=kinds,
             log_alpha=log_alpha,

@@ -232,10 +232,7 @@ def phis_at_rungs(sampler, tempering, problem, log_alpha, streams):
     drawn = np.empty((len(streams), N_RUNGS), dtype=np.int64)
     for phi, stream_ in zip(drawn, streams):
         _kernels.chains.climb(
-            columns=problem.columns,
-            planes=problem.planes,
-            phi_low=problem.phi_low,
-            phi_high=problem.phi_high,
+            problem=problem,
             log_odds=np.zeros(1),
             kinds=np.zeros(problem.n, dtype=np.int64),
             log_alpha=log_alpha,

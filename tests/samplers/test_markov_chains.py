@@ -56,12 +56,8 @@ class Steps:
         """New states and phis (one a lane) from one state and draws (LANES, k)."""
         states = np.tile(np.asarray(state, dtype=np.uint8), (LANES, 1))
         new_phis = np.empty(LANES, dtype=np.int64)
-        p = self.problem
         _chains_testing.take_step(
-            columns=p.columns,
-            planes=p.planes,
-            phi_low=p.phi_low,
-            phi_high=p.phi_high,
+            problem=self.problem,
             log_alpha=np.log(self.alpha),
             log_odds=self.log_odds,
             kinds=np.arange(self.n),
@@ -252,10 +248,7 @@ def climb(problem, transition, *, kernel=_kernels.chains, n_rungs, n_steps, **op
     n_samples = n_steps if transition["random_site"] else -(-n_steps // problem.n)
     observed = nothing_observed(n_rungs, n_samples)
     bound = kernel.climb(
-        columns=problem.columns,
-        planes=problem.planes,
-        phi_low=problem.phi_low,
-        phi_high=problem.phi_high,
+        problem=problem,
         log_alpha=np.log(1.5),
         log_first=problem.n * np.log(2),
         transition=transition,

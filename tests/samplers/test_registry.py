@@ -195,10 +195,7 @@ def test_estimates_of_an_engine_decide_predictions():
 
 def test_engines_promise_nothing_by_default():
     engine = Engine()
-    counts = np.ones((3, 2), dtype=int)
     assert engine.in_full() is engine
-    engine.check_rows(counts, counts, counts)
-    engine.check_training(counts, counts)
     with pytest.raises(NotImplementedError):
         engine.log_sum(None, 0.1, 0.0, 0)
     with pytest.raises(NotImplementedError):
@@ -217,9 +214,7 @@ class RandomSites(MarkovChain):
     def climb(
         self,
         *,
-        columns,
-        planes,
-        phi_low,
+        problem,
         log_alpha,
         log_odds,
         kinds,
@@ -231,13 +226,9 @@ class RandomSites(MarkovChain):
         from_term=None,
         **others,
     ):
-        n, n_rungs = len(columns), len(observed.log_ratios)
+        n, n_rungs = problem.n, len(observed.log_ratios)
         random = np.random.default_rng(stream)
-        kills = np.unpackbits(columns.view(np.uint8), axis=1, bitorder="little") == 0
-        bits = np.unpackbits(planes.view(np.uint8), axis=1, bitorder="little")
-        places = 2.0 ** np.arange(len(planes))
-        places[-1] *= -1  # two's complement
-        net_counts = places @ bits
+        kills, net_counts = ~problem.agreements.T, problem.net_counts
         log_step = log_alpha / n_rungs
         alphas = log_step * np.arange(1, n_rungs + 1)
         states = np.zeros((n_rungs, n), dtype=int)
@@ -265,7 +256,7 @@ class RandomSites(MarkovChain):
         observed.variances[:] = batches.var(axis=0, ddof=1) / 20 / means**2
         if observed.traces is not None:
             observed.moves[:] = n_moves
-            observed.traces[:] = samples[:, :: observed.every] - phi_low
+            observed.traces[:] = samples[:, :: observed.every] - problem.phi_low
         return log_first + observed.log_ratios.sum(), n_rungs, n_rungs
 
 

@@ -59,6 +59,8 @@ def refuse_missing_labels(y, name="y"):
 # Decimals are not instances of Real in Python.
 _NUMBERS = Real, Decimal
 _BOOLEANS = bool, np.bool_
+# Integers from here on may be rounded to float64; to this itself, too.
+_FIRST_ROUNDED = 2**53
 # Prefixes of categorical dtypes of pandas, Arrow and polars.
 _CATEGORICAL_DTYPES = "category", "dictionary", "Categorical", "Enum"
 
@@ -205,7 +207,8 @@ def columns_of(X, estimator=None):
         missing value; booleans have no missing values; all others are arrays of objects
         with None for a missing value. A categorical column is a column of objects even
         if its categories are numbers. A column of objects is numeric if it has values
-        that are not missing, and all of these are real numbers.
+        that are not missing, and all of these are real numbers, but for integers that
+        floats would round.
 
     Raises
     ------
@@ -256,7 +259,7 @@ def numbers_of(column, *, declared=False):
     missing = np.equal(column, None)
     types = set(map(type, column[~missing].tolist()))
     if not types <= {*_BOOLEANS}:
-        numbers = _numbers_among(column) if declared else column
+        numbers = _numbers_among(column, rounded=True) if declared else column
         return numbers if is_numeric(numbers) else None
     return np.where(missing, np.nan, column).astype(np.float64)
 
@@ -451,8 +454,11 @@ def _none_for_missing(values):
     return np.where(missing, None, objects) if missing.any() else objects
 
 
-def _numbers_among(objects):
-    """Return objects as numbers if all are None or real numbers, else unchanged."""
+def _numbers_among(objects, *, rounded=False):
+    """Return objects as numbers if all are None or real numbers, else unchanged.
+
+    Integers that floats would round remain objects, unless they may be `rounded`.
+    """
     types = set(map(type, objects.tolist())) - {type(None)}
     if any(issubclass(t, Complex) and not issubclass(t, Real) for t in types):
         raise ValueError("Complex data not supported")
@@ -462,7 +468,13 @@ def _numbers_among(objects):
     if any(issubclass(t, (Decimal, Fraction)) for t in types):
         listed = list(map(float, listed))
     numbers = np.array(listed)
-    return numbers if types and is_numeric(numbers) else objects
+    if not types or not is_numeric(numbers):
+        return objects
+    if numbers.dtype.kind == "f" and not rounded:
+        integers = (value for value in listed if isinstance(value, Integral))
+        if any(abs(value) >= _FIRST_ROUNDED for value in integers):
+            return objects
+    return numbers
 
 
 def named_columns(X, names, used):

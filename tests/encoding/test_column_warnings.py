@@ -121,7 +121,7 @@ def test_one_warning_names_all_columns():
         (INTEGERS[:MANY_VALUES], None),
         (np.where(INTEGERS == 7, np.nan, INTEGERS), "numbers"),
         ([Decimal(int(i)) / 8 for i in INTEGERS], "numbers"),
-        ([None, *(2**53 + INTEGERS).tolist()], "numbers"),
+        ([None, *(2**53 + INTEGERS).tolist()], "text of numbers"),
         ([*INTEGERS.tolist(), "12,50 EUR"], "text of numbers"),
         ([*INTEGERS.tolist(), "?", "?", None], "text of numbers"),
         (TEXT, "text of numbers"),

@@ -285,9 +285,6 @@ def test_steps_that_cannot_be_inverted_are_told():
         terms(pipeline)
     (explanation,) = explain(pipeline, X[:1])
     assert "columns as transformed by FunctionTransformer" in str(explanation)
-    discretized = ClassEntropyDiscretizer(max_intervals=3).fit_transform(X, y)
-    with pytest.warns(UserWarning, match="pass the whole pipeline"):
-        terms(interactions().fit(discretized, y))
 
 
 @pytest.mark.parametrize(("prior", "kind"), [("cauchy", "all"), ("normal", "nested")])

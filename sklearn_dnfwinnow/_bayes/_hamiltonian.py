@@ -9,7 +9,6 @@ import numpy as np
 
 from sklearn_dnfwinnow._bayes._metric import Metric, dense
 from sklearn_dnfwinnow._bayes._parametrization import (
-    Contrasts,
     Parametrization,
     Position,
     starts_of,
@@ -41,7 +40,7 @@ class Leapfrog:
             "counts": counts,
             "weights": _padded(problem.class_weights.T),
             "totals": _padded(problem.totals),
-            "basis": problem.once(Contrasts).of_classes.astype(np.float32),
+            "basis": problem.contrasts.of_classes.astype(np.float32),
             "is_cauchy": prior.family == "cauchy",
             "hyperprior": prior.for_kernels,
             "first": prior.first,
@@ -276,7 +275,7 @@ class Hamiltonian:
 
     def _show(self, state, generator):
         """Set the predictors and sums of all sets, and draw what all of them have."""
-        position, to_sets = state.position, self._problem.once(Contrasts).to_sets
+        position, to_sets = state.position, self._problem.contrasts.to_sets
         counts = self._problem.groups.counts
         widths = self._problem.prior.widths(position.log_sigma, counts)[:, np.newaxis]
         same = 0.0

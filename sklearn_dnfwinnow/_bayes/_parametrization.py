@@ -1,112 +1,16 @@
-"""Parametrization: contrasts of effects, and modes from which chains start."""
+"""Parametrization: coordinates of chains, and modes from which chains start."""
 
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
 
 import numpy as np
-from scipy.linalg import helmert
-from scipy.special import expit
 from scipy.stats import qmc
 
 from sklearn_dnfwinnow._bayes._metric import Gaussian, standard_of
 from sklearn_dnfwinnow._bayes._problem import Problem
-from sklearn_dnfwinnow._kernels import logistic
-
-# The largest predictors, as far as probabilities are concerned.
-_FARTHEST = 300.0
-
-
-class Contrasts:
-    """The log likelihood of a problem as a function of contrasts.
-
-    The first axis of predictors and their contrasts are rows, and the last one sets or
-    contrasts.
-
-    Parameters
-    ----------
-    problem : Problem
-
-    Attributes
-    ----------
-    n : int
-        Number of contrasts.
-    of_classes : ndarray of shape (n_classes, n)
-        What a contrast of 1 adds to the predictors of the classes.
-    """
-
-    def __init__(self, problem):
-        n_sets = problem.n_sets
-        self._totals, self._weights = problem.totals, problem.weights_of_sets
-        if n_sets == 1:
-            self._basis, self.of_classes = np.ones((1, 1)), np.array([[0.0], [1.0]])
-        else:
-            is_normal = problem.prior.family == "normal"
-            basis = helmert(n_sets).T if is_normal else np.eye(n_sets)
-            self._basis = self.of_classes = np.ascontiguousarray(basis)
-        self.n = self._basis.shape[1]
-
-    def of_sets(self, values):
-        """Return the contrasts of the values of sets, the last axis."""
-        return values @ self._basis
-
-    def to_sets(self, values, same=0.0):
-        """Return the values of sets, given contrasts and a part that all have."""
-        n_sets = len(self._basis)
-        if n_sets == 1:
-            return values
-        return values @ self._basis.T + same / sqrt(n_sets)
-
-    def height(self, predictors):
-        """Return the log likelihood, given contrasts of shape (n_rows, n)."""
-        return logistic.log_likelihood(
-            predictors=np.ascontiguousarray(self.to_sets(predictors)),
-            weights=self._weights,
-            totals=self._totals,
-        )
-
-    def score(self, predictors):
-        """Return the gradient of the log likelihood: (n_rows, n)."""
-        return self.of_sets(self._weights - self.expected(predictors))
-
-    def expected(self, predictors):
-        """Return the expected weights of the classes of the sets: (n_rows, n_sets)."""
-        return self._totals[:, np.newaxis] * self._proba(predictors)
-
-    def information(self, predictors):
-        """Return the information of each row about each contrast: (n_rows, n).
-
-        The information is minus the second derivative of the log likelihood.
-        """
-        proba = self._proba(predictors)
-        spread = proba @ self._basis**2 - (proba @ self._basis) ** 2
-        return self._totals[:, np.newaxis] * np.maximum(spread, 0.0)
-
-    def information_along(self, predictors, directions):
-        """Return the information about steps along some directions.
-
-        Parameters
-        ----------
-        predictors : ndarray of shape (n_rows, n)
-        directions : ndarray of shape (n_directions, n_rows, n)
-
-        Returns
-        -------
-        information : ndarray of shape (n_directions,)
-        """
-        proba, steps = self._proba(predictors), self.to_sets(directions)
-        spread = np.sum(steps**2 * proba, axis=2) - np.sum(steps * proba, axis=2) ** 2
-        return spread @ self._totals
-
-    def _proba(self, predictors):
-        values = np.clip(self.to_sets(predictors), -_FARTHEST, _FARTHEST)
-        if len(self._basis) == 1:
-            return expit(values)
-        shares = np.exp(values)
-        return shares / shares.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +34,7 @@ class Position:
     @cached_property
     def height(self):
         """Return the log density of coordinates and log widths, up to a constant."""
-        height = self.problem.once(Contrasts).height(self.predictors)
+        height = self.problem.contrasts.height(self.predictors)
         height += standard_of(self.problem).log_density(self.coordinates)
         return height + self.problem.prior.log_density(self.log_sigma)
 
@@ -142,7 +46,7 @@ class Position:
     @property
     def information(self):
         """Return the information of each row about each contrast: (n_rows, n)."""
-        return self.problem.once(Contrasts).information(self.predictors)
+        return self.problem.contrasts.information(self.predictors)
 
 
 # The least information of a row: geometric means would be 0 otherwise.
@@ -165,7 +69,7 @@ class Parametrization:
     @classmethod
     def plain(cls, problem):
         """Return z itself."""
-        shape = problem.once(Contrasts).n, problem.groups.n_groups
+        shape = problem.contrasts.n, problem.groups.n_groups
         return cls(problem, np.zeros(shape))
 
     @classmethod
@@ -267,7 +171,7 @@ class Parametrization:
         directions = self._problem.to_rows(relative.reshape(len(relative), -1))
         shape = len(directions), *relative.shape[1:]
         directions = directions.reshape(shape).swapaxes(0, 1)
-        of_rows = self._problem.once(Contrasts).information_along(
+        of_rows = self._problem.contrasts.information_along(
             position.predictors, directions
         )
         # The prior of u is a normal distribution, whose deviation depends on widths.
@@ -307,7 +211,7 @@ class Mode(Position):
 
         Widths so large that a matrix has no factor in float64 have density 0.
         """
-        likelihood, gaussian = problem.once(Contrasts), Gaussian(problem, log_sigma)
+        likelihood, gaussian = problem.contrasts, Gaussian(problem, log_sigma)
         z = np.zeros((problem.groups.n_groups, likelihood.n))
         predictors = np.zeros((len(problem.totals), likelihood.n))
         try:
@@ -349,7 +253,7 @@ def starts_of(problem):
     prior = problem.prior
     if prior.family == "normal":
         return modes_of(problem)
-    n_learned, n_contrasts = len(prior.scales) - prior.first, problem.once(Contrasts).n
+    n_learned, n_contrasts = len(prior.scales) - prior.first, problem.contrasts.n
     log_sigmas = np.tile(np.log(prior.scales), (_STARTS, 1))
     spread = qmc.Sobol(n_learned, rng=0).random(_STARTS) if n_learned else 0.0
     log_sigmas[:, prior.first :] += _LOWEST + (_HIGHEST_START - _LOWEST) * spread

@@ -9,12 +9,10 @@ literals. So every sum is a plain sum, of masked rows.
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
-# Maximum number of terms of rows that are looked at together.
-_TOGETHER = 1 << 22
+from sklearn_dnfwinnow._terms._term_index import small_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,44 +79,12 @@ class Allowed:
         return self._of_listed(index, k)
 
     def _of_listed(self, index, k):
-        """Return which terms are allowed that an index lists for each row.
-
-        Those of a row are listed by size, and those of a size by their columns.
-        """
+        """Return which terms are allowed that an index lists for each row."""
         allowed = np.zeros(index.n_terms, dtype=bool)
-        sizes = np.count_nonzero(index.rows, axis=1)
-        lengths = index.starts[:, -1] - index.starts[:, 0]
-        for n in np.unique(sizes):
-            alike = np.flatnonzero(sizes == n)
-            length = int(lengths[alike[0]])
-            for some in np.array_split(alike, -(-len(alike) * length // _TOGETHER)):
-                rows = index.rows[some]
-                columns = np.nonzero(rows)[1].reshape(len(some), n)
-                literals = self.of_codes(
-                    k, columns, np.take_along_axis(rows, columns, axis=1)
-                )
-                places = index.starts[some, :1] + np.arange(length)
-                allowed[index.terms[places]] = _of_subsets(literals, length)
+        kept = self.of_codes(k, np.arange(index.rows.shape[1]), index.rows)
+        for row, of_row, starts in zip(index.rows, kept, index.starts):
+            literals = of_row[row != 0]
+            sets = small_sets(len(literals), min(len(starts) - 2, len(literals)))
+            whole = [literals[of_size].all(axis=1) for of_size in sets]
+            allowed[index.terms[starts[0] : starts[-1]]] = np.concatenate(whole)
         return allowed
-
-
-def _of_subsets(literals, length):
-    """Return whether the first subsets of the literals of rows are all allowed.
-
-    Parameters
-    ----------
-    literals : ndarray of shape (n_rows, n), bool
-    length : int
-        Number of subsets.
-
-    Returns
-    -------
-    allowed : ndarray of shape (n_rows, length), bool
-    """
-    subsets, n = [np.ones((len(literals), 1), dtype=bool)], literals.shape[1]
-    for size in range(1, n + 1):
-        if sum(part.shape[1] for part in subsets) == length:
-            break
-        places = np.array([*combinations(range(n), size)])
-        subsets.append(literals[:, places].all(axis=2))
-    return np.concatenate(subsets, axis=1)

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, lru_cache
+from itertools import combinations, pairwise
 from math import comb, log
 from typing import Any
 
@@ -176,6 +176,15 @@ def n_subsets(n, max_term_size):
     if max_term_size >= n:
         return 2**n
     return sum(comb(n, size) for size in range(max_term_size + 1))
+
+
+@lru_cache(maxsize=32)
+def small_sets(n, longest):
+    """Return all sets of up to some of n attributes, by size, in the order of lists."""
+    return [
+        np.array([*combinations(range(n), size)], dtype=np.int64)
+        for size in range(longest + 1)
+    ]
 
 
 def cap_of(max_term_size, rows):

@@ -45,31 +45,33 @@ class BruteForceEngine(Engine):
 
     def log_sum(self, problem, log_alpha, log_beta, stream):
         """Return W; `stream` has no effect."""
-        self._check(problem)
+        longest = longest_term(problem, self.max_term_size)
+        n_terms = n_subsets(problem.n, longest)
+        if n_terms > _MOST_TERMS:
+            self._refuse(problem)
         log_value = brute_force.log_sum(
             problem=problem,
             log_alpha=log_alpha,
             log_odds=problem.log_odds(log_beta),
-            max_term_size=longest_term(problem, self.max_term_size),
+            max_term_size=longest,
         )
         return exact_sum(
             problem=problem,
             log_beta=log_beta,
             log_value=log_value,
             sampler="brute_force",
-            n_states=n_subsets(problem.n, longest_term(problem, self.max_term_size)),
+            n_states=n_terms,
             max_term_size=self.max_term_size,
         )
 
-    def _check(self, problem):
+    def _refuse(self, problem):
         n, n_specified = problem.n, problem.n_free + int(problem.multiplicities.sum())
-        if n_subsets(n, longest_term(problem, self.max_term_size)) > _MOST_TERMS:
-            merged = ""
-            if n < n_specified:
-                merged = f", and n={n} after equivalent features are merged"
-            raise ValueError(
-                "sampler='brute_force' enumerates the 2**n terms over n features of a "
-                f"row, or those up to a maximum size, for n up to {MAX_BRUTE_FORCE}. A "
-                f"row has {n_specified} specified features{merged}. Use "
-                "sampler='auto', or sampler='exact' to exclude estimates."
-            )
+        merged = ""
+        if n < n_specified:
+            merged = f", and n={n} after equivalent features are merged"
+        raise ValueError(
+            "sampler='brute_force' enumerates the 2**n terms over n features of a "
+            f"row, or those up to a maximum size, for n up to {MAX_BRUTE_FORCE}. A "
+            f"row has {n_specified} specified features{merged}. Use "
+            "sampler='auto', or sampler='exact' to exclude estimates."
+        )

@@ -117,7 +117,8 @@ class FrontierRun:
         log_value, std_error = _mean_of_logs(log_values)
         # Replicates can agree because all miss the same improbable states. Their spread
         # does not include changes smaller than one more draw in one of them.
-        std_error = max(std_error, self.step / n_replicates, _rounding(log_value))
+        rounding = max(ROUNDING, 4 * float(np.spacing(abs(log_value))))
+        std_error = max(std_error, self.step / n_replicates, rounding)
         if log_seen > log_value:
             std_error = max(std_error, expm1(min(log_seen - log_value, 700.0)))
         if not self._problem.phi_high:
@@ -212,11 +213,6 @@ def _mean_of_logs(log_values):
     widening = sqrt((n - 1) / (n - 3)) if n > 3 else 1.0
     std_error = widening * float(values.std(ddof=1)) / mean / sqrt(n)
     return float(top) + log(mean), std_error
-
-
-def _rounding(log_value):
-    """Return the relative error of W that rounding of its logarithm may cause."""
-    return max(ROUNDING, 4 * float(np.spacing(abs(log_value))))
 
 
 # Up to this number of attributes, a superset sum takes no longer than a dynamic program

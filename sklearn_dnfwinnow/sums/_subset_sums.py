@@ -3,13 +3,12 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import lru_cache
-from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import superset
+from sklearn_dnfwinnow._terms._term_index import small_sets
 from sklearn_dnfwinnow.samplers._agreement_problem import log_one_plus
 
 #: Maximum number of sets of literals, or of attributes: 16 MiB, and a fraction of a
@@ -128,7 +127,7 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
     longest = n if max_attributes is None else min(max_attributes, n)
     if 1 << n > MOST_CELLS:
         return None
-    found = _sums_of_small_sets(row, estimate_log_sums, longest)
+    found = _sums_ofsmall_sets(row, estimate_log_sums, longest)
     if found is None:
         return None
     members, small_sums = found
@@ -161,7 +160,7 @@ def along_permutations(row, places, estimate_log_sums, max_attributes=None):
     """
     n = np.count_nonzero(row)
     longest = n if max_attributes is None else min(max_attributes, n)
-    found = _sums_of_small_sets(row, estimate_log_sums, longest)
+    found = _sums_ofsmall_sets(row, estimate_log_sums, longest)
     if found is None:
         return None
     members, log_weights = found
@@ -181,7 +180,7 @@ def along_permutations(row, places, estimate_log_sums, max_attributes=None):
     return sums
 
 
-def _sums_of_small_sets(row, estimate_log_sums, longest):
+def _sums_ofsmall_sets(row, estimate_log_sums, longest):
     """Return sets of up to `longest` attributes, and log W if only these are known.
 
     Returns
@@ -196,7 +195,7 @@ def _sums_of_small_sets(row, estimate_log_sums, longest):
     n = len(specified)
     if sum(comb(n, size) for size in range(longest + 1)) > _MOST_ROWS:
         return None
-    members = _small_sets(n, longest)
+    members = small_sets(n, longest)
     rows = np.zeros((sum(map(len, members)), len(row)), dtype=np.int32)
     starts = np.cumsum([0, *map(len, members)])
     for start, of_size in zip(starts, members):
@@ -204,15 +203,6 @@ def _sums_of_small_sets(row, estimate_log_sums, longest):
         rows[places, specified[of_size]] = row[specified[of_size]]
     log_sums, errors = estimate_log_sums(rows)
     return None if errors.any() else (members, log_sums.T.copy())
-
-
-@lru_cache(maxsize=4)
-def _small_sets(n, longest):
-    """Return all sets of up to some of n attributes, by size."""
-    return [
-        np.array([*combinations(range(n), size)], dtype=np.int64)
-        for size in range(longest + 1)
-    ]
 
 
 def _bits(members):

@@ -16,7 +16,6 @@ from bayes_problems import (
     with_prior,
 )
 from internals.bayes import (
-    Contrasts,
     Hamiltonian,
     HamiltonianState,
     Leapfrog,
@@ -49,7 +48,7 @@ def problem_of(form, n_classes=2, **options):
 def state_of(problem, state):
     """Return the state of the sampler for a state of sums."""
     widths = problem.prior.widths(state.log_sigma, problem.groups.counts)
-    likelihood = problem.once(Contrasts)
+    likelihood = problem.contrasts
     coordinates = likelihood.of_sets(state.sums / widths[:, np.newaxis])
     if problem.prior.family == "cauchy":
         coordinates = np.arcsinh(coordinates)
@@ -72,13 +71,13 @@ def centred(problem, seed=0):
     """Return a parametrization with some information, plain for Cauchy priors."""
     if problem.prior.family == "cauchy":
         return Parametrization.plain(problem)
-    shape = problem.once(Contrasts).n, problem.groups.n_groups
+    shape = problem.contrasts.n, problem.groups.n_groups
     return Parametrization(problem, np.random.default_rng(seed).uniform(0, 3, shape))
 
 
 def metric_of_prior(problem):
     """Return the metric without directions that the rows determine."""
-    shape = problem.once(Contrasts).n, problem.groups.n_groups
+    shape = problem.contrasts.n, problem.groups.n_groups
     n_widths = len(problem.prior.scales) - problem.prior.first
     return Metric(np.zeros((*shape, 0)), np.ones((shape[0], 0)), np.ones(n_widths))
 
@@ -195,7 +194,7 @@ def test_slopes_are_those_of_the_density(form, n_classes, hyperprior, first):
 def test_chains_do_not_depend_on_each_other_or_on_the_processor(n_classes, monkeypatch):
     problem, generator = problem_of("rows", n_classes), np.random.default_rng(0)
     places = [place_from_prior(problem, seed) for seed in range(6)]
-    shape = problem.once(Contrasts).n, len(places), problem.groups.n_groups
+    shape = problem.contrasts.n, len(places), problem.groups.n_groups
     momenta = generator.normal(size=shape)
     options = {"sizes": np.full(6, 0.1), "momenta": momenta}
     together = steps(problem, centred(problem), places, 9, **options)

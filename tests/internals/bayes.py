@@ -14,7 +14,6 @@ from sklearn_dnfwinnow._bayes._hamiltonian import (
 )
 from sklearn_dnfwinnow._bayes._metric import Metric
 from sklearn_dnfwinnow._bayes._parametrization import (
-    Contrasts,
     Parametrization,
     Position,
 )

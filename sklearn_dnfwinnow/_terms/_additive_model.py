@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from copy import copy
-from functools import cached_property
+from operator import matmul
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
@@ -31,6 +31,8 @@ def _turned():
 
 
 _TURNED = _turned()
+_SPLINES = SplineTransformer(knots=np.linspace(0.0, 1.0, _KNOTS)[:, None])
+_SPLINES.fit([[0.0], [1.0]])
 
 
 class SmoothEffects:
@@ -49,11 +51,18 @@ class SmoothEffects:
         Those that have an effect.
     with_missing : ndarray of shape (n_features,), bool
         Whether a missing value of a feature is a value of its own, with code 0.
+
+    Attributes
+    ----------
+    codes : csr_array of shape (n_rows, n_codes)
+        Indicators of the codes of all features, one after the other.
+    basis : csr_array of shape (n_codes, n_regressors)
+        The regressors of each code. Those of rows are ``codes @ basis``, which has many
+        more entries.
     """
 
     def __init__(self, cells, numbers, weights, features, with_missing):
-        self._cells, self.features = cells, features
-        self.bases, references = [], []
+        self.features, bases = features, []
         for f in features:
             totals = np.bincount(cells.codes[f], weights, minlength=cells.n_codes[f])
             basis = _basis(
@@ -61,29 +70,14 @@ class SmoothEffects:
                 numbers=numbers[f] if cells.ordered[f] else None,
                 with_missing=bool(with_missing[f]),
             )
-            self.bases.append(basis)
-            references.append(_reference(basis, totals))
-        self.reference = np.concatenate([np.zeros(0), *references])
-        self._relative = [b - r for b, r in zip(self.bases, references)]
-
-    @cached_property
-    def regressors(self):
-        """Regressors of the rows: csr_array of shape (n_rows, n_regressors).
-
-        They are relative to `reference`: an intercept is larger by its product with
-        the coefficients.
-        """
-        codes = self._cells.codes[self.features].T
-        widths = np.array([len(basis) for basis in self.bases], dtype=np.int64)
-        if not len(widths):
-            return csr_array((self._cells.n_rows, 0))
-        firsts = np.cumsum(widths) - widths
-        starts = np.arange(len(codes) + 1) * codes.shape[1]
-        of_codes = csr_array(
-            (np.ones(codes.size), (codes + firsts).ravel(), starts),
-            shape=(len(codes), widths.sum()),
-        )
-        return of_codes @ csr_array(block_diag(self._relative))
+            bases.append(basis)
+        codes = cells.codes[features]
+        self._firsts = np.cumsum([0, *map(len, bases)])
+        shape = cells.n_rows, int(self._firsts[-1])
+        starts = np.arange(cells.n_rows + 1) * len(codes)
+        places = (codes.T + self._firsts[:-1]).ravel()
+        self.codes = csr_array((np.ones(codes.size), places, starts), shape=shape)
+        self.basis = csr_array(block_diag(bases) if bases else (0, 0))
 
     def of_codes(self, coefficients):
         """Return the effects of the codes of each feature.
@@ -96,12 +90,8 @@ class SmoothEffects:
         -------
         effects : dict of int to ndarray of shape (n_classes, n_codes)
         """
-        ends = np.cumsum([basis.shape[1] for basis in self.bases])[:-1]
-        parts = np.split(coefficients, ends, axis=1) if self.bases else []
-        return {
-            int(f): part @ basis.T
-            for f, basis, part in zip(self.features, self.bases, parts)
-        }
+        of_codes = np.split(self.basis @ coefficients.T, self._firsts[1:-1])
+        return {int(f): effects.T for f, effects in zip(self.features, of_codes)}
 
 
 def _basis(totals, numbers, with_missing):
@@ -124,11 +114,8 @@ def _basis(totals, numbers, with_missing):
         far = numbers - numbers @ totals[1:] / total
         spread = np.sqrt(far**2 @ totals[1:] / total) or 1.0
         linear = np.clip(far / spread, -_FAR, _FAR)
-        knots = np.linspace(0.0, 1.0, _KNOTS)[:, None]
-        splines = SplineTransformer(knots=knots).fit(ranks[:, None])
-        of_values = np.column_stack(
-            [splines.transform(ranks[:, None]) @ _TURNED, linear]
-        )
+        splines = _SPLINES.transform(ranks[:, None]) @ _TURNED
+        of_values = np.column_stack([splines, linear])
     else:
         of_values = np.eye(n_values)
     basis = np.zeros((n_values + 1, of_values.shape[1] + with_missing))
@@ -138,22 +125,12 @@ def _basis(totals, numbers, with_missing):
     return basis
 
 
-def _reference(basis, totals):
-    """Return the regressors of the usual code, or zeros if these leave more zeros.
-
-    Most rows of a column of counts have the same value: relative to it, their
-    regressors are zeros, which sparse products skip.
-    """
-    usual = basis[np.argmax(totals)]
-    n_entries = [totals @ np.count_nonzero(b, axis=1) for b in (basis, basis - usual)]
-    return usual if n_entries[1] < n_entries[0] else np.zeros_like(usual)
-
-
 # Inverse strength of the penalty of terms in the search for others, and those of smooth
 # effects, of which held-out rows choose one.
 _C, _SMOOTH = 0.1, (0.03, 0.1, 0.3, 1.0, 3.0)
-# Size of a slope, and relative decrease of the loss, that end a fit; and iterations.
-_TOLERANCE, _FALL, _ITERATIONS = 1e-3, 1e-7, 50
+# Size of a slope, and relative decrease of the loss, that end a fit, and one whose
+# residuals only are needed; and iterations.
+_TOLERANCE, _FALL, _COARSE_FALL, _ITERATIONS = 1e-3, 1e-7, 1e-5, 50
 # Iterations of a fit within bounds.
 _BOUNDED_ITERATIONS = 200
 # Parts of the rows; residuals of each part are those of a fit to the others, as a fit
@@ -171,26 +148,26 @@ class AdditiveModel:
     labels : ndarray of shape (n_rows,), int
     weights : ndarray of shape (n_rows,), float64
     n_classes : int
-    smooth : csr_array of shape (n_rows, n_smooth), float64
-        Regressors of smooth effects.
+    smooth : SmoothEffects
     """
 
     def __init__(self, labels, weights, n_classes, smooth):
         self._labels, self._weights, self._n_classes = labels, weights, n_classes
-        self._n_smooth, self._smoothness = smooth.shape[1], _SMOOTH[0]
+        self._basis, self._smoothness = smooth.basis, _SMOOTH[0]
+        self._n_codes, self._n_smooth = smooth.basis.shape
         # Each part has the same shares of the classes.
         order = np.argsort(labels, kind="stable")
         self._rows = [np.sort(order[part::_PARTS]) for part in range(_PARTS)]
-        # Regressors of each part, one after the other, those of smooth effects first.
+        # Indicators of each part, one after the other: of codes, and then of terms.
         # Sparse products add in one order, on any processor.
-        self._regressors = [csr_array(smooth[rows].T) for rows in self._rows]
+        self._indicators = [csr_array(smooth.codes[rows].T) for rows in self._rows]
         self._fitted = [None] * _PARTS
         self._logits = np.zeros((len(labels), n_classes))
 
     def copy(self):
         """Return a model to which other terms can be added."""
         other = copy(self)
-        other._regressors, other._fitted = list(self._regressors), list(self._fitted)
+        other._indicators, other._fitted = list(self._indicators), list(self._fitted)
         other._logits = self._logits.copy()
         return other
 
@@ -201,12 +178,12 @@ class AdditiveModel:
         shape = len(all_rows), len(self._labels)
         new = csr_array((np.ones(len(rows)), rows, starts), shape=shape)
         for part, of_part in enumerate(self._rows):
-            both = vstack([self._regressors[part], new[:, of_part]])
-            self._regressors[part] = csr_array(both)
+            both = vstack([self._indicators[part], new[:, of_part]])
+            self._indicators[part] = csr_array(both)
 
     def replace(self, all_rows):
         """Replace all terms by others, see `add`."""
-        self._regressors = [of_part[: self._n_smooth] for of_part in self._regressors]
+        self._indicators = [of_part[: self._n_codes] for of_part in self._indicators]
         self._fitted = [None] * _PARTS
         self.add(all_rows)
 
@@ -214,8 +191,8 @@ class AdditiveModel:
     def shares(self):
         """Return the weighted fraction of the rows that satisfy each term."""
         totals = sum(
-            of_part[self._n_smooth :] @ self._weights[rows]
-            for of_part, rows in zip(self._regressors, self._rows)
+            of_part[self._n_codes :] @ self._weights[rows]
+            for of_part, rows in zip(self._indicators, self._rows)
         )
         return totals / self._weights.sum()
 
@@ -238,10 +215,17 @@ class AdditiveModel:
         self._logits = np.empty_like(self._logits)
         for part, rows in enumerate(self._rows):
             others = [p for p in range(_PARTS) if p != part]
-            self._fitted[part] = self._regression(others, self._fitted[part], c=_C)
+            self._fitted[part] = self._regression(
+                parts=others, start=self._fitted[part], c=_C, fall=_COARSE_FALL
+            )
             coefficients, intercepts = self._fitted[part]
-            logits = self._regressors[part].T @ coefficients.T
+            logits = self._indicators[part].T @ self._of_indicators(coefficients)
             self._logits[rows] = logits + intercepts
+
+    def _of_indicators(self, coefficients):
+        """Return the effects of indicators: (n_codes + n_terms, n_classes)."""
+        smooth, terms = np.split(coefficients.T, [self._n_smooth])
+        return np.concatenate([self._basis @ smooth, terms])
 
     def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
@@ -264,7 +248,11 @@ class AdditiveModel:
         bounded = None if np.all(is_free) else is_free
         start = self._fitted[0] if bounded is None else None
         coefficients, intercepts = self._regression(
-            parts=range(_PARTS), start=start, c=1 / penalty, is_free=bounded
+            parts=range(_PARTS),
+            start=start,
+            c=1 / penalty,
+            fall=_FALL,
+            is_free=bounded,
         )
         smooth, effects = np.split(coefficients, [self._n_smooth], axis=1)
         return smooth, effects, intercepts
@@ -287,7 +275,7 @@ class AdditiveModel:
             found.append((of_one * self._weights[:, None]).astype(np.float32))
         return np.array(found)
 
-    def _regression(self, parts, start, c, is_free=None):
+    def _regression(self, parts, start, c, fall, is_free=None):
         """Return coefficients and intercepts by class, fitted to parts of the rows.
 
         Two classes have one coefficient of a regressor, half of it each, but within
@@ -300,14 +288,17 @@ class AdditiveModel:
             A result for the first of the regressors.
         c : float or ndarray of shape (n_terms,)
             Inverse strength of the penalty of terms.
+        fall : float
+            Relative decrease of the loss that ends the fit.
         is_free : ndarray of shape (n_classes, n_terms), bool, default=None
             See `effects`.
         """
         rows = np.concatenate([self._rows[part] for part in parts])
-        regressors = [self._regressors[part] for part in parts]
+        indicators = [self._indicators[part] for part in parts]
         labels, weights = self._labels[rows], self._weights[rows]
-        n, n_smooth = len(regressors[0].indptr) - 1, self._n_smooth
-        n_terms = n - n_smooth
+        n_smooth = self._n_smooth
+        n_terms = indicators[0].shape[0] - self._n_codes
+        n = n_smooth + n_terms
         present = np.unique(labels)
         if not n or len(present) < 2:
             totals = np.bincount(labels, weights=weights, minlength=self._n_classes)
@@ -329,8 +320,8 @@ class AdditiveModel:
 
         def loss(parameters):
             inner = parameters.reshape(shape)
-            coefficients = (inner[:, :n] * units).T
-            logits = np.concatenate([one.T @ coefficients for one in regressors])
+            effects = self._of_indicators(inner[:, :n] * units)
+            logits = np.concatenate([one.T @ effects for one in indicators])
             logits += inner[:, n]
             if is_one:
                 value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
@@ -341,9 +332,10 @@ class AdditiveModel:
                 slopes = weights[:, None] * (np.exp(logs) - is_class)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            parts_of_slopes = np.split(slopes, ends)
-            for of_part, own in zip(regressors, parts_of_slopes):
-                slope[:, :n] += (of_part @ own).T * units
+            totals = sum(map(matmul, indicators, np.split(slopes, ends)))
+            codes, terms = np.split(totals, [self._n_codes])
+            of_coefficients = np.concatenate([self._basis.T @ codes, terms])
+            slope[:, :n] += of_coefficients.T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total
 
@@ -378,7 +370,7 @@ class AdditiveModel:
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
-                options={"maxiter": iterations, "gtol": _TOLERANCE, "ftol": _FALL},
+                options={"maxiter": iterations, "gtol": _TOLERANCE, "ftol": fall},
             )
         found = result.x.reshape(shape)
         coefficients = np.zeros((self._n_classes, n))

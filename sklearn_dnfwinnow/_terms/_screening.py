@@ -150,8 +150,7 @@ class Screening:
     weights : ndarray of shape (n_rows,), float64
         Those of distinct rows, in which a weight of 2 is as two equal rows.
     n_classes : int
-    smooth : csr_array of shape (n_rows, n_smooth)
-        Regressors of smooth effects.
+    smooth : SmoothEffects
     for_all : bool, default=False
         Whether all features have smooth effects. A single condition must then stand out
         from noise, because it is a step in what is smooth.

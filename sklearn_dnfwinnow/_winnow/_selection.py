@@ -169,7 +169,7 @@ def fit_intercepts(logits, labels, units):
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, so many
 # candidates continue. None is dropped before.
-_RUNGS = {4: 4, 8: 3, 16: 2, 32: 1}
+_RUNGS = {8: 4, 16: 3, 32: 2, 64: 1}
 
 
 # Number of times that candidates join an average.

@@ -87,7 +87,7 @@ def distinct_rows(codes):
         return codes.copy(), only, only.copy()
     keys = np.zeros(len(codes), dtype=np.uint64)
     largest = 0
-    for column in codes.T:
+    for column in np.asfortranarray(codes).T:
         base = int(column.max(initial=0)) + 1
         if largest * base + base - 1 > _LARGEST_KEY:
             keys = _ranks(keys).astype(np.uint64)

@@ -4,11 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from copy import copy
-from operator import matmul
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
-from scipy.sparse import block_diag, csr_array, vstack
+from scipy.sparse import block_diag, csr_array, hstack, vstack
 from scipy.special import expit, log_softmax, softmax
 from sklearn.preprocessing import SplineTransformer
 
@@ -154,7 +153,6 @@ class AdditiveModel:
     def __init__(self, labels, weights, n_classes, smooth):
         self._labels, self._weights, self._n_classes = labels, weights, n_classes
         self._basis, self._smoothness = smooth.basis, _SMOOTH[0]
-        self._n_codes, self._n_smooth = smooth.basis.shape
         # Each part has the same shares of the classes.
         order = np.argsort(labels, kind="stable")
         self._rows = [np.sort(order[part::_PARTS]) for part in range(_PARTS)]
@@ -183,7 +181,8 @@ class AdditiveModel:
 
     def replace(self, all_rows):
         """Replace all terms by others, see `add`."""
-        self._indicators = [of_part[: self._n_codes] for of_part in self._indicators]
+        n_codes = self._basis.shape[0]
+        self._indicators = [of_part[:n_codes] for of_part in self._indicators]
         self._fitted = [None] * _PARTS
         self.add(all_rows)
 
@@ -191,7 +190,7 @@ class AdditiveModel:
     def shares(self):
         """Return the weighted fraction of the rows that satisfy each term."""
         totals = sum(
-            of_part[self._n_codes :] @ self._weights[rows]
+            of_part[self._basis.shape[0] :] @ self._weights[rows]
             for of_part, rows in zip(self._indicators, self._rows)
         )
         return totals / self._weights.sum()
@@ -199,7 +198,7 @@ class AdditiveModel:
     def choose_smoothness(self):
         """Choose the penalty of smooth effects by held-out rows, and fit them."""
         found = []
-        for smoothness in _SMOOTH if self._n_smooth else _SMOOTH[:1]:
+        for smoothness in _SMOOTH if self._basis.size else _SMOOTH[:1]:
             self._smoothness = smoothness
             self.fit()
             logs = log_softmax(self._logits, axis=1)
@@ -224,8 +223,9 @@ class AdditiveModel:
 
     def _of_indicators(self, coefficients):
         """Return the effects of indicators: (n_codes + n_terms, n_classes)."""
-        smooth, terms = np.split(coefficients.T, [self._n_smooth])
-        return np.concatenate([self._basis @ smooth, terms])
+        n_smooth = self._basis.shape[1]
+        of_codes = self._basis @ coefficients[:, :n_smooth].T
+        return np.concatenate([of_codes, coefficients[:, n_smooth:].T])
 
     def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
@@ -254,7 +254,7 @@ class AdditiveModel:
             fall=_FALL,
             is_free=bounded,
         )
-        smooth, effects = np.split(coefficients, [self._n_smooth], axis=1)
+        smooth, effects = np.split(coefficients, [self._basis.shape[1]], axis=1)
         return smooth, effects, intercepts
 
     def moments(self):
@@ -294,10 +294,10 @@ class AdditiveModel:
             See `effects`.
         """
         rows = np.concatenate([self._rows[part] for part in parts])
-        indicators = [self._indicators[part] for part in parts]
+        indicators = csr_array(hstack([self._indicators[part] for part in parts]))
         labels, weights = self._labels[rows], self._weights[rows]
-        n_smooth = self._n_smooth
-        n_terms = indicators[0].shape[0] - self._n_codes
+        n_codes, n_smooth = self._basis.shape
+        n_terms = indicators.shape[0] - n_codes
         n = n_smooth + n_terms
         present = np.unique(labels)
         if not n or len(present) < 2:
@@ -316,13 +316,12 @@ class AdditiveModel:
         factors = np.zeros(shape)
         factors[:, :n] = 1.0
         total = weights.sum()
-        ends = np.cumsum([len(self._rows[part]) for part in parts])[:-1]
+        # Each transposition takes as long as a product of a thousand rows.
+        of_rows, of_basis = indicators.T, self._basis.T
 
         def loss(parameters):
             inner = parameters.reshape(shape)
-            effects = self._of_indicators(inner[:, :n] * units)
-            logits = np.concatenate([one.T @ effects for one in indicators])
-            logits += inner[:, n]
+            logits = of_rows @ self._of_indicators(inner[:, :n] * units) + inner[:, n]
             if is_one:
                 value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
                 slopes = weights[:, None] * (expit(logits) - is_class)
@@ -332,10 +331,9 @@ class AdditiveModel:
                 slopes = weights[:, None] * (np.exp(logs) - is_class)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            totals = sum(map(matmul, indicators, np.split(slopes, ends)))
-            codes, terms = np.split(totals, [self._n_codes])
-            of_coefficients = np.concatenate([self._basis.T @ codes, terms])
-            slope[:, :n] += of_coefficients.T * units
+            totals = indicators @ slopes
+            of_coefficients = [of_basis @ totals[:n_codes], totals[n_codes:]]
+            slope[:, :n] += np.concatenate(of_coefficients).T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total
 

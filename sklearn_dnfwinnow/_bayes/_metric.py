@@ -105,49 +105,6 @@ def dense(matrix):
     return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
 
 
-class StandardNormal:
-    """Coordinates of normal parameters."""
-
-    @staticmethod
-    def values(coordinates):
-        """Return the parameters."""
-        return coordinates
-
-    @staticmethod
-    def log_slopes(coordinates):
-        """Return the logarithms of the derivatives of the parameters."""
-        return np.zeros(coordinates.shape)
-
-    @staticmethod
-    def log_density(coordinates):
-        """Return the log density of all coordinates, up to a constant."""
-        return -0.5 * np.sum(coordinates**2)
-
-
-class StandardCauchy:
-    """Coordinates of Cauchy parameters."""
-
-    @staticmethod
-    def values(coordinates):
-        """Return the parameters."""
-        return np.sinh(coordinates)
-
-    @staticmethod
-    def log_slopes(coordinates):
-        """Return the logarithms of the derivatives of the parameters."""
-        return np.logaddexp(coordinates, -coordinates) - np.log(2)
-
-    @staticmethod
-    def log_density(coordinates):
-        """Return the log density of all coordinates, up to a constant."""
-        return -np.sum(np.logaddexp(coordinates, -coordinates))
-
-
-def standard_of(problem):
-    """Return the coordinates of the prior of a problem."""
-    return StandardCauchy if problem.prior.family == "cauchy" else StandardNormal
-
-
 # Coordinates about which the rows tell less than this fraction of what the prior tells
 # are as independent as in the prior.
 _LEAST_TOLD = 0.1
@@ -195,9 +152,7 @@ class Metric:
         log_sigma = np.average(told, axis=0, weights=shares)
         of_prior = parametrization.shares_of_prior(log_sigma[np.newaxis])[:, 0]
         slopes = slopes_of(problem, log_sigma)
-        told = [
-            standard_of(problem).log_slopes(position.coordinates) for position in places
-        ]
+        told = [problem.prior.log_slopes(position.coordinates) for position in places]
         stretches = np.exp(np.average(told, axis=0, weights=shares))
         found = [
             _directions(diags_array(stretch) @ slopes, *own)

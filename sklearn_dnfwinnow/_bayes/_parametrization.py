@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.stats import qmc
 
-from sklearn_dnfwinnow._bayes._metric import Gaussian, standard_of
+from sklearn_dnfwinnow._bayes._metric import Gaussian
 from sklearn_dnfwinnow._bayes._problem import Problem
 
 
@@ -35,13 +35,13 @@ class Position:
     def height(self):
         """Return the log density of coordinates and log widths, up to a constant."""
         height = self.problem.contrasts.height(self.predictors)
-        height += standard_of(self.problem).log_density(self.coordinates)
+        height += self.problem.prior.log_density_of_coordinates(self.coordinates)
         return height + self.problem.prior.log_density(self.log_sigma)
 
     @property
     def values(self):
         """Return the parameters in units of their widths, as coordinates."""
-        return standard_of(self.problem).values(self.coordinates)
+        return self.problem.prior.values(self.coordinates)
 
     @property
     def information(self):

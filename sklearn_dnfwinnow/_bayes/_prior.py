@@ -97,6 +97,26 @@ class Prior:
         total = np.exp(self.power * log_sigma) @ counts.T
         return total if self.power == 1 else np.sqrt(total)
 
+    # -- coordinates of parameters in units of their widths ----------------------------
+
+    def values(self, coordinates):
+        """Return the parameters: hyperbolic sines, if they are Cauchy."""
+        return np.sinh(coordinates) if self.power == 1 else coordinates
+
+    def log_slopes(self, coordinates):
+        """Return the logarithms of the derivatives of the parameters."""
+        if self.power == 1:
+            return np.logaddexp(coordinates, -coordinates) - np.log(2)
+        return np.zeros(coordinates.shape)
+
+    def log_density_of_coordinates(self, coordinates):
+        """Return the log density of all coordinates, up to a constant."""
+        if self.power == 1:
+            return -np.sum(np.logaddexp(coordinates, -coordinates))
+        return -0.5 * np.sum(coordinates**2)
+
+    # -- widths ------------------------------------------------------------------------
+
     def log_density(self, log_sigma):
         """Return the log density of the logarithms of the widths, up to a constant.
 

@@ -119,7 +119,7 @@ class _Queue:
             entry = -term.log_weight, len(term.literals), term.literals, 0, term
             heappush(self._entries, entry)
         every = np.append(self._weights, [term.log_weight for term in terms])
-        self._weights = every[every >= self.least(every[len(self._weights) :])]
+        self._weights = np.sort(every)[-self._top :]
 
     def add_block(self, block, bound):
         """Add a block of terms, given a bound of log weights of those that extend it.

@@ -18,7 +18,6 @@ from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV
 # Wrappers whose predictions differ from those of the classifier inside.
 ADJUSTERS = CalibratedClassifierCV, *_THRESHOLDS
-_WRAPPERS = FrozenEstimator, *ADJUSTERS
 # The classifier with each mixin.
 _NAMES = {
     TermModelMixin: "DNFWinnowClassifier",

@@ -160,8 +160,6 @@ class DiscretizationDisplay:
         """
         check_is_fitted(estimator)
         discretizer = _discretizer_of(estimator)
-        if y is None:
-            raise ValueError("y must be given, because the plot shows classes.")
         X, y = check_table(discretizer, X, y, reset=False)
         weights = check_sample_weight(sample_weight, y)
         names = list(getattr(discretizer, "feature_names_in_", ()))

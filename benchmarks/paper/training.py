@@ -161,7 +161,9 @@ class OneWinnow:
         """Whether W reaches theta: (n_rows,), bool."""
         codes = self._encoding.encode(columns_of(X), str)
         rows, _, inverse = distinct_rows(codes)
-        evaluation = self._summation.evaluation(self.examples, self.net_counts[None])
+        evaluation = self._summation.evaluation(
+            self.examples, self.net_counts[None], rows
+        )
         sums = evaluation.estimates(rows)[:, 0, 0]
         return sums[inverse] >= self._log_threshold
 

@@ -561,7 +561,7 @@ class Model(Scores):
     def _estimates(self, rows, summation):
         """Return log W and its standard error: (n_rows, n_classes, 2)."""
         rows = self.encoding.with_literals(rows)
-        estimates = self._evaluation(summation).estimates
+        estimates = self._evaluation(rows, summation).estimates
         return summation.in_parallel(estimates, rows, self.settings.n_jobs)
 
     def log_subset_sums(self, row):
@@ -618,13 +618,15 @@ class Model(Scores):
     def questions(self, rows):
         """Yield the keywords of `log_sum` for each row of codes in each class."""
         rows = self.encoding.with_literals(rows)
-        evaluation = self.summation.evaluation(self.literal_examples, self.net_counts)
+        evaluation = self.summation.evaluation(
+            self.literal_examples, self.net_counts, rows
+        )
         for row in rows:
             for k in range(self.n_classes):
                 yield evaluation.question(row, k)
 
-    def _evaluation(self, summation):
-        """Return the evaluation of rows, by term sums if these are faster."""
+    def _evaluation(self, rows, summation):
+        """Return the evaluation of some rows, by term sums if these are faster."""
         found = None
         if self.stored.are_terms and not summation.sampler.runs_chains:
             return self._chosen_sums
@@ -632,7 +634,7 @@ class Model(Scores):
             make = partial(TermSums.of, self, summation)
             found = self.cache.get("term_sums", self.summed, make)
         if found is None:
-            return summation.evaluation(self.literal_examples, self.net_counts)
+            return summation.evaluation(self.literal_examples, self.net_counts, rows)
         return found
 
     @property

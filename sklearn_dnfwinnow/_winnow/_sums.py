@@ -139,8 +139,8 @@ class Summation:
         """Return rows of codes with the literals that terms of class k may contain."""
         return rows if self.allowed is None else self.allowed.masked(rows, k)
 
-    def evaluation(self, examples, net_counts):
-        """Return the evaluation of a model.
+    def evaluation(self, examples, net_counts, rows):
+        """Return the evaluation of a model for some rows.
 
         Parameters
         ----------
@@ -148,7 +148,10 @@ class Summation:
             Codes of the stored examples.
         net_counts : ndarray of shape (n_classes, m), int64
             Their net promotion counts in each class.
+        rows : ndarray of shape (n_rows, n_attributes), int32
+            Distinct codes. An error is raised if the engine cannot sum them.
         """
+        self.engine().check_rows(rows, examples, net_counts)
         classes = range(len(net_counts))
         return Evaluation(self, examples, net_counts, classes, (self.seed, _PREDICTION))
 

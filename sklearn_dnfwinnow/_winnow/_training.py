@@ -172,6 +172,8 @@ def train(model, rows, progress, classes):
         n_together = model.n_classes // len(groups)
         n_bytes = bytes_of_classes(n_terms, n_rows, n_together)
         check_bytes(n_bytes, model.n_classes, n_rows)
+        engine = model.summation.engine()
+        engine.check_training(rows.codes, model.literal_examples)
         make = partial(ClassBlock, model, rows, index)
     stages = [
         progress.stage(

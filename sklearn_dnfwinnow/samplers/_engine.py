@@ -58,6 +58,30 @@ class Engine:
         """Return the engine for sums that are not compared with a threshold."""
         return self
 
+    def check_rows(self, rows, examples, net_counts):
+        """Raise an error for rows of codes that cannot be summed over, before any sum.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows, n_attributes), int32
+        examples : ndarray of shape (m, n_attributes), int32
+        net_counts : ndarray of shape (n_classes, m), int64
+
+        Raises
+        ------
+        ValueError
+            If a row cannot be summed over.
+        """
+
+    def check_training(self, rows, examples):
+        """Raise an error for rows of codes that training cannot sum over.
+
+        Parameters
+        ----------
+        rows, examples
+            See `check_rows`. Each row may also become a stored example.
+        """
+
 
 def longest_term(problem, max_term_size):
     """Return the maximum number of literals in a term, at most one per feature."""

@@ -195,7 +195,10 @@ def test_estimates_of_an_engine_decide_predictions():
 
 def test_engines_promise_nothing_by_default():
     engine = Engine()
+    counts = np.ones((3, 2), dtype=int)
     assert engine.in_full() is engine
+    engine.check_rows(counts, counts, counts)
+    engine.check_training(counts, counts)
     with pytest.raises(NotImplementedError):
         engine.log_sum(None, 0.1, 0.0, 0)
     with pytest.raises(NotImplementedError):

@@ -88,7 +88,7 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
         question = rows, examples, net_counts, LOG_ALPHA, log_beta
         expected = log_sums_of(*question, allowed, size)
         summation = summation_of(sampler, size, log_beta, allowed)
-        evaluation = summation.evaluation(examples, net_counts)
+        evaluation = summation.evaluation(examples, net_counts, rows)
         found = evaluation.estimates(rows)
         assert_allclose(found[..., 0], expected, rtol=1e-12, atol=1e-12)
         assert not found[..., 1].any()
@@ -99,7 +99,7 @@ def test_exact_sums_are_over_allowed_terms(sampler, size):
             values = [weighted_sum.log_value for weighted_sum in sums]
             assert_allclose(values, logs, rtol=1e-12, atol=1e-12)
         plain = replace(summation, allowed=None)
-        without = plain.evaluation(examples, net_counts).estimates(rows)[..., 0]
+        without = plain.evaluation(examples, net_counts, rows).estimates(rows)[..., 0]
         apart = max(apart, np.abs(without - expected).max())
     assert apart > 0.1
 
@@ -127,7 +127,7 @@ def test_estimates_are_within_their_errors(sampler):
         question = rows, examples, net_counts, LOG_ALPHA, -0.5
         expected = log_sums_of(*question, allowed, size)
         summation = summation_of(sampler, size, -0.5, allowed, seed)
-        batch = summation.evaluation(examples, net_counts).estimates(rows)
+        batch = summation.evaluation(examples, net_counts, rows).estimates(rows)
         single = np.array(
             [
                 [(found.log_value, found.std_error) for found in sums]
@@ -135,7 +135,7 @@ def test_estimates_are_within_their_errors(sampler):
             ]
         )
         without = replace(summation, allowed=None)
-        plain = without.evaluation(examples, net_counts).estimates(rows)
+        plain = without.evaluation(examples, net_counts, rows).estimates(rows)
         for values, errors in np.moveaxis([batch, single], -1, 1):
             room = 6 * errors + 1e-9
             assert (np.abs(values - expected) <= room).all()

@@ -91,7 +91,7 @@ def sums_of_rows(model, rows):
     """Return log W by the rows that move single terms, one term after the other."""
     summation = replace(model.summation, sampler=BruteForce())
     codes = model.encoding.with_literals(rows)
-    by_rows = summation.evaluation(model.literal_examples, model.net_counts)
+    by_rows = summation.evaluation(model.literal_examples, model.net_counts, codes)
     return by_rows.estimates(codes)[..., 0]
 
 

@@ -35,7 +35,7 @@ plt.show()
 # Labels and typical values
 # -------------------------
 # `interval_labels_` describes the intervals with few digits. `representatives_`
-# contains the median of each interval.
+# contains the median of each interval, which `inverse_transform` returns.
 
 position = list(X.columns).index("wheel-base")
 print(

@@ -374,6 +374,22 @@ def replace_columns(X, columns, numbers, container):
     return table
 
 
+def from_one_hot(X, widths):
+    """Return an array of codes, from columns of 0 and 1; NaN where all are 0."""
+    table, widths = array_of(dense(X)), widths.tolist()
+    ends = np.cumsum(np.maximum(widths, 1))
+    if table.shape[1] != ends[-1]:
+        raise ValueError(f"X must have {ends[-1]} columns; got {table.shape[1]}.")
+    columns = []
+    for block, width in zip(np.split(table.T, ends[:-1]), widths):
+        codes = block[0]
+        if width:
+            known = block.any(axis=0)
+            codes = np.where(known, block.argmax(axis=0), np.nan)
+        columns.append(codes)
+    return np.column_stack(columns)
+
+
 def _raw_columns(X):
     """Return the columns of a container without conversion, sparse ones as dense."""
     library, X = frame_library(X), dense(X)

@@ -3,6 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
 from numbers import Integral
 from typing import ClassVar
 
@@ -16,6 +17,7 @@ from sklearn_dnfwinnow._encoding._columns import (
     check_table,
     column_label,
     columns_of,
+    from_one_hot,
     is_numeric,
     ranked_numbers,
     replace_columns,
@@ -110,7 +112,7 @@ class ClassEntropyDiscretizer(
         Before other models, 'max' was the best on average of fifteen data sets; 'mdl'
         can be better before linear models, see :ref:`discretizer_alone`.
 
-    columns : {'numeric', 'all'} or array-like of str or int, default='numeric'
+    columns : {'numeric', 'all'} or array-like of str, int or bool, default='numeric'
         Features to cut. All other features are passed through unchanged. Boolean
         features are cut, as 0 and 1, only if they are selected explicitly. Dates, times
         and durations raise an error: convert them to numbers first, such as the number
@@ -122,7 +124,7 @@ class ClassEntropyDiscretizer(
           one value must not be missing. All values that are not missing must be real
           numbers, not booleans.
         - 'all': all features.
-        - array-like: names or positions.
+        - array-like: names, positions, or a boolean mask.
 
     min_samples_interval : int or float, default=1
         Minimum size of an interval, if a feature has more than one.
@@ -513,6 +515,54 @@ class ClassEntropyDiscretizer(
             parts.append(_classes_in(counts, list(map(shown, classes.tolist()))))
             parts[-1] = {"feature": names[j], "bin": bins, **parts[-1]}
         return pandas.concat(map(pandas.DataFrame, parts), ignore_index=True)
+
+    def inverse_transform(self, X):
+        """Replace each interval by the median of its training values.
+
+        The positions of values within an interval are lost: each interval is replaced
+        by one typical value. `transform` maps this value to the same interval again.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, dataframe} of shape (n_samples, n_features)
+            Intervals as returned by `transform`.
+
+        Returns
+        -------
+        X_original : ndarray of shape (n_samples, n_features)
+            Values of `representatives_` as float64, and NaN for a missing value. Other
+            features are unchanged. The dtype is float64 if all features are numeric,
+            and otherwise object.
+
+        Raises
+        ------
+        ValueError
+            If X has a value that is not the number of an interval, in a feature that
+            was cut; or with one-hot columns, if X has another number of columns.
+        """
+        check_is_fitted(self)
+        if self.encode != "ordinal":
+            X = from_one_hot(X, self.n_intervals_)
+        with warnings.catch_warnings():
+            # The output of `transform` may have no feature names, or generated ones.
+            warnings.filterwarnings("ignore", "X (does not have valid|has) feature n")
+            X = check_table(self, X, reset=False)
+        columns = columns_of(X, self)
+        values = {}
+        for j, representatives in enumerate(self.representatives_):
+            if representatives is None:
+                continue
+            codes = numbers_to_cut(columns[j], column_label(self, j))
+            is_missing, n = np.isnan(codes), len(representatives)
+            wrong = ~(is_missing | np.isin(codes, np.arange(n)))
+            if wrong.any():
+                raise ValueError(
+                    f"Column {column_label(self, j)} must contain interval numbers "
+                    f"0 to {n - 1}; got {codes[wrong][0]:g}."
+                )
+            places = np.where(is_missing, n, codes).astype(np.intp)
+            values[j] = np.append(representatives, np.nan)[places]
+        return replace_columns(X, columns, values, "default")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

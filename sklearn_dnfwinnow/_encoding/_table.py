@@ -55,6 +55,7 @@ def chosen_columns(columns, numeric, names):
     ValueError
         If there is no such column.
     """
+    n_columns = len(numeric)
     if isinstance(columns, str):
         return np.array([columns == "all" or is_number for is_number in numeric])
     # As objects: NumPy would convert positions to strings if there are also names.
@@ -63,10 +64,18 @@ def chosen_columns(columns, numeric, names):
         raise ValueError(
             f"`columns` must be 'numeric', 'all', or one-dimensional; got {columns!r}."
         )
-    mask = np.zeros(len(numeric), dtype=bool)
+    wanted = wanted.tolist()
+    if wanted and all(isinstance(column, _BOOLEANS) for column in wanted):
+        if len(wanted) != n_columns:
+            raise ValueError(
+                f"`columns` must be a mask of length {n_columns}, the number of "
+                f"columns of X; got length {len(wanted)}."
+            )
+        return np.array(wanted)
+    mask = np.zeros(n_columns, dtype=bool)
     names = list(names)
-    for column in wanted.tolist():
-        mask[position_of(column, names, len(mask), parameter="`columns`")] = True
+    for column in wanted:
+        mask[position_of(column, names, n_columns, parameter="`columns`")] = True
     return mask
 
 

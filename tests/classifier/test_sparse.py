@@ -112,6 +112,10 @@ def results(fitted, X):
     """Return the results of the methods of an estimator, as a dict."""
     methods = [name for name in METHODS if hasattr(fitted, name)]
     found = {name: getattr(fitted, name)(X) for name in methods}
+    if isinstance(fitted, ClassEntropyDiscretizer):
+        codes = found["transform"]
+        codes = sparse.csr_array(codes) if sparse.issparse(X) else codes
+        found["inverse_transform"] = fitted.inverse_transform(codes)
     return found
 
 

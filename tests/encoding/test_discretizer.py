@@ -227,6 +227,8 @@ def test_one_hot_columns_are_those_of_ordinal_codes(frame):
         found = found.toarray() if issparse(found) else found
         assert_array_equal(found, expected)
         assert cut.get_feature_names_out().tolist() == names
+        values = ClassEntropyDiscretizer(columns=[0]).fit(X, y).inverse_transform(codes)
+        assert_array_equal(cut.inverse_transform(found), values)
     table = cut.set_output(transform="pandas").transform(given)
     assert list(table) == names
     words = X.assign(b=list("uvwxyz"))
@@ -234,6 +236,8 @@ def test_one_hot_columns_are_those_of_ordinal_codes(frame):
     assert mixed[:, 3].tolist() == list("uvwxyz")
     with pytest.raises(ValueError, match=r"others in column 'b'.*onehot-dense"):
         cut.set_params(encode="onehot").fit(words, y).transform(words)
+    with pytest.raises(ValueError, match="X must have 4 columns; got 2"):
+        cut.inverse_transform(X)
 
 
 def test_a_table_of_bins():
@@ -589,6 +593,8 @@ def test_arrays_of_objects(as_list):
     [
         *(["width", "price"], [0, 5], ["width", 5], [5, 0, 5], range(0, 9, 5)),
         *(pd.Index(["width", "price"]), pl.Series([0, 5]), np.array([0, 5], "u1")),
+        *(np.arange(9) % 5 == 0, (np.arange(9) % 5 == 0).astype(object)),
+        *(pd.array(np.arange(9) % 5 == 0, "boolean"), (np.arange(9) % 5 == 0).tolist()),
     ],
 )
 @FRAMES
@@ -613,7 +619,8 @@ def test_no_column_chosen():
         (["widht"], "'widht', which is not a column of X (did you mean 'width'?)"),
         ([9], "`columns` must contain names, or positions from 0 to 8; got 9"),
         ([-1], "`columns` must contain .*positions .* got -1"),
-        ([True, False], "must contain names, or positions .* got True"),
+        ([True, False], "must be a mask of length 9, .* got length 2"),
+        ([True, 1], "must contain names, or positions .* got True"),
         ([[0, 1]], "or one-dimensional; got [[0, 1]]"),
         (np.array(0), "or one-dimensional; got array(0)"),
         ({"width"}, "or one-dimensional; got {'width'}"),

@@ -366,7 +366,7 @@ def test_labels_tell_data_and_cut_points_apart():
         assert_array_equal(codes, fitted.transform(values[:, None])[:, 0])
 
 
-# -- typical values --------------------------------------------------------------------
+# -- the way back ----------------------------------------------------------------------
 
 
 def test_representatives_are_weighted_medians():
@@ -383,6 +383,49 @@ def test_representatives_are_weighted_medians():
         for i, found in enumerate(fitted.representatives_[0]):
             inside = np.repeat(values[codes == i], weight[codes == i])
             assert found == np.percentile(inside, 50, method="inverted_cdf")
+
+
+@pytest.mark.filterwarnings("error")
+def test_inverse_transform():
+    frame = pd.DataFrame(
+        {
+            "width": [1.0, 2.0, np.nan, 8.0, 9.0],
+            "fuel": ["gas", None, "gas", "diesel", "gas"],
+            "empty": [np.nan] * 5,
+        }
+    )
+    y = [0, 0, 1, 1, 1]
+    for output in ("default", "pandas", "polars"):
+        discretizer = ClassEntropyDiscretizer().set_output(transform=output)
+        codes = discretizer.fit_transform(frame, y)
+        back = discretizer.inverse_transform(codes)
+        assert isinstance(back, np.ndarray) and back.dtype == object
+        assert_array_equal(back[:, 0].astype(float), [1, 1, np.nan, 8, 8])
+        assert back[[0, 2, 3, 4], 1].tolist() == ["gas", "gas", "diesel", "gas"]
+        assert pd.isna(back[1, 1]) and pd.isna(back[:, 2]).all()
+    assert discretizer.representatives_[1] is None
+    assert np.isnan(discretizer.representatives_[2])
+
+    X, y = load_iris(return_X_y=True)
+    fitted = ClassEntropyDiscretizer().fit(X, y)
+    codes = fitted.transform(X)
+    back = fitted.inverse_transform(codes)
+    assert back.dtype == np.float64
+    assert_array_equal(fitted.transform(back), codes)
+    assert np.isin(back[:, 0], X[:, 0]).all()
+    as_frame = fitted.set_output(transform="pandas").transform(X)
+    assert_array_equal(fitted.inverse_transform(as_frame), back)
+
+
+@pytest.mark.parametrize("code", [-1, 2, 0.5, 1e300])
+def test_codes_of_no_interval(code):
+    fitted = fit([1, 2], [0, 1])
+    with pytest.raises(
+        ValueError, match="Column 0 must contain interval numbers 0 to 1; got"
+    ):
+        fitted.inverse_transform([[code]])
+    with pytest.raises(ValueError, match="expecting 1 features"):
+        fitted.inverse_transform([[0, 0]])
 
 
 # -- what columns may hold -------------------------------------------------------------
@@ -403,10 +446,13 @@ def test_booleans_are_cut_if_named():
     X = np.array([[True], [False], [True], [True]])
     y = [1, 0, 1, 0]
     assert ClassEntropyDiscretizer().fit(X, y).cut_points_ == [None]
-    for columns in ("all", [0]):
+    for columns in ("all", [0], [True]):
         fitted = ClassEntropyDiscretizer(columns=columns).fit(X, y)
         assert_array_equal(fitted.cut_points_[0], [0.5])
         assert_array_equal(fitted.transform(X).ravel(), [1, 0, 1, 1])
+        assert_array_equal(
+            fitted.inverse_transform(fitted.transform(X)).ravel(), X.ravel()
+        )
     with_gap = pd.DataFrame({"a": pd.array([True, False, None, True], "boolean")})
     fitted = ClassEntropyDiscretizer(columns=["a"]).fit(with_gap, y)
     assert_array_equal(fitted.transform(with_gap).ravel(), [1, 0, np.nan, 1])

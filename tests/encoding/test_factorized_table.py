@@ -64,7 +64,7 @@ def slow_view(X, discretizer, labels, weights, n_classes, missing, held_out):
     to_cut = factorized(X).columns_to_cut(discretizer)
     chosen = np.isin(np.arange(X.shape[1]), to_cut)
     if to_cut:
-        discretizer = clone(discretizer).set_params(columns=to_cut)
+        discretizer = clone(discretizer).set_params(columns=chosen)
         discretizer.fit(X[known], labels[known], weights[known])
         intervals = discretizer.transform(X)
         columns = [

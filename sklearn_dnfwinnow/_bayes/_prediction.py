@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import log_expit, log_softmax
+from sklearn.utils import gen_batches
 
 from sklearn_dnfwinnow._bayes._chains import Draws
 from sklearn_dnfwinnow._bayes._prior import Prior
@@ -83,7 +84,7 @@ class Prediction:
         totals = self.groups.counts[used]
         n_draws, _, n_sets = self.sums.shape
         predictors = np.empty((n_draws, len(rows), n_sets))
-        for block in _blocks(n_draws):
+        for block in gen_batches(n_draws, _DRAWS_AT_ONCE):
             sums = np.ascontiguousarray(self.sums[block, used].transpose(1, 2, 0))
             drawn = self._drawn(
                 block=block,
@@ -116,8 +117,8 @@ class Prediction:
         terms, satisfied = self.groups.terms_of(rows)
         owners = self.groups.groups_of(terms)
         parts = list(_parts_of_groups(owners, _TERMS_AT_ONCE // n_sets))
-        for block in _blocks(n_draws):
-            n = len(range(n_draws)[block])
+        for block in gen_batches(n_draws, _DRAWS_AT_ONCE):
+            n = block.stop - block.start
             drawn = np.zeros((len(rows), n_sets * n))
             for part in parts:
                 parameters = self._parameters(block, terms[part], owners[part])
@@ -265,12 +266,6 @@ class Prediction:
         n_at_once = max(1, _MEMORY_BUDGET // row_bytes)
         for first in range(0, max(len(rows), 1), n_at_once):
             yield self.sample_probabilities(rows[first : first + n_at_once])
-
-
-def _blocks(n_draws):
-    """Yield slices of the draws that a kernel processes together."""
-    for first in range(0, n_draws, _DRAWS_AT_ONCE):
-        yield slice(first, first + _DRAWS_AT_ONCE)
 
 
 def _copies(numbers):

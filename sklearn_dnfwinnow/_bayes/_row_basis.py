@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import diags_array
+from sklearn.utils import gen_batches
 
 # Eigenvalues below this fraction of the largest one are 0, but for rounding.
 _LEAST_EIGENVALUE = 1e-10
@@ -92,8 +93,7 @@ class RowBasis:
             own = self.counts[:, order] > 0
             lengths = (self.vectors[own] ** 2).sum(axis=1, keepdims=True)
             dual = self.vectors[own] / lengths
-            for start in range(0, n_draws, n_at_once):
-                block = slice(start, start + n_at_once)
+            for block in gen_batches(n_draws, n_at_once):
                 sigma = np.exp(log_sigma[block, order])
                 wanted = coordinates[block][:, own] / sigma[:, np.newaxis, np.newaxis]
                 n = len(wanted)

@@ -5,6 +5,7 @@
 
 import numpy as np
 from scipy.special import log_expit, log_softmax
+from sklearn.utils import gen_batches
 
 from sklearn_dnfwinnow._utils._estimators import InteractionModelMixin, validate_params
 from sklearn_dnfwinnow.inspection._steps import steps_of
@@ -111,8 +112,7 @@ def _compare(model):
     own = np.zeros(model.n_draws)  # of each draw from itself: its negative entropy
     cross = np.zeros((model.n_draws, model.n_draws))
     n_at_once = max(1, _MEMORY_BUDGET // (8 * model.n_draws * model.n_classes))
-    for first in range(0, len(rows), n_at_once):
-        block = slice(first, first + n_at_once)
+    for block in gen_batches(len(rows), n_at_once):
         scores = model.sample_scores(rows[block])
         is_binary = scores.shape[-1] == 2
         logs = log_expit(scores) if is_binary else log_softmax(scores, axis=-1)

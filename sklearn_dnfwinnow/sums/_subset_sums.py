@@ -124,13 +124,13 @@ def by_rows(row, estimate_log_sums, max_attributes=None):
         See `by_terms`. None if too many sums are required, or some are estimates.
     """
     n = np.count_nonzero(row)
-    longest = n if max_attributes is None else min(max_attributes, n)
     if 1 << n > MOST_CELLS:
         return None
-    found = _sums_ofsmall_sets(row, estimate_log_sums, longest)
+    found = _sums_of_small_sets(row, estimate_log_sums, max_attributes)
     if found is None:
         return None
     members, small_sums = found
+    longest = len(members) - 1
     if longest < n:
         _subtract_subsets(members, small_sums)
     log_sums = np.full((len(small_sums), 1 << n), -np.inf)
@@ -159,8 +159,7 @@ def along_permutations(row, places, estimate_log_sums, max_attributes=None):
         required, or some are estimates, or terms differ too much in weight.
     """
     n = np.count_nonzero(row)
-    longest = n if max_attributes is None else min(max_attributes, n)
-    found = _sums_ofsmall_sets(row, estimate_log_sums, longest)
+    found = _sums_of_small_sets(row, estimate_log_sums, max_attributes)
     if found is None:
         return None
     members, log_weights = found
@@ -180,8 +179,8 @@ def along_permutations(row, places, estimate_log_sums, max_attributes=None):
     return sums
 
 
-def _sums_ofsmall_sets(row, estimate_log_sums, longest):
-    """Return sets of up to `longest` attributes, and log W if only these are known.
+def _sums_of_small_sets(row, estimate_log_sums, max_attributes):
+    """Return sets of up to some attributes, and log W if only these are known.
 
     Returns
     -------
@@ -193,6 +192,7 @@ def _sums_ofsmall_sets(row, estimate_log_sums, longest):
     """
     specified = np.flatnonzero(row)
     n = len(specified)
+    longest = n if max_attributes is None else min(max_attributes, n)
     if sum(comb(n, size) for size in range(longest + 1)) > _MOST_ROWS:
         return None
     members = small_sets(n, longest)

@@ -720,9 +720,8 @@ class DNFWinnowClassifier(
 
         They are those of the best candidate, without internal cross-validation: with
         its cut points and its number of epochs. Classifiers with these parameters,
-        fitted to parts of the data, can be merged by :func:`merge`. Therefore it is the
-        best one of those that neither choose terms nor start from main effects, which
-        each part of the data would do in another way.
+        fitted to parts of the data, can be merged by :func:`merge`, if screening=None:
+        otherwise each part would choose other terms, and start from other effects.
 
         Returns
         -------
@@ -732,29 +731,25 @@ class DNFWinnowClassifier(
         Raises
         ------
         ValueError
-            If internal cross-validation did not compare such a candidate.
+            If the model chose its terms.
 
         Examples
         --------
         >>> from sklearn_dnfwinnow import DNFWinnowClassifier
         >>> from sklearn_dnfwinnow.datasets import load_tic_tac_toe
         >>> X, y = load_tic_tac_toe(return_X_y=True)
-        >>> params = DNFWinnowClassifier(random_state=0).fit(X, y).fitted_params()
+        >>> params = DNFWinnowClassifier(screening=None).fit(X, y).fitted_params()
         >>> params["literals"], params["cv"]
         ('equal', None)
         """
         check_is_fitted(self)
         model = self._model.models[0]
         candidate, discretizer = model.candidate, model.encoding.discretizer
-        n_epochs = model.record.n_iter
-        if not candidate.is_plain:
-            if model.record.plain is None:
-                raise ValueError(
-                    "Every model chose its rules, or started from an additive model, "
-                    "which would differ from part to part. Set screening=None and "
-                    f"literal_weight={self.n_features_in_**-0.5:.2g} before `fit`."
-                )
-            candidate, discretizer, n_epochs = model.record.plain
+        if candidate.screening is not None:
+            raise ValueError(
+                "The model chose its terms and started from an additive model, which "
+                "would differ from part to part. Set screening=None before `fit`."
+            )
         rule = "scale" if candidate.margin is None else "margin"
         return {
             **self.get_params(deep=False),
@@ -762,7 +757,7 @@ class DNFWinnowClassifier(
             "discretizer": discretizer and FrozenEstimator(discretizer),
             "n_estimators": 1,
             "cv": None,
-            "max_iter": n_epochs,
+            "max_iter": model.record.n_iter,
         }
 
     def _table_model(self):

@@ -136,9 +136,6 @@ class TrainingRecord:
     ----------
     n_iter, n_mistakes, chains, sums, validation
         See the attributes of :class:`~sklearn_dnfwinnow.DNFWinnowClassifier`.
-    plain : (Candidate, ClassEntropyDiscretizer or None, int) or None
-        The best candidate that is plain, if another one was trained: with its fitted
-        discretizer and its number of epochs.
     background : Background
         A sample of the training rows, weighted by their sample weights.
     """
@@ -149,7 +146,6 @@ class TrainingRecord:
     chains: dict = field(default_factory=no_chains)
     sums: dict = field(default_factory=lambda: {"full": 0, "skipped": 0})
     validation: dict | None = None
-    plain: tuple | None = None
 
     def after(self, all_trained):
         """Return the record with another training call.

@@ -292,23 +292,9 @@ class Selection:
         )
         found = []
         for position, count in joined.items():
-            end, scale = self._best_of(position)
+            end, _, scale = min(self._records[position], key=lambda one: one[1])
             found.append((position, end, scale, count))
         return found, float(scales[0])
-
-    def best_plain(self):
-        """Return the best plain candidate, and its number of epochs; None without."""
-        plain = [p for p in self._log_chances if self.candidates[p].is_plain]
-        if not plain:
-            return None
-        position = min(plain, key=self._least)
-        n_epochs, scale = self._best_of(position)
-        return replace(self.candidates[position], scale=scale), n_epochs
-
-    def _best_of(self, position):
-        """Return the number of epochs with the lowest log loss, and the scale there."""
-        end, _, scale = min(self._records[position], key=lambda one: one[1])
-        return end, scale
 
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""
@@ -442,8 +428,6 @@ class Choice:
         Weight of the model in an average.
     scale_of_average : float, default=1.0
         Scale of the probabilities of the average.
-    plain : (Candidate, int) or None, default=None
-        The best plain candidate and its number of epochs, if this one is not plain.
     """
 
     candidate: Candidate
@@ -451,7 +435,6 @@ class Choice:
     validation: dict | None = None
     weight: float = 1.0
     scale_of_average: float = 1.0
-    plain: tuple | None = None
 
     def model(self, estimator, batch, seed):
         """Return the model before its training."""
@@ -463,13 +446,7 @@ class Choice:
             directions=batch.directions,
             settings=Settings.of_fit(estimator),
         )
-        plain = None
-        if self.plain is not None:
-            candidate, n_epochs = self.plain
-            encoding = replace(model.encoding, discretizer=candidate.discretizer)
-            encoding = encoding.with_cuts(batch.table, batch.labels, batch.weights)
-            plain = candidate, encoding.discretizer, n_epochs
-        return model.with_record(validation=self.validation, plain=plain)
+        return model.with_record(validation=self.validation)
 
     def calibrated(self, model, rows):
         """Return the trained model with intercepts, if there was cross-validation.
@@ -620,9 +597,6 @@ def _chosen(estimator, batch, folded, progress):
         candidate = selection.candidates[position]
         candidate = candidate.with_other_cuts(factor if may_cut else 1)
         candidate = replace(candidate, scale=scale)
-        plain = None
-        if not distinct and not candidate.is_plain:
-            plain = selection.best_plain() or (first and first.best_plain())
         weights[candidate.key] += count
         distinct.setdefault(
             candidate.key,
@@ -631,7 +605,6 @@ def _chosen(estimator, batch, folded, progress):
                 n_epochs=_epochs_of_all(n_epochs, n_all=folded.n_all),
                 validation=validation,
                 scale_of_average=scale_of_average,
-                plain=plain,
             ),
         )
     return [replace(one, weight=weights[key]) for key, one in distinct.items()]

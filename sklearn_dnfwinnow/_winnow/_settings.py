@@ -283,14 +283,6 @@ class Candidate:
     doubt: float = 0.0
 
     @property
-    def is_plain(self):
-        """Whether all weights are learned, from initial weights that data do not set.
-
-        Only then do trainings on parts of the data mean the same.
-        """
-        return self.screening is None
-
-    @property
     def rule(self):
         """Return the update rule."""
         if self.margin is None:

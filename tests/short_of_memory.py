@@ -11,7 +11,6 @@ import pickle
 
 import numpy as np
 import pytest
-from internals.terms import list_terms
 from reference import plain_winnow, random_problem
 
 from sklearn_dnfwinnow import inspection
@@ -105,17 +104,6 @@ def test_densities(n):
 
     def found():
         return log_weighted_sum(agreements, net_counts, sampler="exact").density
-
-    assert survives(found) > 1
-
-
-def test_indices():
-    rows = np.unique(np.random.RandomState(0).randint(4, size=(60, 6)), axis=0)
-    rows, n_values = rows.astype(np.int32), np.full(6, 3)
-
-    def found():
-        index = list_terms(rows, n_values, 3, -0.5)
-        return [index.terms.tolist(), index.starts.tolist(), index.weights.tolist()]
 
     assert survives(found) > 1
 

@@ -24,7 +24,7 @@ from sklearn.utils.validation import (
 )
 
 from sklearn_dnfwinnow._utils._display import near
-from sklearn_dnfwinnow._utils._estimators import get_feature_names, warn, with_names
+from sklearn_dnfwinnow._utils._estimators import get_feature_names, warn
 
 
 def is_missing(value):
@@ -125,8 +125,7 @@ def check_table(estimator, X, y="no_validation", *, reset):
             ensure_all_finite=False,
             accept_sparse=["csr", "csc"],
         )
-    named = with_names(X) if library == "polars" else X
-    validate_data(estimator, named, y, reset=reset, skip_check_array=True)
+    validate_data(estimator, X, y, reset=reset, skip_check_array=True)
     if 0 in X.shape:
         check_array(np.empty(X.shape), estimator=estimator)  # raises its own error
     if isinstance(y, str) and y == "no_validation":

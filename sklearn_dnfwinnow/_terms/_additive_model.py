@@ -166,7 +166,6 @@ class AdditiveModel:
         """Return a model to which other terms can be added."""
         other = copy(self)
         other._indicators, other._fitted = list(self._indicators), list(self._fitted)
-        other._logits = self._logits.copy()
         return other
 
     def add(self, all_rows):

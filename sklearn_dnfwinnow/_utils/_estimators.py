@@ -239,28 +239,6 @@ def input_positions(transformer, name):
     return [int(j) for j in transformer._transformer_to_input_indices[name]]
 
 
-def with_names(frame):
-    """Return a polars data frame whose column names scikit-learn finds.
-
-    Before 1.9, scikit-learn uses a protocol for this that polars 2 no longer has.
-    """
-    return frame if get_feature_names(frame) is not None else _Named(frame)
-
-
-class _Named:
-    """Shape and column names of a data frame by the old protocol."""
-
-    def __init__(self, frame):
-        self.shape = frame.shape
-        self._names = frame.columns
-
-    def __dataframe__(self):
-        return self
-
-    def column_names(self):
-        return self._names
-
-
 @contextmanager
 def callback_context(estimator, X, y, sample_weight):
     """Call the callbacks of an estimator, if it has any, around its training.

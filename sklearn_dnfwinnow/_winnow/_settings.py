@@ -145,6 +145,11 @@ def all_terms(literals, max_intervals, max_term_size, selection="quantiles"):
     return {"literals": literals, "max_term_size": max_term_size, "cuts": cuts}
 
 
+def from_smooth_effects(screening, max_term_size):
+    """Return parameters of a candidate that takes small steps from smooth effects."""
+    return {"screening": screening, "max_term_size": max_term_size, "doubt": 0.0}
+
+
 # How much lower the log loss of a candidate must be, relatively, than that of small
 # steps from smooth effects: the held-out loss of others, and most of all that of large
 # steps, varies more with the rows and their order.
@@ -159,13 +164,7 @@ _DOUBT, _GREAT_DOUBT = 0.03, 0.06
 #: one feature.
 AUTO_CANDIDATES = (
     {"scale": 100.0, "alpha": 1.01, "screening": 0.05, "max_term_size": 5},
-    {
-        "scale": 30.0,
-        "alpha": 1.0003,
-        "screening": inf,
-        "max_term_size": 1,
-        "doubt": 0.0,
-    },
+    {"scale": 30.0, "alpha": 1.0003, **from_smooth_effects(inf, 1)},
     {
         "scale": 10.0,
         "alpha": 1.2,
@@ -176,13 +175,7 @@ AUTO_CANDIDATES = (
     {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 8, 2)},
     {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 20, 1, "max")},
     {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 16, 2)},
-    {
-        "scale": 30.0,
-        "alpha": 1.003,
-        "screening": 0.3,
-        "max_term_size": 5,
-        "doubt": 0.0,
-    },
+    {"scale": 30.0, "alpha": 1.003, **from_smooth_effects(0.3, 5)},
     {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 8, 3)},
     {"scale": 30.0, "alpha": 1.01, **all_terms("equal", 8, 2)},
     {"scale": 10.0, "alpha": 1.01, **all_terms("intervals", 16, 2)},

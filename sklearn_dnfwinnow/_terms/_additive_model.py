@@ -4,10 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from copy import copy
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
-from scipy.sparse import block_diag, csr_array, hstack, vstack
+from scipy.sparse import block_diag, csr_array, vstack
 from scipy.special import expit, log_softmax, softmax
 from sklearn.preprocessing import SplineTransformer
 
@@ -50,18 +51,11 @@ class SmoothEffects:
         Those that have an effect.
     with_missing : ndarray of shape (n_features,), bool
         Whether a missing value of a feature is a value of its own, with code 0.
-
-    Attributes
-    ----------
-    codes : csr_array of shape (n_rows, n_codes)
-        Indicators of the codes of all features, one after the other.
-    basis : csr_array of shape (n_codes, n_regressors)
-        The regressors of each code. Those of rows are ``codes @ basis``, which has many
-        more entries.
     """
 
     def __init__(self, cells, numbers, weights, features, with_missing):
-        self.features, bases = features, []
+        self._cells, self.features = cells, features
+        self.bases, references = [], []
         for f in features:
             totals = np.bincount(cells.codes[f], weights, minlength=cells.n_codes[f])
             basis = _basis(
@@ -69,14 +63,29 @@ class SmoothEffects:
                 numbers=numbers[f] if cells.ordered[f] else None,
                 with_missing=bool(with_missing[f]),
             )
-            bases.append(basis)
-        codes = cells.codes[features]
-        self._firsts = np.cumsum([0, *map(len, bases)])
-        shape = cells.n_rows, int(self._firsts[-1])
-        starts = np.arange(cells.n_rows + 1) * len(codes)
-        places = (codes.T + self._firsts[:-1]).ravel()
-        self.codes = csr_array((np.ones(codes.size), places, starts), shape=shape)
-        self.basis = csr_array(block_diag(bases) if bases else (0, 0))
+            self.bases.append(basis)
+            references.append(_reference(basis, totals))
+        self.reference = np.concatenate([np.zeros(0), *references])
+        self._relative = [b - r for b, r in zip(self.bases, references)]
+
+    @cached_property
+    def regressors(self):
+        """Regressors of the rows: csr_array of shape (n_rows, n_regressors).
+
+        They are relative to `reference`: an intercept is larger by its product with
+        the coefficients.
+        """
+        codes = self._cells.codes[self.features].T
+        widths = np.array([len(basis) for basis in self.bases], dtype=np.int64)
+        if not len(widths):
+            return csr_array((self._cells.n_rows, 0))
+        firsts = np.cumsum(widths) - widths
+        starts = np.arange(len(codes) + 1) * codes.shape[1]
+        of_codes = csr_array(
+            (np.ones(codes.size), (codes + firsts).ravel(), starts),
+            shape=(len(codes), widths.sum()),
+        )
+        return of_codes @ csr_array(block_diag(self._relative))
 
     def of_codes(self, coefficients):
         """Return the effects of the codes of each feature.
@@ -89,8 +98,12 @@ class SmoothEffects:
         -------
         effects : dict of int to ndarray of shape (n_classes, n_codes)
         """
-        of_codes = np.split(self.basis @ coefficients.T, self._firsts[1:-1])
-        return {int(f): effects.T for f, effects in zip(self.features, of_codes)}
+        ends = np.cumsum([basis.shape[1] for basis in self.bases])[:-1]
+        parts = np.split(coefficients, ends, axis=1) if self.bases else []
+        return {
+            int(f): part @ basis.T
+            for f, basis, part in zip(self.features, self.bases, parts)
+        }
 
 
 def _basis(totals, numbers, with_missing):
@@ -116,9 +129,6 @@ def _basis(totals, numbers, with_missing):
         of_values = np.column_stack([splines, linear])
     else:
         of_values = np.eye(n_values)
-    # Relative to the usual value, so that an intercept is apart: fewer iterations.
-    if n_values:
-        of_values = of_values - of_values[np.argmax(totals[1:])]
     basis = np.zeros((n_values + 1, of_values.shape[1] + with_missing))
     basis[1:, : of_values.shape[1]] = of_values
     if with_missing:
@@ -126,12 +136,22 @@ def _basis(totals, numbers, with_missing):
     return basis
 
 
+def _reference(basis, totals):
+    """Return the regressors of the usual code, or zeros if these leave more zeros.
+
+    Most rows of a column of counts have the same value: relative to it, their
+    regressors are zeros, which sparse products skip.
+    """
+    usual = basis[np.argmax(totals)]
+    n_entries = [totals @ np.count_nonzero(b, axis=1) for b in (basis, basis - usual)]
+    return usual if n_entries[1] < n_entries[0] else np.zeros_like(usual)
+
+
 # Inverse strength of the penalty of terms in the search for others, and those of smooth
 # effects, of which held-out rows choose one.
 _C, _SMOOTH = 0.1, (0.03, 0.1, 0.3, 1.0, 3.0)
-# Size of a slope, and relative decrease of the loss, that end a fit, and one whose
-# residuals only are needed; and iterations.
-_TOLERANCE, _FALL, _COARSE_FALL, _ITERATIONS = 1e-3, 1e-7, 1e-5, 50
+# Size of a slope, and relative decrease of the loss, that end a fit; and iterations.
+_TOLERANCE, _FALL, _ITERATIONS = 1e-3, 1e-7, 50
 # Iterations of a fit within bounds.
 _BOUNDED_ITERATIONS = 200
 # Parts of the rows; residuals of each part are those of a fit to the others, as a fit
@@ -149,25 +169,26 @@ class AdditiveModel:
     labels : ndarray of shape (n_rows,), int
     weights : ndarray of shape (n_rows,), float64
     n_classes : int
-    smooth : SmoothEffects
+    smooth : csr_array of shape (n_rows, n_smooth), float64
+        Regressors of smooth effects.
     """
 
     def __init__(self, labels, weights, n_classes, smooth):
         self._labels, self._weights, self._n_classes = labels, weights, n_classes
-        self._basis, self._smoothness = smooth.basis, _SMOOTH[0]
+        self._n_smooth, self._smoothness = smooth.shape[1], _SMOOTH[0]
         # Each part has the same shares of the classes.
         order = np.argsort(labels, kind="stable")
         self._rows = [np.sort(order[part::_PARTS]) for part in range(_PARTS)]
-        # Indicators of each part, one after the other: of codes, and then of terms.
+        # Regressors of each part, one after the other, those of smooth effects first.
         # Sparse products add in one order, on any processor.
-        self._indicators = [csr_array(smooth.codes[rows].T) for rows in self._rows]
+        self._regressors = [csr_array(smooth[rows].T) for rows in self._rows]
         self._fitted = [None] * _PARTS
         self._logits = np.zeros((len(labels), n_classes))
 
     def copy(self):
         """Return a model to which other terms can be added."""
         other = copy(self)
-        other._indicators, other._fitted = list(self._indicators), list(self._fitted)
+        other._regressors, other._fitted = list(self._regressors), list(self._fitted)
         return other
 
     def add(self, all_rows):
@@ -177,13 +198,12 @@ class AdditiveModel:
         shape = len(all_rows), len(self._labels)
         new = csr_array((np.ones(len(rows)), rows, starts), shape=shape)
         for part, of_part in enumerate(self._rows):
-            both = vstack([self._indicators[part], new[:, of_part]])
-            self._indicators[part] = csr_array(both)
+            both = vstack([self._regressors[part], new[:, of_part]])
+            self._regressors[part] = csr_array(both)
 
     def replace(self, all_rows):
         """Replace all terms by others, see `add`."""
-        n_codes = self._basis.shape[0]
-        self._indicators = [of_part[:n_codes] for of_part in self._indicators]
+        self._regressors = [of_part[: self._n_smooth] for of_part in self._regressors]
         self._fitted = [None] * _PARTS
         self.add(all_rows)
 
@@ -191,15 +211,15 @@ class AdditiveModel:
     def shares(self):
         """Return the weighted fraction of the rows that satisfy each term."""
         totals = sum(
-            of_part[self._basis.shape[0] :] @ self._weights[rows]
-            for of_part, rows in zip(self._indicators, self._rows)
+            of_part[self._n_smooth :] @ self._weights[rows]
+            for of_part, rows in zip(self._regressors, self._rows)
         )
         return totals / self._weights.sum()
 
     def choose_smoothness(self):
         """Choose the penalty of smooth effects by held-out rows, and fit them."""
         found = []
-        for smoothness in _SMOOTH if self._basis.size else _SMOOTH[:1]:
+        for smoothness in _SMOOTH if self._n_smooth else _SMOOTH[:1]:
             self._smoothness = smoothness
             self.fit()
             logs = log_softmax(self._logits, axis=1)
@@ -215,18 +235,10 @@ class AdditiveModel:
         self._logits = np.empty_like(self._logits)
         for part, rows in enumerate(self._rows):
             others = [p for p in range(_PARTS) if p != part]
-            self._fitted[part] = self._regression(
-                parts=others, start=self._fitted[part], c=_C, fall=_COARSE_FALL
-            )
+            self._fitted[part] = self._regression(others, self._fitted[part], c=_C)
             coefficients, intercepts = self._fitted[part]
-            logits = self._indicators[part].T @ self._of_indicators(coefficients)
+            logits = self._regressors[part].T @ coefficients.T
             self._logits[rows] = logits + intercepts
-
-    def _of_indicators(self, coefficients):
-        """Return the effects of indicators: (n_codes + n_terms, n_classes)."""
-        n_smooth = self._basis.shape[1]
-        of_codes = self._basis @ coefficients[:, :n_smooth].T
-        return np.concatenate([of_codes, coefficients[:, n_smooth:].T])
 
     def effects(self, penalty=1.0, is_free=True):
         """Return effects of terms and intercepts of classes, fitted to all rows.
@@ -251,10 +263,9 @@ class AdditiveModel:
             parts=range(_PARTS),
             start=self._fitted[0] if bounded is None else None,
             c=1 / penalty,
-            fall=_FALL,
             is_free=bounded,
         )
-        smooth, effects = np.split(coefficients, [self._basis.shape[1]], axis=1)
+        smooth, effects = np.split(coefficients, [self._n_smooth], axis=1)
         return smooth, effects, intercepts
 
     def moments(self):
@@ -275,7 +286,7 @@ class AdditiveModel:
             found.append((of_one * self._weights[:, None]).astype(np.float32))
         return np.array(found)
 
-    def _regression(self, parts, start, c, fall, is_free=None):
+    def _regression(self, parts, start, c, is_free=None):
         """Return coefficients and intercepts by class, fitted to parts of the rows.
 
         Two classes have one coefficient of a regressor, half of it each, but within
@@ -288,17 +299,14 @@ class AdditiveModel:
             A result for the first of the regressors.
         c : float or ndarray of shape (n_terms,)
             Inverse strength of the penalty of terms.
-        fall : float
-            Relative decrease of the loss that ends the fit.
         is_free : ndarray of shape (n_classes, n_terms), bool, default=None
             See `effects`.
         """
         rows = np.concatenate([self._rows[part] for part in parts])
-        indicators = csr_array(hstack([self._indicators[part] for part in parts]))
+        regressors = [self._regressors[part] for part in parts]
         labels, weights = self._labels[rows], self._weights[rows]
-        n_codes, n_smooth = self._basis.shape
-        n_terms = indicators.shape[0] - n_codes
-        n = n_smooth + n_terms
+        n, n_smooth = len(regressors[0].indptr) - 1, self._n_smooth
+        n_terms = n - n_smooth
         present = np.unique(labels)
         if not n or len(present) < 2:
             totals = np.bincount(labels, weights=weights, minlength=self._n_classes)
@@ -316,12 +324,15 @@ class AdditiveModel:
         factors = np.zeros(shape)
         factors[:, :n] = 1.0
         total = weights.sum()
-        # Each transposition takes as long as a product of a thousand rows.
-        of_rows, of_basis = indicators.T, self._basis.T
+        ends = np.cumsum([len(self._rows[part]) for part in parts])[:-1]
+        # In each step, this would take as long as a product of a thousand rows.
+        transposed = [one.T for one in regressors]
 
         def loss(parameters):
             inner = parameters.reshape(shape)
-            logits = of_rows @ self._of_indicators(inner[:, :n] * units) + inner[:, n]
+            coefficients = (inner[:, :n] * units).T
+            logits = np.concatenate([one @ coefficients for one in transposed])
+            logits += inner[:, n]
             if is_one:
                 value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
                 slopes = weights[:, None] * (expit(logits) - is_class)
@@ -331,9 +342,9 @@ class AdditiveModel:
                 slopes = weights[:, None] * (np.exp(logs) - is_class)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            totals = indicators @ slopes
-            of_coefficients = [of_basis @ totals[:n_codes], totals[n_codes:]]
-            slope[:, :n] += np.concatenate(of_coefficients).T * units
+            parts_of_slopes = np.split(slopes, ends)
+            for of_part, own in zip(regressors, parts_of_slopes):
+                slope[:, :n] += (of_part @ own).T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total
 
@@ -368,7 +379,7 @@ class AdditiveModel:
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
-                options={"maxiter": iterations, "gtol": _TOLERANCE, "ftol": fall},
+                options={"maxiter": iterations, "gtol": _TOLERANCE, "ftol": _FALL},
             )
         found = result.x.reshape(shape)
         coefficients = np.zeros((self._n_classes, n))

@@ -150,7 +150,8 @@ class Screening:
     weights : ndarray of shape (n_rows,), float64
         Those of distinct rows, in which a weight of 2 is as two equal rows.
     n_classes : int
-    smooth : SmoothEffects
+    smooth : csr_array of shape (n_rows, n_smooth)
+        Regressors of smooth effects.
     for_all : bool, default=False
         Whether all features have smooth effects. A single condition must then stand out
         from noise, because it is a step in what is smooth.

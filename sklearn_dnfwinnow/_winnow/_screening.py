@@ -150,7 +150,7 @@ class FineCells:
             labels=self.labels,
             weights=self.weights,
             n_classes=self.n_classes,
-            smooth=self.smooth,
+            smooth=self.smooth.regressors,
             for_all=len(self.smooth.features) == len(self.encoding.attributes),
         )
 
@@ -328,6 +328,7 @@ class ScreenedTable:
         strength = min(candidate.screening, _PENALTY)
         penalties = [1.0 if term in steps else _PENALTY / strength for term in chosen]
         of_smooth, of_terms, intercepts = model.effects(np.array(penalties), is_free)
+        intercepts = intercepts - of_smooth @ fine.smooth.reference
         rows = fine.samples.get("rows", slice(None))
         known, weights = codes[rows], fine.samples["weights"][rows]
         effects, groups, shares = defaultdict(float), {}, {}

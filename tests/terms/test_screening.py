@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from internals.kernels import condition_search
-from internals.terms import Cells, Condition, Screening, SmoothEffects
+from internals.terms import Cells, Condition, Screening
 
 
 def made_up_cells(seed, n_rows=60, n_times=1):
@@ -162,17 +162,14 @@ def screened(cells, labels, weights=None, strength=1.0, max_term_size=3):
     )[0]
 
 
-def screening(cells, labels, weights=None, features=()):
-    """The screening of cells, some features of which have smooth effects."""
-    weights = np.ones(len(labels)) if weights is None else weights
-    smooth = SmoothEffects(
+def screening(cells, labels, weights=None, smooth=None):
+    return Screening(
         cells,
-        numbers=[np.arange(n, dtype=float) for n in cells.n_codes],
-        weights=weights,
-        features=np.array(features, dtype=int),
-        with_missing=np.zeros(len(cells.codes), dtype=bool),
+        labels=labels,
+        weights=np.ones(len(labels)) if weights is None else weights,
+        n_classes=2,
+        smooth=np.zeros((len(labels), 0)) if smooth is None else smooth,
     )
-    return Screening(cells, labels, weights, n_classes=2, smooth=smooth)
 
 
 def test_a_rule_without_single_effects_is_found():
@@ -220,9 +217,10 @@ def test_the_number_and_the_length_of_terms_are_limited():
 def test_what_smooth_effects_say_is_not_searched_again():
     cells = table(n_rows=2000, n_features=6, seed=2)
     chance = np.random.default_rng(0).logistic(size=2000)
-    labels = ((cells.codes[0] - 16.5) / 8 > chance).astype(int)
+    smooth = (cells.codes[:1].T - 16.5) / 8
+    labels = (smooth[:, 0] > chance).astype(int)
     assert screened(cells, labels)
-    without = screening(cells, labels, features=[0])
+    without = screening(cells, labels, smooth=smooth)
     assert without.screen(1.5, max_term_size=3, most_terms=500)[0] == []
 
 

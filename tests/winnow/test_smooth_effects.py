@@ -127,12 +127,15 @@ def effects():
 
 def test_regressors_are_those_of_codes(effects):
     cells, _, _, _, made = effects
-    dense = (made.codes @ made.basis).toarray()
+    dense = made.regressors.toarray()
     coefficients = np.random.default_rng(0).normal(size=(2, dense.shape[1]))
     of_codes = made.of_codes(coefficients)
     assert [of_codes[f].shape for f in range(3)] == [(2, 13), (2, 4), (2, 3)]
     total = sum(of_codes[f][:, cells.codes[f]] for f in range(3))
-    assert_allclose(dense @ coefficients.T, total.T, atol=1e-12)
+    relative = total.T - made.reference @ coefficients.T
+    assert_allclose(dense @ coefficients.T, relative, atol=1e-12)
+    # The usual one of two numbers has zeros.
+    assert not dense[cells.codes[2] == 1, -2:].any() and made.reference[-2:].any()
     # Missing values have an effect of their own, or none.
     assert of_codes[0][:, 0].all() and not of_codes[1][:, 0].any()
 
@@ -140,20 +143,17 @@ def test_regressors_are_those_of_codes(effects):
 def test_smooth_functions_of_numbers(effects):
     """Cubic splines of ranks, and a line: least squares leave nothing of them."""
     cells, numbers, weights, _, made = effects
-    basis = made.basis.toarray()[:13, :9]
-    assert not made.basis.toarray()[13:, :9].any()
+    (basis, *_) = made.bases
     totals = np.bincount(cells.codes[0], weights, minlength=13)[1:]
     ranks = (np.cumsum(totals) - totals / 2) / totals.sum()
     third = np.maximum(0.0, ranks - 0.5) ** 3
-    design = np.column_stack([basis[1:, :-1], np.ones(12)])
-
-    def left(values):
-        return values - design @ np.linalg.lstsq(design, values)[0]
-
-    for values in (ranks, ranks**2, ranks**3, third, numbers[0][1:]):
-        assert np.abs(left(values)).max() < 1e-10
+    for values in (np.ones(12), ranks, ranks**2, ranks**3, third, numbers[0][1:]):
+        _, residuals, *_ = np.linalg.lstsq(basis[1:, :-1], values, rcond=None)
+        assert residuals.sum() < 1e-20
     # But twelve steps are not among them.
-    assert np.abs(left(np.arange(12) % 2)).max() > 0.2
+    steps = np.arange(12) % 2
+    _, residuals, *_ = np.linalg.lstsq(basis[1:, :-1], steps, rcond=None)
+    assert residuals.sum() > 1.0
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -161,9 +161,9 @@ def test_the_additive_model_is_a_logistic_regression(effects, n_classes, monkeyp
     """With penalties of smooth effects and of terms, and weights."""
     _, _, weights, labels, made = effects
     labels = np.minimum(labels, n_classes - 1)
-    smooth, rng = (made.codes @ made.basis).toarray(), np.random.default_rng(2)
+    smooth, rng = made.regressors, np.random.default_rng(2)
     rows = [np.flatnonzero(rng.random(len(labels)) < 0.3) for _ in range(4)]
-    model = AdditiveModel(labels, weights, n_classes, smooth=made)
+    model = AdditiveModel(labels, weights, n_classes, smooth=smooth)
     model.choose_smoothness()
     model.add([one.astype(np.int32) for one in rows])
     for name, value in EXACT.items():
@@ -173,7 +173,7 @@ def test_the_additive_model_is_a_logistic_regression(effects, n_classes, monkeyp
     distances = []
     for c in PENALTIES:
         units = np.sqrt(np.repeat([c, 0.5], [smooth.shape[1], 4]))
-        design = np.hstack([smooth, satisfied]) * units
+        design = np.hstack([smooth.toarray(), satisfied]) * units
         regression = LogisticRegression(solver="newton-cholesky", tol=1e-8)
         regression.fit(design, labels, weights)
         expected = regression.coef_ * units
@@ -190,7 +190,7 @@ def test_noise_has_a_strong_penalty(effects):
     clear = (np.abs(cells.codes[0] - 6.0) < 3).astype(int)
     sizes = []
     for labels in noise, clear:
-        model = AdditiveModel(labels, weights, 2, smooth=made)
+        model = AdditiveModel(labels, weights, 2, smooth=made.regressors)
         model.choose_smoothness()
         of_codes = made.of_codes(model.effects()[0])[0][1]
         sizes.append(np.ptp(of_codes))

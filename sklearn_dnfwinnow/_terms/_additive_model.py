@@ -342,8 +342,7 @@ class AdditiveModel:
                 slopes = weights[:, None] * (np.exp(logs) - is_class)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            parts_of_slopes = np.split(slopes, ends)
-            for of_part, own in zip(regressors, parts_of_slopes):
+            for of_part, own in zip(regressors, np.split(slopes, ends)):
                 slope[:, :n] += (of_part @ own).T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total

@@ -442,19 +442,14 @@ def index_for(model, codes):
 # classes from which it is checked: with fewer, the rows or terms are too many, and not
 # the classes.
 _MOST_CLASS_BYTES, _MANY_CLASSES = 1 << 32, 64
-# Bytes of a row in a class: net count, sum of net counts, order of arrival, two bounds,
-# and a flag; and of a term.
-_BYTES_A_ROW, _BYTES_A_TERM = 5 * 8 + 1, 2
 
 
 def bytes_of_lanes(n_terms, n_rows, n_lanes):
-    """Return the memory of lanes: weights, averaged weights, and net counts."""
+    """Return the memory of lanes: weights, averaged weights, and net counts.
+
+    Classes that are trained without lanes take about as much.
+    """
     return n_lanes * (2 * 4 * n_terms + 3 * 8 * n_rows)
-
-
-def bytes_of_classes(n_terms, n_rows, n_classes):
-    """Return the memory of classes that are trained together without lanes."""
-    return n_classes * (_BYTES_A_TERM * n_terms + _BYTES_A_ROW * n_rows)
 
 
 def check_bytes(n_bytes, n_classes, n_rows):

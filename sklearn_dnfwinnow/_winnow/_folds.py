@@ -211,12 +211,6 @@ class FoldedTable:
         """Return the number of cells of the table of the final training."""
         return self.n_all * len(self.table.columns)
 
-    @property
-    def first(self):
-        """Return the table with the first of its folds only, and with what is known."""
-        # Without the first fold, both have the same encodings.
-        return replace(self, folds=np.minimum(self.folds, 1), n_folds=1)
-
     def parts(self, candidate):
         """Return the folds that must be encoded separately, in tuples."""
         if candidate.screening is None and self.table.is_one_view(

@@ -438,15 +438,14 @@ class Choice:
 
     def model(self, estimator, batch, seed):
         """Return the model before its training."""
-        model = Model.untrained(
+        return Model.untrained(
             estimator=estimator,
             candidate=self.candidate,
             seed=seed,
             missing=treatment_of_missing(estimator, batch),
             directions=batch.directions,
             settings=Settings.of_fit(estimator),
-        )
-        return model.with_record(validation=self.validation)
+        ).with_record(validation=self.validation)
 
     def calibrated(self, model, rows):
         """Return the trained model with intercepts, if there was cross-validation.
@@ -578,8 +577,10 @@ def _chosen(estimator, batch, folded, progress):
     n_models, first = _n_models(estimator, candidates, folded), None
     is_large = folded.n_cells * folded.n_classes >= _MANY_CELLS
     if estimator.cv == "auto" and folded.n_folds == _FOLDS and is_large:
-        # The first fold says which candidates are compared on all.
-        first = _trained(estimator, candidates, folded.first, progress)
+        # The first fold says which candidates are compared on all. Without it, both
+        # have the same encodings.
+        of_first = replace(folded, folds=np.minimum(folded.folds, 1), n_folds=1)
+        first = _trained(estimator, candidates, of_first, progress)
         found, _ = first.best(max(n_models, _COMPARED))
         kept = [position for position, *_ in found]
         candidates = [first.candidates[position] for position in kept]

@@ -21,7 +21,6 @@ from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import warn
 from sklearn_dnfwinnow._winnow._class_block import (
     ClassBlock,
-    bytes_of_classes,
     bytes_of_lanes,
     check_bytes,
     index_for,
@@ -170,7 +169,7 @@ def train(model, rows, progress, classes):
         if index is not None:
             n_terms, n_rows = index.n_terms, len(index.rows)
         n_together = model.n_classes // len(groups)
-        n_bytes = bytes_of_classes(n_terms, n_rows, n_together)
+        n_bytes = bytes_of_lanes(n_terms, n_rows, n_together)
         check_bytes(n_bytes, model.n_classes, n_rows)
         engine = model.summation.engine()
         engine.check_training(rows.codes, model.literal_examples)

@@ -168,8 +168,9 @@ def fit_intercepts(logits, labels, units):
 # improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, so many
-# candidates continue. None is dropped before.
-_RUNGS = {8: 4, 16: 3, 32: 2, 64: 1}
+# candidates continue. None is dropped before. More than two classes are learned later.
+_RUNGS = {4: 4, 8: 3, 16: 2, 32: 1}
+_LATE_RUNGS = {8: 4, 16: 3, 32: 2, 64: 1}
 
 
 # Number of times that candidates join an average.
@@ -209,6 +210,7 @@ class Selection:
         rows, held_out = folded.rows, folded.folds < folded.n_folds
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
         self._folds = folded.folds[held_out]
+        self._rungs = _RUNGS if folded.n_classes == 2 else _LATE_RUNGS
         self._blocks, self.alive, self.n_epochs = [], [], 0
         # Epochs, log losses and scales of each candidate at its checkpoints, and its
         # log probabilities at the best one.
@@ -321,10 +323,10 @@ class Selection:
                     found = log_softmax(scale * scores[position], axis=1)
                     self._log_chances[position] = found
         self.alive = [p for p in finite if p in self.alive and not self._is_past(p)]
-        if end in _RUNGS:
+        if end in self._rungs:
             leader = min(self.alive, key=self._least, default=None)
             ranked = sorted(self.alive, key=lambda p: (p != leader, self._expected(p)))
-            self.alive = sorted(ranked[: _RUNGS[end]])
+            self.alive = sorted(ranked[: self._rungs[end]])
         self._blocks = [block for block in self._blocks if self._cut_down(block)]
 
     def _cut_down(self, block):
@@ -363,7 +365,7 @@ class Selection:
 
     def _is_past(self, position):
         losses = np.array([loss for _, loss, _ in self._records[position]])
-        if len(losses) <= _PATIENCE or self.n_epochs < min(_RUNGS):
+        if len(losses) <= _PATIENCE or self.n_epochs < min(self._rungs):
             return False
         before = losses[:-_PATIENCE].min()
         return losses.min() > min(before * (1.0 - _BETTER), before - _BETTER_NATS)

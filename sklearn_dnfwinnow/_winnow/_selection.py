@@ -398,8 +398,8 @@ _MOST_ROWS = 24576
 # max_iter='auto' without folds, and of Markov chains.
 _AUTO_ITER = 20
 # cv='auto': none for few samples, and more folds for some hundreds of samples, of
-# which a third is too many to hold out. Of three folds with many cells, times classes,
-# one is enough to see which candidates are worth a comparison on all: at most so many.
+# which a third is too many to hold out. Of tables with many cells, times classes, one
+# fold is enough to see which candidates are worth a comparison on all: at most so many.
 _FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 _MANY_CELLS, _COMPARED = 60_000, 3
 # Number of epochs with an order of the samples: more than a candidate makes.
@@ -577,8 +577,7 @@ def _chosen(estimator, batch, folded, progress):
     """Return the selected candidates; none if all left the range of float32."""
     candidates = candidates_of(estimator, batch)
     n_models, first = _n_models(estimator, candidates, folded), None
-    is_large = folded.n_cells * folded.n_classes >= _MANY_CELLS
-    if estimator.cv == "auto" and folded.n_folds == _FOLDS and is_large:
+    if estimator.cv == "auto" and folded.n_cells * folded.n_classes >= _MANY_CELLS:
         # The first fold says which candidates are compared on all. Without it, both
         # have the same encodings.
         of_first = replace(folded, folds=np.minimum(folded.folds, 1), n_folds=1)

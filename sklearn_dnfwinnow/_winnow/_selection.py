@@ -168,9 +168,10 @@ def fit_intercepts(logits, labels, units):
 # improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, so many
-# candidates continue. None is dropped before. More than two classes are learned later.
+# candidates continue. None is dropped before. More than two classes are learned later,
+# which takes too long of more samples times classes than these.
 _RUNGS = {4: 4, 8: 3, 16: 2, 32: 1}
-_LATE_RUNGS = {8: 4, 16: 3, 32: 2, 64: 1}
+_LATE_RUNGS, _MOST_LATE = {8: 4, 16: 3, 32: 2, 64: 1}, 100_000
 
 
 # Number of times that candidates join an average.
@@ -210,7 +211,8 @@ class Selection:
         rows, held_out = folded.rows, folded.folds < folded.n_folds
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
         self._folds = folded.folds[held_out]
-        self._rungs = _RUNGS if folded.n_classes == 2 else _LATE_RUNGS
+        is_late = folded.n_classes > 2 and folded.n_all * folded.n_classes <= _MOST_LATE
+        self._rungs = _LATE_RUNGS if is_late else _RUNGS
         self._blocks, self.alive, self.n_epochs = [], [], 0
         # Epochs, log losses and scales of each candidate at its checkpoints, and its
         # log probabilities at the best one.

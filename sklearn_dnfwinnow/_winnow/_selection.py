@@ -168,10 +168,10 @@ def fit_intercepts(logits, labels, units):
 # improve it by more than this, relatively or in nats.
 _PATIENCE, _BETTER, _BETTER_NATS = 2, 0.01, 1e-3
 # Successive halving (Jamieson & Talwalkar 2016): after these numbers of epochs, so many
-# candidates continue. None is dropped before. More than two classes are learned later,
-# which takes too long of more samples times classes than these.
+# candidates continue. None is dropped before. More than two classes need so many times
+# the epochs, which takes too long for more samples times classes than these.
 _RUNGS = {4: 4, 8: 3, 16: 2, 32: 1}
-_LATE_RUNGS, _MOST_LATE = {8: 4, 16: 3, 32: 2, 64: 1}, 100_000
+_LATER, _MOST_LATE = 2, 100_000
 
 
 # Number of times that candidates join an average.
@@ -212,7 +212,8 @@ class Selection:
         self._labels, self._units = rows.labels[held_out], rows.units[held_out]
         self._folds = folded.folds[held_out]
         is_late = folded.n_classes > 2 and folded.n_all * folded.n_classes <= _MOST_LATE
-        self._rungs = _LATE_RUNGS if is_late else _RUNGS
+        times = _LATER if is_late else 1
+        self._rungs = {times * end: n_kept for end, n_kept in _RUNGS.items()}
         self._blocks, self.alive, self.n_epochs = [], [], 0
         # Epochs, log losses and scales of each candidate at its checkpoints, and its
         # log probabilities at the best one.

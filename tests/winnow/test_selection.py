@@ -202,6 +202,19 @@ def test_the_worse_half_is_dropped():
     assert clf.alpha_ == 1.001
 
 
+@pytest.mark.parametrize(
+    "n_classes, most, first", [(2, 100_000, 4), (3, 100_000, 8), (3, 0, 4)]
+)
+def test_more_than_two_classes_are_judged_later(n_classes, most, first, monkeypatch):
+    """But for many rows times classes: the worst of five small steps ends first."""
+    monkeypatch.setattr(_selection, "_MOST_LATE", most)
+    X, y, _ = noisy(400)
+    y[(X[:, 3] == 1) & (n_classes == 3)] = 2
+    slow = [{"alpha": 1.001, "scale": scale} for scale in (5.0, 10.0, 20.0, 40.0, 80.0)]
+    seen = epochs_of(fitted(X, y, candidates=slow))
+    assert sorted(ends[-1] for ends in seen.values())[:2] == [first, 2 * first]
+
+
 def test_who_does_not_get_better_is_dropped():
     X, y, _ = noisy(400)
     clf = fitted(X, y, candidates=[RESIDUALS], max_iter=500)

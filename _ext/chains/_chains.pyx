@@ -162,7 +162,7 @@ def climb(
 def gibbs_terms(
     *,
     object problem,
-    int64_t most,                    # changes of phi that are told apart
+    int64_t most,                    # larger changes of phi count as this one
     double log_alpha,
     const double[::1] log_odds,
     const int64_t[::1] kinds,

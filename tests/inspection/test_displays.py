@@ -156,7 +156,7 @@ def test_terms_of_each_class(load, measure, measured):
         drawn = [text.replace("\n", " ") for text in texts_of(ax)]
         assert drawn == [
             f"{term} lift {lift:.2f}, support {support:.6g}"
-            for term, lift, support in zip(*(found[c] for c in NUMBERS))
+            for term, lift, support in found[[*NUMBERS]].itertuples(index=False)
         ]
         assert not overlapping(ax)
         assert ax.get_title(loc="left") == f"class {class_}"

@@ -324,26 +324,35 @@ class AdditiveModel:
         factors = np.zeros(shape)
         factors[:, :n] = 1.0
         total = weights.sum()
-        ends = np.cumsum([len(self._rows[part]) for part in parts])[:-1]
+        ends = np.cumsum([len(self._rows[part]) for part in parts])
+        of_parts = [slice(end - len(self._rows[p]), end) for p, end in zip(parts, ends)]
         # In each step, this would take as long as a product of a thousand rows.
         transposed = [one.T for one in regressors]
+        of_classes = is_class.T
 
         def loss(parameters):
             inner = parameters.reshape(shape)
             coefficients = (inner[:, :n] * units).T
-            logits = np.concatenate([one @ coefficients for one in transposed])
-            logits += inner[:, n]
+            logits = np.empty((len(rows), shape[0]))
+            for of_part, one in zip(of_parts, transposed):
+                logits[of_part] = one @ coefficients
+            logits = logits.T + inner[:, n:]
             if is_one:
-                value = weights @ (np.logaddexp(0.0, logits) - is_class * logits)[:, 0]
-                slopes = weights[:, None] * (expit(logits) - is_class)
+                log_totals = np.logaddexp(0.0, logits[0])
+                chances = expit(logits)
             else:
-                logs = log_softmax(logits, axis=1)
-                value = -(weights @ (logs * is_class)).sum()
-                slopes = weights[:, None] * (np.exp(logs) - is_class)
+                # Sums over classes are sums of long rows.
+                logits -= logits.max(axis=0)
+                chances = np.exp(logits)
+                totals = chances.sum(axis=0)
+                log_totals = np.log(totals)
+                chances /= totals
+            value = weights @ log_totals - (of_classes * logits).sum(axis=0) @ weights
+            slopes = np.ascontiguousarray(((chances - of_classes) * weights).T)
             value += (factors * inner**2).sum() / 2
             slope = factors * inner
-            for of_part, own in zip(regressors, np.split(slopes, ends)):
-                slope[:, :n] += (of_part @ own).T * units
+            for of_part, one in zip(of_parts, regressors):
+                slope[:, :n] += (one @ slopes[of_part]).T * units
             slope[:, n] += slopes.sum(axis=0)
             return value / total, slope.ravel() / total
 

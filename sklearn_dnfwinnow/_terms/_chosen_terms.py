@@ -10,7 +10,7 @@ of all longer examples that satisfy this term.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb, log
 
 import numpy as np
@@ -138,19 +138,21 @@ class ChosenTerms:
     @cached_property
     def _literals(self):
         """Columns and codes of terms, 0 behind their ends: (2, n_terms, longest)."""
+        sizes = np.array([len(term) for term in self.terms])
         literals = np.zeros((2, len(self.terms), self.longest), dtype=np.int32)
-        for of_term, term in zip(literals.swapaxes(0, 1), self.terms):
-            of_term[:, : len(term)] = np.reshape(term, (-1, 2)).T
+        flat = np.array([*chain(*self.terms)], dtype=np.int32).reshape(-1, 2)
+        literals[:, np.arange(self.longest) < sizes[:, None]] = flat.T
         return literals
 
     @cached_property
     def _distinct_literals(self):
         """Distinct literals as columns and codes, and their numbers in terms."""
-        literals = self._literals
+        columns, codes = self._literals
+        width = int(codes.max(initial=0)) + 1
         distinct, numbers = np.unique(
-            literals.reshape(2, -1), axis=1, return_inverse=True
+            columns.astype(np.int64) * width + codes, return_inverse=True
         )
-        return distinct, numbers.reshape(literals.shape[1:])
+        return np.divmod(distinct, width), numbers.reshape(columns.shape)
 
     def allowed(self, allowed, k):
         """Return whether class k may have each term: (n_terms,), bool."""

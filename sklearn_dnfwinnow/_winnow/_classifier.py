@@ -189,7 +189,7 @@ class DNFWinnowClassifier(
         and smooth effects of single features are learned beside the terms. Infinity
         chooses none: the effects are all that is learned.
 
-        'auto' compares infinity and None, and 0.05 and 0.3 if there are at least 750
+        'auto' compares infinity and None, and 0.05 and 0.3 if there are at least 500
         rows, and numbers or more than 29 features; or more than 90 features. With more
         than 50,000 rows, it compares infinity and None if rows times features are more
         than 1,000,000. It cannot be combined with `max_stored_examples`, or with Markov
@@ -273,7 +273,7 @@ class DNFWinnowClassifier(
         of each 'candidate', its parameters (NaN or None without effect), 'n_epochs',
         'log_loss' on held-out rows, and 'scale\\_', the best scale of the
         probabilities. In large tables, the log loss of most candidates is that of the
-        first fold.
+        first fold. Where smooth effects suffice, there are two or three candidates.
 
     estimators_ : list of DNFWinnowClassifier
         The models whose log-odds are averaged, the best candidate first. Of an average,

@@ -539,11 +539,12 @@ def _literals(chosen, fine):
     codes : ndarray of shape (n_samples, n_features), int32
     literals : dict of Condition to (int, int)
         The column and the code of each condition.
-    recodings : list of n_features ndarrays of int
-        The code of each code of the fine encoding.
+    recodings : dict of int to ndarray of int
+        The code of each code of the fine encoding, for features with effects.
     """
     singles = {one for term in chosen for one in term}
     partitions, smooth = fine.partitions, fine.smooth.features.tolist()
+    with_effects = {one.feature for one in singles} | {*smooth}
     borders = {
         j: fine.smooth_borders(j).tolist() if j in smooth else [] for j in partitions
     }
@@ -559,9 +560,11 @@ def _literals(chosen, fine):
         found, fine.samples["table"], is_final="rows" not in fine.samples
     )
     coarse, codes = coarse.learn(**fine.samples)
-    both = zip(fine.encoding.attributes, coarse.attributes)
-    recodings = [attribute.recoding(other) for attribute, other in both]
-    compared = [set() for _ in recodings]
+    recodings = {
+        j: fine.encoding.attributes[j].recoding(coarse.attributes[j])
+        for j in with_effects
+    }
+    compared = [set() for _ in coarse.attributes]
     for one in singles:
         is_other = one.is_above and not fine.cells.ordered[one.feature]
         few = len(coarse.categories[one.feature]) <= 2
@@ -573,6 +576,8 @@ def _literals(chosen, fine):
     # comparisons instead, wherever these are the same.
     literals = {}
     for place, column in enumerate(coarse.columns):
+        if column.attribute not in with_effects:
+            continue
         is_directed = column.attribute in fine.directions.columns
         for code in range(1, len(column.relations) + 1):
             key = column.attribute, (column.codes == code).tobytes()

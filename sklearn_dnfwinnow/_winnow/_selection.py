@@ -35,6 +35,7 @@ from sklearn_dnfwinnow._winnow._settings import (
     Candidate,
     Settings,
     candidates_of,
+    kind_of,
     single_candidate,
     treatment_of_missing,
 )
@@ -301,11 +302,34 @@ class Selection:
             found.append((position, end, scale, count))
         return found, float(scales[0])
 
+    def leads(self, lead):
+        """Return whether the first candidate is better than each other one.
+
+        Parameters
+        ----------
+        lead : float
+            Minimum difference of the log losses, in its standard errors; negative if
+            the first one may be worse.
+        """
+        if 0 not in self._log_chances:
+            return False
+        weights = self._units / self._units.sum()
+        for position in self._log_chances.keys() - {0}:
+            ratios = self._log_chances[0] - self._log_chances[position]
+            better = self._of_labels(ratios)
+            mean = weights @ better
+            if mean < lead * np.sqrt(weights**2 @ (better - mean) ** 2):
+                return False
+        return True
+
     def _loss_of(self, mean):
         """Return the log loss of the mean of log probabilities."""
-        log_chances = log_softmax(mean, axis=1)
-        own = log_chances[np.arange(len(self._labels)), self._labels]
+        own = self._of_labels(log_softmax(mean, axis=1))
         return -(self._units @ own) / self._units.sum()
+
+    def _of_labels(self, of_classes):
+        """Return the values of the classes of the rows."""
+        return of_classes[np.arange(len(self._labels)), self._labels]
 
     def _judge(self, end):
         """Record the log losses of all candidates, and drop the worse ones."""
@@ -405,6 +429,11 @@ _AUTO_ITER = 20
 # fold is enough to see which candidates are worth a comparison on all: at most so many.
 _FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 _MANY_CELLS, _COMPARED = 60_000, 3
+# So many candidates are tried before all others: smooth effects, and one or two choices
+# of terms beside them. They suffice if smooth effects are better than one choice, or no
+# worse than both, in standard errors: where chosen terms do not improve smooth effects,
+# no others do by much.
+_SCOUTS = {2: 1.0, 3: -1.0}
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
 # Number of epochs up to which the training on all samples makes as many as the choice.
@@ -579,23 +608,17 @@ def _some(rows, seed):
 def _chosen(estimator, batch, folded, progress):
     """Return the selected candidates; none if all left the range of float32."""
     candidates = candidates_of(estimator, batch)
-    n_models, first = _n_models(estimator, candidates, folded), None
-    if estimator.cv == "auto" and folded.n_cells * folded.n_classes >= _MANY_CELLS:
-        # The first fold says which candidates are compared on all. Without it, both
-        # have the same encodings.
-        of_first = replace(folded, folds=np.minimum(folded.folds, 1), n_folds=1)
-        first = _trained(estimator, candidates, of_first, progress)
-        found, _ = first.best(max(n_models, _COMPARED))
-        kept = [position for position, *_ in found]
-        candidates = [first.candidates[position] for position in kept]
-        if not candidates:
-            return []
-    selection = _trained(estimator, candidates, folded, progress)
+    n_models = _n_models(estimator, candidates, folded)
+    compare = partial(_compared, estimator, folded, progress, n_models)
+    kinds, selection = [kind_of(one.screening) for one in candidates], None
+    if estimator.cv == "auto" and kinds[:2] == ["smooth", "chosen"]:
+        for n_scouts, lead in _SCOUTS.items():
+            if selection is None and n_scouts < len(candidates):
+                selection, validation = compare(candidates[:n_scouts], lead)
+    if selection is None:
+        selection, validation = compare(candidates)
     found, scale_of_average = selection.best(n_models)
     may_cut = estimator.discretizer == "auto"
-    validation = selection.validation()
-    if first is not None:
-        validation = _joint(first.validation(), validation, kept)
     weights, distinct = Counter(), {}
     for factor, (position, n_epochs, scale, count) in zip(
         cycle(_OTHER_CUTS), _with_copies(found, n_models)
@@ -614,6 +637,42 @@ def _chosen(estimator, batch, folded, progress):
             ),
         )
     return [replace(one, weight=weights[key]) for key, one in distinct.items()]
+
+
+def _compared(estimator, folded, progress, n_models, candidates, lead=None):
+    """Return the Selection by all folds, and the results of all candidates.
+
+    Of a large table, the first fold says which candidates are compared on all.
+
+    Parameters
+    ----------
+    estimator : DNFWinnowClassifier
+    folded : FoldedTable
+    progress : Progress
+    n_models : int
+        Maximum number of models of an average.
+    candidates : list of Candidate
+    lead : float, default=None
+        The lead that the first candidate must have on the first folds, see
+        `Selection.leads`. Without it, None is returned twice.
+    """
+    is_large = folded.n_cells * folded.n_classes >= _MANY_CELLS
+    first = folded
+    if is_large and estimator.cv == "auto":
+        first = replace(folded, folds=np.minimum(folded.folds, 1), n_folds=1)
+    selection = _trained(estimator, candidates, first, progress)
+    validation = selection.validation()
+    if lead is not None and not selection.leads(lead):
+        return None, None
+    if first is not folded:
+        found, _ = selection.best(max(n_models, _COMPARED))
+        kept = [position for position, *_ in found]
+        if kept:
+            # The encodings of the first fold are known.
+            candidates = [selection.candidates[position] for position in kept]
+            selection = _trained(estimator, candidates, folded, progress)
+            validation = _joint(validation, selection.validation(), kept)
+    return selection, validation
 
 
 def _joint(of_first, of_all, kept):

@@ -139,9 +139,9 @@ class Settings:
         return log(self.threshold)
 
 
-def all_terms(literals, max_intervals, max_term_size, selection="quantiles"):
-    """Return parameters of a candidate that learns all terms over cut numbers."""
-    cuts = {"selection": selection, "max_intervals": max_intervals}
+def all_terms(literals, max_intervals, max_term_size):
+    """Return parameters of a candidate that learns all terms over quantiles."""
+    cuts = {"selection": "quantiles", "max_intervals": max_intervals}
     return {"literals": literals, "max_term_size": max_term_size, "cuts": cuts}
 
 
@@ -158,13 +158,13 @@ _DOUBT, _GREAT_DOUBT = 0.03, 0.06
 #: in ``benchmarks``. Steps of scale * log(alpha) near 0 keep smooth effects, those from
 #: 0.1 to 0.3 suit noise, and steps of 1 or more suit rules.
 #:
-#: Terms that screening chooses beside smooth effects: many, those that stand out from
-#: noise, or none. Terms over quantiles of numbers: single values of eighths, thresholds
-#: in pairs, or intervals of several widths. Thresholds of least entropy, with terms of
-#: one feature.
+#: Smooth effects alone; with terms that screening chooses, those that stand out from
+#: noise, or many. Terms over quantiles of numbers: single values of eighths, thresholds
+#: in pairs or alone, or intervals of several widths.
 AUTO_CANDIDATES = (
-    {"scale": 100.0, "alpha": 1.01, "screening": 0.05, "max_term_size": 5},
     {"scale": 30.0, "alpha": 1.0003, **from_smooth_effects(inf, 1)},
+    {"scale": 30.0, "alpha": 1.003, **from_smooth_effects(0.3, 5)},
+    {"scale": 100.0, "alpha": 1.01, "screening": 0.05, "max_term_size": 5},
     {
         "scale": 10.0,
         "alpha": 1.2,
@@ -173,9 +173,8 @@ AUTO_CANDIDATES = (
         "doubt": _GREAT_DOUBT,
     },
     {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 8, 2)},
-    {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 20, 1, "max")},
+    {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 20, 1)},
     {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 16, 2)},
-    {"scale": 30.0, "alpha": 1.003, **from_smooth_effects(0.3, 5)},
     {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 8, 3)},
     {"scale": 30.0, "alpha": 1.01, **all_terms("equal", 8, 2)},
     {"scale": 10.0, "alpha": 1.01, **all_terms("intervals", 16, 2)},
@@ -200,16 +199,15 @@ _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 _DIRECTED_WEIGHT = 1e-5
 # With more classes, regressions take too long.
 _MOST_CLASSES = 200
-# With fewer samples, a choice of terms did not lower the errors in the study, but takes
-# time; nor did it without numbers, where there is room for all terms of three literals.
-# With very many columns, there is not even room for pairs.
-_MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 750, 30, 91
+# With fewer samples, a choice of terms raised the log loss in the study; nor did it help
+# without numbers, where there is room for all terms of three literals. With very many
+# columns, there is not even room for pairs.
+_MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 500, 30, 91
 # With more samples than these, no more cells of the table: the chosen terms of samples
 # take about a KiB for each cell, see ``benchmarks.large``.
 _MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
-# With more columns, cuts of least entropy take too long, and the codes of all
-# thresholds gigabytes.
-_MOST_CUT, _MOST_ORDERED = 100, 500
+# With more columns, the codes of all thresholds take gigabytes.
+_MOST_ORDERED = 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
 # Parts of a promotion that residuals are rounded to.
@@ -439,15 +437,13 @@ def candidates_of(estimator, batch):
         # The time of a sum grows with net counts, which are small for whole promotions.
         # Terms of any size must not have several literals on a feature.
         pool = [{**one, "literals": "equal"} for one in pool if "margin" in one]
-    is_wide = len(batch.table.columns) > _MOST_CUT
     kinds = _which_kinds(estimator, batch, fixed)
     given = [
         {"doubt": _DOUBT, **_suited(one, batch), **fixed}
         for one in pool
         if not {"margin", "scale"} <= {*one, *fixed}
         and (may_start or not _is_screened(one))
-        and not (is_wide and one.get("cuts", {}).get("selection") == "max")
-        and _kind(one) in kinds
+        and kind_of(one.get("screening")) in kinds
     ]
     # The parameters may leave none of them, as screening with 'ovr' does.
     candidates = [_candidate(one, batch) for one in given or [fixed]]
@@ -467,9 +463,9 @@ def _suited(given, batch):
 
 
 def _which_kinds(estimator, batch, fixed):
-    """Return the kinds of candidates of 'auto', see `_kind`."""
+    """Return the kinds of candidates of 'auto', see `kind_of`."""
     if "screening" in fixed:
-        return (_kind(fixed),)
+        return (kind_of(fixed["screening"]),)
     is_excluded = "literals" in fixed or _against_screening(estimator)
     if is_excluded or len(batch.class_weights) > _MOST_CLASSES:
         return ("all",)
@@ -540,11 +536,11 @@ def _is_screened(given):
     return given.get("screening") is not None
 
 
-def _kind(given):
-    """Return which terms parameters ask for: 'all', 'chosen' ones, or 'smooth' ones."""
-    if not _is_screened(given):
+def kind_of(screening):
+    """Return which terms are learned: 'all', 'chosen' ones, or 'smooth' effects."""
+    if screening is None:
         return "all"
-    return "chosen" if isfinite(given["screening"]) else "smooth"
+    return "chosen" if isfinite(screening) else "smooth"
 
 
 def _is_auto(value):

@@ -73,10 +73,10 @@ def test_values_that_are_set_stay():
 @pytest.mark.parametrize(
     "n_samples, n_columns, numeric, expected",
     [
-        (749, 90, True, False),
-        (750, 1, True, True),
-        (750, 29, False, False),
-        (750, 30, False, True),
+        (499, 90, True, False),
+        (500, 1, True, True),
+        (500, 29, False, False),
+        (500, 30, False, True),
         (20, 91, False, True),
         (50_000, 1000, True, True),
         (50_001, 19, True, True),

@@ -33,7 +33,7 @@ def test_many_classes_have_the_candidates_of_a_few():
     numbers = np.random.default_rng(0).normal(size=(600, 16))
     n_candidates, sizes = [], []
     for n_classes in (4, 16):
-        model = DNFWinnowClassifier(max_iter=1, random_state=0)
+        model = DNFWinnowClassifier(cv=3, max_iter=1, random_state=0)
         found = model.fit(numbers, np.arange(600) % n_classes).validation_
         n_candidates.append(len(np.unique(found["candidate"])))
         sizes.append(found["max_term_size"].tolist())

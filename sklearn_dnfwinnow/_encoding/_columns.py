@@ -11,8 +11,9 @@ import sys
 from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import islice
 from numbers import Complex, Integral, Real
+from operator import lt
 
 import numpy as np
 from scipy.sparse import issparse
@@ -644,14 +645,15 @@ def do_ascend(values):
     """Return whether values can be compared, and each is less than the next."""
     try:
         # Sets have a partial order only: their order would be that of arrival.
-        return all(one < other for one, other in pairwise(values))
+        return all(map(lt, values, values[1:]))
     except TypeError:
         return False
 
 
 def as_array(values, numeric):
     """Return values as an array of floats if they are numeric, else of objects."""
-    if numeric and all(v is None or isinstance(v, (int, float)) for v in values):
+    kinds = (int, float, type(None))
+    if numeric and all(issubclass(kind, kinds) for kind in set(map(type, values))):
         return np.array([np.nan if v is None else v for v in values])
     array = np.empty(len(values), dtype=object)
     array[:] = list(values)

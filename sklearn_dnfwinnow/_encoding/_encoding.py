@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -137,7 +137,7 @@ class Attribute:
             Code of a missing value.
         """
         known = {None: missing, **self.codes}
-        return np.array([known.get(v, 0) for v in values], dtype=np.int32)[places]
+        return np.array([*map(known.get, values, repeat(0))], dtype=np.int32)[places]
 
     def most_frequent(self, labels=None):
         """Return the most frequent code, of the same class if known.

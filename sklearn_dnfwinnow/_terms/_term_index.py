@@ -450,13 +450,13 @@ def index_to_present(weighting, examples, codes, n_values, may_group=True):
         With `max_term_size` and `log_beta`.
     examples : ndarray of shape (m, n_attributes), int32
         Distinct codes, which become the first rows of the index.
-    codes : ndarray of shape (n_rows, n_attributes), int32
+    codes : ndarray of shape (n_rows, n_attributes), int
     n_values, may_group
         See `term_index`.
     """
     rows, places = distinct_in_order(np.concatenate([examples, codes]))
     index = term_index(
-        rows=rows,
+        rows=np.ascontiguousarray(rows, dtype=np.int32),
         n_values=n_values,
         max_term_size=weighting.max_term_size,
         log_beta=weighting.log_beta,

@@ -141,7 +141,8 @@ class View:
     screened : ScreenedTable or None
         The chosen terms; None for all terms.
     known : dict
-        Results of `counts`: many candidates have the same view and size.
+        Results of `counts`, as many candidates have the same view and size, and the
+        index of chosen terms.
     """
 
     rows: Repetitions
@@ -247,15 +248,24 @@ class FoldedTable:
             self.known[key] = make()
         return self.known[key]
 
+    def keep(self, candidates):
+        """Forget the views that none of some candidates has."""
+        keys = {key for one in candidates for key in (one.view_key, one.cuts_key)}
+        for key in [key for key in self.known if key[1] not in keys]:
+            del self.known[key]
+
     def _encoded(self, candidate, folds):
         """Return the view of all terms."""
         samples, empty = self._samples(folds), self._empty_encoding(candidate)
-        encoding, codes = self._once(
-            key=("codes", candidate.cuts_key, folds),
-            make=lambda: empty.with_cuts(**samples).learn(**samples),
-        )
+
+        def learned():
+            encoding, codes = empty.with_cuts(**samples).learn(**samples)
+            return encoding, _in_bytes(codes, encoding.n_known)
+
+        key = "codes", candidate.cuts_key, folds
+        encoding, codes = self._once(key, learned)
         encoding = replace(encoding, literals=candidate.literals)
-        codes = encoding.with_literals(codes)
+        codes = _in_bytes(encoding.with_literals(codes), encoding.n_values)
         return View(
             rows=replace(self.rows, codes=np.ascontiguousarray(codes)),
             n_values=encoding.n_values,
@@ -273,10 +283,8 @@ class FoldedTable:
         found = ScreenedTable(cells, candidate)
         n_values = found.encoding.n_values
         codes, found.codes = found.encoding.with_literals(found.codes), None
-        # Views of wide tables are large: bytes suffice for the codes, once.
-        codes = codes.astype(np.min_scalar_type(n_values.max(initial=0)))
         return View(
-            rows=replace(self.rows, codes=codes),
+            rows=replace(self.rows, codes=_in_bytes(codes, n_values)),
             n_values=n_values,
             encoding=found.encoding,
             allowed=found.allowed,
@@ -300,6 +308,11 @@ class FoldedTable:
             "weights": self.rows.units / self.rows.one,
             "rows": self.folds != folds[0] if len(folds) == 1 else slice(None),
         }
+
+
+def _in_bytes(codes, n_values):
+    """Return codes in bytes, if these suffice: views of wide tables are large."""
+    return codes.astype(np.min_scalar_type(n_values.max(initial=0)), copy=False)
 
 
 # Maximum memory of the lanes that are trained at the same time.
@@ -577,8 +590,13 @@ def _blocks_alike(folded, settings, numbered, folds):
 def _index(view, candidates):
     """Return the index of the terms of a view, for all of some candidates."""
     if view.screened is not None:
-        log_beta = candidates[0].log_beta
-        return index_of_chosen(view.screened.terms, view.rows.codes, log_beta)
+        # Other selections have the same views.
+        if "index" not in view.known:
+            log_beta = candidates[0].log_beta
+            view.known["index"] = index_of_chosen(
+                view.screened.terms, view.rows.codes, log_beta
+            )
+        return view.known["index"]
     return index_to_present(
         max(candidates, key=lambda one: one.longest(np.inf)),
         examples=view.rows.codes[:0],

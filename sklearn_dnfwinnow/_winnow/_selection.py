@@ -670,6 +670,7 @@ def _compared(estimator, folded, progress, n_models, candidates, lead=None):
         if kept:
             # The encodings of the first fold are known.
             candidates = [selection.candidates[position] for position in kept]
+            folded.keep(candidates)
             selection = _trained(estimator, candidates, folded, progress)
             validation = _joint(validation, selection.validation(), kept)
     return selection, validation

@@ -618,25 +618,21 @@ def _chosen(estimator, batch, folded, progress):
     if selection is None:
         selection, validation = compare(candidates)
     found, scale_of_average = selection.best(n_models)
-    may_cut = estimator.discretizer == "auto"
-    weights, distinct = Counter(), {}
-    for factor, (position, n_epochs, scale, count) in zip(
-        cycle(_OTHER_CUTS), _with_copies(found, n_models)
-    ):
-        candidate = selection.candidates[position]
-        candidate = candidate.with_other_cuts(factor if may_cut else 1)
-        candidate = replace(candidate, scale=scale)
-        weights[candidate.key] += count
-        distinct.setdefault(
-            candidate.key,
+    choices = []
+    for (position, n_epochs, scale, count), factor in zip(found, cycle(_OTHER_CUTS)):
+        candidate = replace(selection.candidates[position], scale=scale)
+        if estimator.discretizer == "auto":
+            candidate = candidate.with_other_cuts(factor)
+        choices.append(
             Choice(
                 candidate=candidate,
                 n_epochs=_epochs_of_all(n_epochs, n_all=folded.n_all),
                 validation=validation,
+                weight=count,
                 scale_of_average=scale_of_average,
-            ),
+            )
         )
-    return [replace(one, weight=weights[key]) for key, one in distinct.items()]
+    return choices
 
 
 def _compared(estimator, folded, progress, n_models, candidates, lead=None):
@@ -693,20 +689,6 @@ def _joint(of_first, of_all, kept):
     return {
         name: np.append(of_first[name][others], of_all[name])[order] for name in of_all
     }
-
-
-def _with_copies(found, n_models):
-    """Return candidates in as many copies as there may be models, with their weights.
-
-    Copies are made of those with the largest weights.
-    """
-    copies = [1] * len(found)
-    for _ in range(n_models - len(found) if found else 0):
-        shares = [count / n for (*_, count), n in zip(found, copies)]
-        copies[int(np.argmax(shares))] += 1
-    return [
-        (*rest, count / n) for (*rest, count), n in zip(found, copies) for _ in range(n)
-    ]
 
 
 def _trained(estimator, candidates, folded, progress):

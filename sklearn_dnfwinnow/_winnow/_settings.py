@@ -199,9 +199,9 @@ _AUTO_SCREENED = {"literal_weight": 1e-3, "max_term_size": 3}
 _DIRECTED_WEIGHT = 1e-5
 # With more classes, regressions take too long.
 _MOST_CLASSES = 200
-# With fewer samples, a choice of terms raised the log loss in the study; nor did it lower
-# it without numbers, where there is room for all terms of three literals. With very
-# many columns, there is not even room for pairs.
+# With fewer samples, a choice of terms raised the log loss in the study. Tables without
+# numbers have room for all terms of three literals, but very wide ones not even for
+# pairs.
 _MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 500, 30, 91
 # With more samples than these, no more cells of the table: the chosen terms of samples
 # take about a KiB for each cell, see ``benchmarks.large``.

@@ -259,6 +259,28 @@ def test_the_first_fold_of_many_cells_says_which_candidates_are_compared(monkeyp
 # -- limits ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind, n_tried", [("additive", {2, 3}), ("pairs", {10})])
+@pytest.mark.parametrize("is_large", [False, True])
+def test_others_are_tried_where_smooth_effects_are_not_enough(
+    kind, n_tried, is_large, monkeypatch
+):
+    """Effects of single columns, and one of a pair of columns."""
+    random = np.random.default_rng(1)
+    X = random.normal(size=(900, 4))
+    log_odds = {
+        "additive": 2 * X[:, 0] + 2 * X[:, 1],
+        "pairs": 6 * np.sign(X[:, 0] * X[:, 1]),
+    }
+    y = random.random(len(X)) < 1 / (1 + np.exp(-log_odds[kind]))
+    monkeypatch.setattr(_choice, "_MANY_CELLS", 1 if is_large else np.inf)
+    model = fitted(X, y)
+    assert len(np.unique(model.validation_["candidate"])) in n_tried
+    # Who gives folds, or the kind of terms, has all candidates of it compared.
+    every = fitted(X, y, cv=3)
+    assert len(np.unique(every.validation_["candidate"])) == 10
+    assert len(np.unique(fitted(X, y, screening=0.3).validation_["candidate"])) == 2
+
+
 def test_terms_that_do_not_fit(monkeypatch):
     X, y, _ = noisy(60)
     params = {**RESIDUALS, "max_term_size": None, "max_iter": 2}

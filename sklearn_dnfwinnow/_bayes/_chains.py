@@ -143,11 +143,6 @@ class Draws:
         """Return all draws as a dict."""
         return dict(vars(self))
 
-    @classmethod
-    def stack(cls, chains):
-        """Return the draws of several chains, with chains along the first axis."""
-        return cls(*map(np.stack, zip(*(vars(chain).values() for chain in chains))))
-
 
 # Convergence is measured without this fraction of the sweeps after the warm-up.
 _DISCARDED = 0.2
@@ -250,7 +245,7 @@ class Chains:
                 ],
                 n_jobs=self._n_jobs,
             )
-        return Draws.stack(found)
+        return Draws(*map(np.stack, zip(*(vars(chain).values() for chain in found))))
 
     def _advance(self, n_sweeps, recorder):
         n_chains = len(self._chains)
@@ -367,10 +362,8 @@ def run_until_converged(estimator, problem, seed):
     convergence : Convergence
     """
     began, max_sweeps = monotonic(), estimator.max_sweeps
-    stage = Progress(estimator).stage(
-        "chains", estimator.burn_in + max_sweeps, step="sweep"
-    )
-    stage.start()
+    most = estimator.burn_in + max_sweeps
+    stage = Progress(estimator).stage("chains", most, step="sweep").start()
     # Chains make at least as many sweeps as they have draws.
     least = ceil(estimator.n_draws / (1 - _DISCARDED))
     chains = Chains(

@@ -214,21 +214,6 @@ class State:
     sums: np.ndarray
     predictors: np.ndarray
 
-    @classmethod
-    def dispersed(cls, problem, generator):
-        """Return an initial state, with widths from their prior and sums of 0."""
-        prior, groups = problem.prior, problem.groups
-        log_scales = np.log(prior.scales)
-        return cls(
-            log_sigma=np.clip(
-                prior.draw_log_sigma(generator),
-                log_scales - _START,
-                log_scales + _START,
-            ),
-            sums=np.zeros((groups.n_groups, problem.n_sets)),
-            predictors=np.zeros((len(groups.rows), problem.n_sets)),
-        )
-
 
 class Sweeps:
     """A sampler that applies moves of sums and widths in turn.
@@ -248,8 +233,18 @@ class Sweeps:
         self._problem, self._moves = problem, SWEEPS[name]
 
     def start(self, generator):
-        """Return the first state of a chain."""
-        return State.dispersed(self._problem, generator)
+        """Return the first state of a chain: widths from their prior, sums of 0."""
+        problem, groups = self._problem, self._problem.groups
+        log_scales = np.log(problem.prior.scales)
+        return State(
+            log_sigma=np.clip(
+                problem.prior.draw_log_sigma(generator),
+                log_scales - _START,
+                log_scales + _START,
+            ),
+            sums=np.zeros((groups.n_groups, problem.n_sets)),
+            predictors=np.zeros((len(groups.rows), problem.n_sets)),
+        )
 
     def sweep(self, states, generators):
         """Update the states of chains that move together."""

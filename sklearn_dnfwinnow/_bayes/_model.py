@@ -13,8 +13,7 @@ from sklearn_dnfwinnow._bayes._chains import Convergence, run_until_converged
 from sklearn_dnfwinnow._bayes._prediction import Prediction
 from sklearn_dnfwinnow._bayes._prior import Prior
 from sklearn_dnfwinnow._bayes._problem import Problem, group_interactions, n_sets_of
-from sklearn_dnfwinnow._encoding._column_warnings import warn_of_columns
-from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
+from sklearn_dnfwinnow._encoding._column_warnings import encode_rows
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import warn
@@ -51,14 +50,10 @@ class BayesianModel(Prediction):
 
     # -- groups ------------------------------------------------------------------------
 
-    def group_weights(self):
-        """Return the training weight of each group by class: (n_groups, n_classes)."""
-        return self.groups.memberships() @ self.class_weights
-
     @cached_property
     def group_sizes(self):
         """Return the total training weight of each group."""
-        return self.group_weights().sum(axis=1)
+        return (self.groups.memberships() @ self.class_weights).sum(axis=1)
 
     @cached_property
     def group_orders(self):
@@ -143,16 +138,7 @@ def train(estimator, table, seed):
     table : LabelledTable
     seed : int
     """
-    untrained = Encoding.empty(
-        n_features=len(table.table.columns),
-        n_classes=len(estimator.classes_),
-        missing=estimator.missing,
-        discretizer=chosen_discretizer(estimator.discretizer, table.table, **EIGHTHS),
-        nearest=estimator.discretizer is not None,
-    )
-    known = table.table, table.labels, table.weights
-    encoding, codes = untrained.with_cuts(*known).learn(*known)
-    warn_of_columns(table, codes, encoding)
+    encoding, codes = encode_rows(table, estimator.missing, estimator.discretizer)
     rows, _, inverse = distinct_rows(codes)
     class_weights = np.zeros((len(rows), len(estimator.classes_)))
     # Sorted first, so that the rounding of sums does not depend on the order of rows.

@@ -13,7 +13,8 @@ from numbers import Real
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import is_missing
-from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES
+from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
+from sklearn_dnfwinnow._encoding._encoding import MANY_VALUES, Encoding
 from sklearn_dnfwinnow._utils._estimators import warn
 
 # Numbers are suitable as categories if half of the values have this many samples each:
@@ -90,6 +91,33 @@ _SENTENCES = {
 _OF_CATEGORIES = r"Columns? .+ (looks? like|holds?) |No value of column"
 _ONE = {"look": "looks", "hold": "holds", "a": "a ", "s": "", "them": "it"}
 _SEVERAL = {"look": "look", "hold": "hold", "a": "", "s": "s", "them": "them"}
+
+
+def encode_rows(rows, missing, discretizer):
+    """Learn an encoding of training rows, and warn of doubtful columns.
+
+    Parameters
+    ----------
+    rows : LabelledTable
+    missing, discretizer : as of the classifiers
+        The discretizer 'auto' cuts numbers at eighths.
+
+    Returns
+    -------
+    encoding : Encoding
+    codes : ndarray of shape (n_samples, n_features), int32
+    """
+    empty = Encoding.empty(
+        n_features=len(rows.table.columns),
+        n_classes=len(rows.class_weights),
+        missing=missing,
+        discretizer=chosen_discretizer(discretizer, rows.table, **EIGHTHS),
+        nearest=discretizer is not None,
+    )
+    known = rows.table, rows.labels, rows.weights
+    encoding, codes = empty.with_cuts(*known).learn(*known)
+    warn_of_columns(rows, codes, encoding)
+    return encoding, codes
 
 
 def warn_of_columns(batch, codes, encoding, before=None):

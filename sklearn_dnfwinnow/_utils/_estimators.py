@@ -126,24 +126,22 @@ class FittedAttribute:
     def __get__(self, estimator, owner=None):
         if estimator is None:
             return self
-        if "_model" not in vars(estimator):
-            raise AttributeError(
-                f"{type(estimator).__name__!r} object has no attribute {self._name!r}",
-                name=self._name,
-                obj=estimator,
+        model = vars(estimator).get("_model")
+        if model is None:
+            text = (
+                f"{type(estimator).__name__!r} object has no attribute {self._name!r}"
             )
-        model = estimator._model
-        if len(getattr(model, "models", (model,))) == 1:
+        elif len(getattr(model, "models", (model,))) == 1:
             return self._part(model)
-        if self._of_average is None:
-            raise AttributeError(
+        elif self._of_average is not None:
+            return self._of_average(model)
+        else:
+            text = (
                 f"{self._name!r} is a fitted attribute of each of the "
                 f"{len(model.models)} classifiers in `estimators_`, whose log-odds are "
-                "averaged. Set n_estimators=1 for a single model.",
-                name=self._name,
-                obj=estimator,
+                "averaged. Set n_estimators=1 for a single model."
             )
-        return self._of_average(model)
+        raise AttributeError(text, name=self._name, obj=estimator)
 
     def __set__(self, estimator, value):
         raise AttributeError(f"{self._name} is a part of the model and cannot be set.")

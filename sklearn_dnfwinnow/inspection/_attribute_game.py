@@ -110,19 +110,6 @@ class GameValues:
         )
 
 
-def mean_of_games(parts, games):
-    """Return the mean of some games, with their mean payoffs as base values."""
-    return GameValues(
-        values=np.tensordot(parts, [game.values for game in games], axes=1),
-        base_values=parts @ [game.payoffs for game in games],
-        estimates=[
-            estimate._replace(part=part)
-            for part, game in zip(parts, games)
-            for estimate in game.estimates
-        ],
-    )
-
-
 def game_values(model, row, payoff, n_permutations):
     """Return the GameValues of a row of codes under a TermModel.
 
@@ -328,7 +315,7 @@ class RelativeGames:
 
     @cached_property
     def mean_game(self):
-        """Return the mean of the games of the background."""
+        """Return the mean game of the background; its base values are mean payoffs."""
         if self.background is not None:
             return self._solve_background()
         return self.model.cached(f"games of {self.payoff}", self._solve_background)
@@ -343,7 +330,15 @@ class RelativeGames:
             game_values(self.model, row, self.payoff, _PERMUTATIONS)
             for row in rows.codes
         ]
-        return mean_of_games(parts, games)
+        return GameValues(
+            values=np.tensordot(parts, [game.values for game in games], axes=1),
+            base_values=parts @ [game.payoffs for game in games],
+            estimates=[
+                estimate._replace(part=part)
+                for part, game in zip(parts, games)
+                for estimate in game.estimates
+            ],
+        )
 
 
 def _affordable(model, codes):

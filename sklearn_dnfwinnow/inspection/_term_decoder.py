@@ -5,7 +5,6 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -256,14 +255,6 @@ class TermDecoder:
                 )
         return decoder, codes
 
-    @classmethod
-    def of_table(cls, estimator, X):
-        """Return the decoder that is correct for a table, see `with_codes`."""
-        steps, _ = steps_of(estimator)
-        if not steps:
-            return cls.from_estimator(estimator)
-        return cls.with_codes(estimator, X)[0]
-
     @property
     def transformed_by(self):
         """Return the names of the steps that produce the features; empty if none do."""
@@ -333,11 +324,6 @@ class TermDecoder:
 
     # -- terms -------------------------------------------------------------------------
 
-    @cached_property
-    def _columns(self):
-        """Return the literal columns of the model: list of DerivedColumn."""
-        return self.model.encoding.columns
-
     def term(self, pairs):
         """Return the Term for pairs of column and code, in the order of attributes.
 
@@ -345,7 +331,7 @@ class TermDecoder:
         """
         of_attributes = defaultdict(list)
         for place, code in sorted(pairs):
-            column = self._columns[place]
+            column = self.model.encoding.columns[place]
             of_attributes[column.attribute].append((column, code))
         return Term(self._joint(of_attributes[j]) for j in sorted(of_attributes))
 
@@ -373,7 +359,7 @@ class TermDecoder:
         -------
         literal : Literal
         """
-        return self._joint([(self._columns[column], code)])
+        return self._joint([(self.model.encoding.columns[column], code)])
 
     def _joint(self, pairs):
         """Return the literal that pairs of DerivedColumn and code stand for."""

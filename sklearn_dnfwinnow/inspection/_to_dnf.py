@@ -121,7 +121,7 @@ def to_dnf(
     a1 = 1 & a2 = 1     # 1.00 of 57 rows (10 %)
     otherwise: 0
     """
-    decoder = TermDecoder.of_table(estimator, X)
+    decoder, codes = TermDecoder.with_codes(estimator, X)
     if class_of_interest is None and len(decoder.classes) > 2:
         raise ValueError(
             "class_of_interest must be given for a model with more than two classes; "
@@ -161,7 +161,7 @@ def to_dnf(
             sample_weight,
             probabilities=np.column_stack([1 - share, share]),
             signs=np.column_stack([-signs, signs]),
-            shares_of_varied=_shares_of_varied(decoder, X, k, columns),
+            shares_of_varied=_shares_of_varied(decoder, codes, k, columns),
         )
         found = next(iter(rules.dnfs_), None)
     names = decoder.table_features
@@ -192,12 +192,12 @@ def to_dnf(
     return DNF(terms, **known, scores=found.scores, rule_scores=found.rule_scores)
 
 
-def _shares_of_varied(decoder, X, k, columns):
+def _shares_of_varied(decoder, codes, k, columns):
     """Return a function from the rows that values are of to probabilities of a class.
 
     Its argument is an array of shape (n_columns, n_varied).
     """
-    codes, model = decoder.codes(X), decoder.model
+    model = decoder.model
     places_of = {column: i for i, column in enumerate(columns.tolist())}
 
     def shares(places):
@@ -234,10 +234,8 @@ def _direction(decoder, j, preimage):
 
     0.5 if it does neither.
     """
-    numeric, ranks = (
-        preimage.as_numeric(),
-        ranks_of(decoder.model.encoding.categories[j]),
-    )
+    numeric = preimage.as_numeric()
+    ranks = ranks_of(decoder.model.encoding.categories[j])
     if numeric is None or ranks is None:
         return 0.5
     steps = np.diff(ranks[numeric.codes[numeric.codes > 0]])

@@ -13,7 +13,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_dnfwinnow._encoding._column_warnings import (
-    warn_of_columns,
+    encode_rows,
     without_column_warnings,
 )
 from sklearn_dnfwinnow._encoding._columns import (
@@ -26,8 +26,6 @@ from sklearn_dnfwinnow._encoding._columns import (
     ordered,
 )
 from sklearn_dnfwinnow._encoding._cuts import is_whole
-from sklearn_dnfwinnow._encoding._discretizer import EIGHTHS, chosen_discretizer
-from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._table import (
     LabelledTable,
     read_signs,
@@ -84,11 +82,6 @@ class Samples:
     def __len__(self):
         return len(self.labels)
 
-    @property
-    def unit(self):
-        """Return the mean weight of a sample."""
-        return float(self.weights.sum() / self.counts.sum())
-
     @cached_property
     def distinct(self):
         """Return the distinct values of each column and their places: list of tuples.
@@ -142,31 +135,6 @@ class Samples:
         n_parts = np.maximum(np.rint(counts / size), 1).astype(np.int64)
         parts = replace(merged, weights=weights / n_parts, counts=counts / n_parts)
         return parts.rows(np.repeat(np.arange(len(counts)), n_parts))
-
-
-def warn_of_doubtful_columns(classifier, X, y, weights):
-    """Warn of columns as the classifiers with a `discretizer` do by default.
-
-    Numbers are cut here only to tell them from categories.
-
-    Parameters
-    ----------
-    classifier : DNFClassifier
-        With its parameters and `classes_`.
-    X, y : as returned by `check_samples`
-    weights : ndarray of shape (n_samples,), float64
-        Not negative.
-    """
-    rows = LabelledTable(classifier, X, y, weights)
-    empty = Encoding.empty(
-        n_features=len(rows.table.columns),
-        n_classes=len(classifier.classes_),
-        missing="unspecified",
-        discretizer=chosen_discretizer("auto", rows.table, **EIGHTHS),
-    )
-    known = rows.table, rows.labels, rows.weights
-    encoding, codes = empty.with_cuts(*known).learn(*known)
-    warn_of_columns(rows, codes, encoding)
 
 
 # Folds for cv='auto', of up to so many rows, and of more.
@@ -230,7 +198,9 @@ def learn_formulas(
         splits = list(masks_of_splits(classifier.cv, X, y, groups=groups))
     if probabilities is None:
         if not _is_fitted(classifier.estimator):
-            warn_of_doubtful_columns(classifier, X, y, weights)
+            # Numbers are cut only to tell them from categories in warnings.
+            rows = LabelledTable(classifier, X, y, weights)
+            encode_rows(rows, missing="unspecified", discretizer="auto")
         if classifier.estimator is not None:
             progress.stage("probabilities of the estimator").start()
         probabilities = _probabilities(classifier, X, y, weights=weights, splits=splits)

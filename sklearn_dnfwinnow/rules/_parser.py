@@ -86,7 +86,8 @@ class Parser:
         entries, found = {}, HEAD.match(self.text, self._place)
         if found and found[1] == "otherwise":
             entries["otherwise"] = self._entry(found, head)
-        self._end("'&', 'and', 'or' or the end of the text")
+        if not self.is_at_end:
+            raise self.error("'&', 'and', 'or' or the end of the text")
         return entries
 
     def _entry(self, found, others):
@@ -346,11 +347,6 @@ class Parser:
     def _go(self, place):
         """Go to the end of what was read, and skip white space and comments."""
         self._place = blank_end(self.text, place)
-
-    def _end(self, expected):
-        """Raise an error if text is left."""
-        if not self.is_at_end:
-            raise self.error(expected)
 
     def _look_up(self, function, text, place, found=None):
         """Call a function of the vocabulary, with errors at a place of the text."""

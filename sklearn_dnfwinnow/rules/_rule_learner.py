@@ -22,7 +22,7 @@ _PRICES = 0.02, 0.012, 0.008, 0.005, 0.0032, 0.002, 0.0012, 0.0007, 0.0004, 0.00
 _SMALL_SHARE = 0.25
 # The price without folds, and those at which rows that rules leave are searched again,
 # and rules in the place of others.
-_USUAL, _LEFT, _REFINED = 0.002, (0.0032, 0.0012), (0.0012,)
+_USUAL, _LEFT, _REFINED = 0.002, (0.0032, 0.0012), 0.0012
 # Thresholds of a search: some from the share of the class to one half, and these.
 _STEPS, _THRESHOLDS = (0.0, 0.5), (0.5, 0.55, 0.6, 0.75)
 # Rules that cover few other rows are a second start for each choice.
@@ -151,7 +151,10 @@ class RuleSearch:
         self._grow(_SEEDS)
 
     def prepare(self, threshold):
-        """Search on the rows that the rules so far leave, once for a threshold."""
+        """Search on the rows that the rules so far leave, once for a threshold.
+
+        Then search for long rules in the place of each one, beside the others.
+        """
         if threshold in self._prepared:
             return
         self._prepared.add(threshold)
@@ -164,19 +167,11 @@ class RuleSearch:
             self.pool.search(self._thresholds(threshold, covered), 1 - covered)
             self._grow(_SEEDS, covered)
             self.pool.add_neighbours(chosen)
-        self._chosen = chosen
+        if self._depth.is_long:
+            self._refine(threshold, _REFINED * scale, chosen)
 
-    def refine(self, threshold):
-        """Search for rules in the place of each one, beside the others, once."""
-        if (threshold, "refined") in self._prepared:
-            return
-        self._prepared.add((threshold, "refined"))
-        for price in _REFINED:
-            price = price * self._target.scale
-            self._chosen = self._refined(threshold, price, self._chosen)
-
-    def _refined(self, threshold, price, chosen):
-        """Return rules after a search in the place of each, beside the others."""
+    def _refine(self, threshold, price, chosen):
+        """Search for rules in the place of each one, beside the others."""
         chosen = self.chosen(threshold, price, chosen)
         for one in chosen:
             covered = self.pool.covered_by([other for other in chosen if other != one])
@@ -185,7 +180,8 @@ class RuleSearch:
             some = dict.fromkeys([*self._thresholds(threshold, covered)][::3])
             self.pool.search(some, 1 - covered, is_narrow=True)
             self._grow(_FEW_SEEDS, covered)
-        return self.chosen(threshold, price, chosen)
+        # Other prices start from the pure rules, and from the sums of this choice.
+        self.chosen(threshold, price, chosen)
 
     def _thresholds(self, threshold, covered=0.0):
         """Return thresholds of a search on the rows that are not covered."""
@@ -214,8 +210,6 @@ class RuleSearch:
     def path(self, threshold, prices, last):
         """Return the rules at the last of some descending prices."""
         self.prepare(threshold)
-        if self._depth.is_long:
-            self.refine(threshold)
         chosen = []
         for price in prices:
             if price >= last:
@@ -358,8 +352,6 @@ class HeldOut:
         searches = [self._search(i, depth) for i in range(len(folds))]
         for search in searches:
             search.prepare(threshold)
-            if depth.is_long:
-                search.refine(threshold)
         options, chosen, n_worse = [], [[] for _ in folds], 0
         for price in self._prices:
             chosen = [
@@ -517,8 +509,7 @@ def learn_rules(classifier, samples, folds, signs, progress, *, varied=None):
         )
         name = f" for {shown(classifier.classes_[k])}, class {len(formulas) + 1} of "
         name = f"{name}{len(wanted)}" if len(wanted) > 1 else ""
-        stage = progress.stage(f"rules{name}", step="price")
-        stage.start()
+        stage = progress.stage(f"rules{name}", step="price").start()
         formulas[k] = _rules_of_class(classifier, target, samples, folds, stage)
     order = sorted(
         formulas, key=lambda k: (-_precision(formulas[k]), (samples.labels == k).sum())

@@ -44,8 +44,8 @@ class RulePool:
         Number of the first rows that a rule covers, at least, by weight.
     max_conditions : int
         Conditions of a rule, at most.
-    n_counted : int, default=None
-        How many first rows count for the floor; None is all.
+    n_counted : int
+        How many first rows count for the floor.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class RulePool:
     """
 
     def __init__(
-        self, conditions, holds, share, weights, floor, max_conditions, n_counted=None
+        self, conditions, holds, share, weights, floor, max_conditions, n_counted
     ):
         self.conditions = conditions
         # The last one is a condition that always holds.
@@ -64,8 +64,7 @@ class RulePool:
         self._weights, self._worth = exact(weights), exact(weights * share)
         self._share, self._row_weights = share, weights
         self._counted = self._weights.copy()
-        if n_counted is not None:
-            self._counted[n_counted:] = 0
+        self._counted[n_counted:] = 0
         # Their sums over the rows of a rule say how much the gain of rows varies.
         self._moments = self._weights, self._worth, exact(weights * share**2)
         self._floor, self._max_conditions = floor, max_conditions

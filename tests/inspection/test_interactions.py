@@ -96,7 +96,7 @@ def test_table(gaps, class_):
     )
     for label, of_class in table.groupby("class"):
         k = clf.classes_.tolist().index(label)
-        weights = model.group_weights()
+        weights = model.groups.memberships() @ model.class_weights
         effects = model.effects(np.arange(len(weights)))[..., k]
         medians = np.median(effects, axis=0)
         lifts = weights[:, k] / weights.sum(axis=1) / (y == label).mean()

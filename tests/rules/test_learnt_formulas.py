@@ -99,7 +99,7 @@ def test_chosen_rules_gain_what_they_say(global_random_seed):
     share = np.where((X["a"] == "x") & (X["b"] != "y"), 0.9, 0.2)
     cells, _ = cells_of(X)
     known = share, np.ones(200), 10
-    pool = RulePool(*cells.conditions(np.arange(200), *known), *known, 2)
+    pool = RulePool(*cells.conditions(np.arange(200), *known), *known, 2, 200)
     pool.search([0.3, 0.5])
     chosen = pool.chosen(0.5, 2.0)
     covers, gains = pool.covers.T > 0, 2 * (share - 0.5)

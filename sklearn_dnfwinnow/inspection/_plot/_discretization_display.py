@@ -213,30 +213,25 @@ class DiscretizationDisplay:
             _, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
         (self.ax_,) = as_axes(ax, [1], "be one Axes")
         self.figure_ = self.ax_.figure
-        self._draw_classes(self.ax_)
-        if len(self.classes) <= 12:
-            # Only the figure made here has space beside the bars.
-            write_legend(self.ax_, is_own, title="class")
-        return self
-
-    def _draw_classes(self, ax):
-        """Draw the distribution of the classes, and the cut points."""
+        n_classes = len(self.classes)
         draw_histogram(
-            ax,
+            self.ax_,
             self.edges,
             self.counts,
-            colours=[
-                class_colour(k, len(self.classes)) for k in range(len(self.classes))
-            ],
+            colours=[class_colour(k, n_classes) for k in range(n_classes)],
             labels=list(map(shown, self.classes)),
             log=self.log,
         )
         for point in self.cut_points:
-            ax.axvline(point, color=line_colour(), linewidth=1, linestyle="--")
+            self.ax_.axvline(point, color=line_colour(), linewidth=1, linestyle="--")
         name = "value" if self.feature_name is None else shown(self.feature_name)
         if self.n_missing:
             name += f" ({self.n_missing:,.7g} missing)"
-        ax.set_xlabel(name, **LITERALLY)
+        self.ax_.set_xlabel(name, **LITERALLY)
+        if n_classes <= 12:
+            # Only the figure made here has space beside the bars.
+            write_legend(self.ax_, is_own, title="class")
+        return self
 
 
 # Values have a tail if their range is so many times that of 98 % of them and of the cut

@@ -56,13 +56,21 @@ class SmoothEffects:
     def __init__(self, cells, numbers, weights, features, with_missing):
         self._cells, self.features = cells, features
         self.bases, references = [], []
-        for f in features:
-            totals = np.bincount(cells.codes[f], weights, minlength=cells.n_codes[f])
-            basis = _basis(
-                totals,
-                numbers=numbers[f] if cells.ordered[f] else None,
-                with_missing=bool(with_missing[f]),
-            )
+        every = {
+            f: np.bincount(cells.codes[f], weights, minlength=cells.n_codes[f])
+            for f in features
+        }
+        is_smooth = cells.ordered.astype(bool) & (cells.n_codes - 1 > _FEW)
+        splines = _splines({f: every[f][1:] for f in features if is_smooth[f]})
+        for f, totals in every.items():
+            of_values = np.eye(len(totals) - 1)
+            if is_smooth[f]:
+                linear = _standardised(numbers[f][1:], totals[1:])
+                of_values = np.column_stack([splines[f], linear])
+            basis = np.zeros((len(totals), of_values.shape[1] + with_missing[f]))
+            basis[1:, : of_values.shape[1]] = of_values
+            if with_missing[f]:
+                basis[0, -1] = 1.0
             self.bases.append(basis)
             references.append(_reference(basis, totals))
         self.reference = np.concatenate([np.zeros(0), *references])
@@ -106,34 +114,28 @@ class SmoothEffects:
         }
 
 
-def _basis(totals, numbers, with_missing):
-    """Return the regressors of the codes of a feature: (n_codes, n_regressors).
+def _splines(weights):
+    """Return splines of the mean ranks of values, given the weights of each feature."""
+    if not weights:
+        return {}
+    ranks = [
+        (np.cumsum(totals) - totals / 2) / max(totals.sum(), 1e-300)
+        for totals in weights.values()
+    ]
+    # One call takes as long as one of each feature.
+    splines = _SPLINES.transform(np.concatenate(ranks)[:, None]) @ _TURNED
+    ends = np.cumsum([len(of_one) for of_one in ranks])[:-1]
+    return dict(zip(weights, np.split(splines, ends)))
 
-    Parameters
-    ----------
-    totals : ndarray of shape (n_codes,), float64
-        Weight of the rows of each code.
-    numbers : ndarray of shape (n_codes,) or None
-    with_missing : bool
-    """
-    n_values = len(totals) - 1
-    if numbers is not None and n_values > _FEW:
-        total = max(totals[1:].sum(), 1e-300)
-        ranks = (np.cumsum(totals[1:]) - totals[1:] / 2) / total
-        # Relative to the largest, so that no square overflows.
-        numbers = numbers[1:] / (np.abs(numbers[1:]).max() or 1.0)
-        far = numbers - numbers @ totals[1:] / total
-        spread = np.sqrt(far**2 @ totals[1:] / total) or 1.0
-        linear = np.clip(far / spread, -_FAR, _FAR)
-        splines = _SPLINES.transform(ranks[:, None]) @ _TURNED
-        of_values = np.column_stack([splines, linear])
-    else:
-        of_values = np.eye(n_values)
-    basis = np.zeros((n_values + 1, of_values.shape[1] + with_missing))
-    basis[1:, : of_values.shape[1]] = of_values
-    if with_missing:
-        basis[0, -1] = 1.0
-    return basis
+
+def _standardised(numbers, totals):
+    """Return numbers less their mean, in standard deviations, within bounds."""
+    total = max(totals.sum(), 1e-300)
+    # Relative to the largest, so that no square overflows.
+    numbers = numbers / (np.abs(numbers).max() or 1.0)
+    far = numbers - numbers @ totals / total
+    spread = np.sqrt(far**2 @ totals / total) or 1.0
+    return np.clip(far / spread, -_FAR, _FAR)
 
 
 def _reference(basis, totals):

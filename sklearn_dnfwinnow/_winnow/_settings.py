@@ -139,9 +139,9 @@ class Settings:
         return log(self.threshold)
 
 
-def all_terms(literals, max_intervals, max_term_size):
-    """Return parameters of a candidate that learns all terms over quantiles."""
-    cuts = {"selection": "quantiles", "max_intervals": max_intervals}
+def all_terms(literals, max_intervals, max_term_size, selection="quantiles"):
+    """Return parameters of a candidate that learns all terms over cut numbers."""
+    cuts = {"selection": selection, "max_intervals": max_intervals}
     return {"literals": literals, "max_term_size": max_term_size, "cuts": cuts}
 
 
@@ -160,7 +160,8 @@ _DOUBT, _GREAT_DOUBT = 0.03, 0.06
 #:
 #: Smooth effects alone; with terms that screening chooses, those that stand out from
 #: noise, or many. Terms over quantiles of numbers: single values of eighths, thresholds
-#: in pairs or alone, or intervals of several widths.
+#: in pairs, or intervals of several widths. Thresholds of least entropy, with terms of
+#: one feature.
 AUTO_CANDIDATES = (
     {"scale": 30.0, "alpha": 1.0003, **from_smooth_effects(inf, 1)},
     {"scale": 30.0, "alpha": 1.003, **from_smooth_effects(0.3, 5)},
@@ -173,7 +174,7 @@ AUTO_CANDIDATES = (
         "doubt": _GREAT_DOUBT,
     },
     {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 8, 2)},
-    {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 20, 1)},
+    {"margin": 0.02, "alpha": 1.01, **all_terms("ordered", 20, 1, "max")},
     {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 16, 2)},
     {"margin": 1.0, "alpha": 1.05, **all_terms("intervals", 8, 3)},
     {"scale": 30.0, "alpha": 1.01, **all_terms("equal", 8, 2)},
@@ -206,8 +207,9 @@ _MANY_SAMPLES, _MANY_COLUMNS, _VERY_MANY_COLUMNS = 500, 30, 91
 # With more samples than these, no more cells of the table: the chosen terms of samples
 # take about a KiB for each cell, see ``benchmarks.large``.
 _MOST_SAMPLES, _MOST_CELLS = 50_000, 1_000_000
-# With more columns, the codes of all thresholds take gigabytes.
-_MOST_ORDERED = 500
+# With more columns, cuts of least entropy take too long, and the codes of all
+# thresholds gigabytes.
+_MOST_CUT, _MOST_ORDERED = 100, 500
 # Quantiles among which screening chooses the cut points.
 _FINE = {"selection": "quantiles", "max_intervals": 255}
 # Parts of a promotion that residuals are rounded to.
@@ -438,11 +440,13 @@ def candidates_of(estimator, batch):
         # Terms of any size must not have several literals on a feature.
         pool = [{**one, "literals": "equal"} for one in pool if "margin" in one]
     kinds = _which_kinds(estimator, batch, fixed)
+    is_wide = len(batch.table.columns) > _MOST_CUT
     given = [
         {"doubt": _DOUBT, **_suited(one, batch), **fixed}
         for one in pool
         if not {"margin", "scale"} <= {*one, *fixed}
         and (may_start or not _is_screened(one))
+        and not (is_wide and one.get("cuts", {}).get("selection") == "max")
         and kind_of(one.get("screening")) in kinds
     ]
     # The parameters may leave none of them, as screening with 'ovr' does.

@@ -16,9 +16,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_dnfwinnow._bayes._classifier import (
-    BayesianInteractionClassifier,
-)
+from sklearn_dnfwinnow._bayes._classifier import BayesianInteractionClassifier
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
 from sklearn_dnfwinnow._utils._estimators import __version__ as __version__
 from sklearn_dnfwinnow._winnow._classifier import DNFWinnowClassifier

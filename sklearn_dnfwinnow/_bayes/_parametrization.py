@@ -125,10 +125,8 @@ class Parametrization:
         -------
         shares : ndarray of shape (n_contrasts, n_chains, n_coordinates)
         """
-        squares = (
-            self._problem.prior.widths(log_sigma, self._problem.groups.counts) ** 2
-        )
-        return 1 / (1 + squares * self.information[:, np.newaxis])
+        widths = self._problem.prior.widths(log_sigma, self._problem.groups.counts)
+        return 1 / (1 + widths**2 * self.information[:, np.newaxis])
 
     def coordinates(self, places):
         """Return u at some places: (n_contrasts, n_chains, n_coordinates)."""
@@ -147,9 +145,8 @@ class Parametrization:
         return heights + 0.5 * np.log(self._shares_at(places)).sum(axis=(0, 2))
 
     def _shares_at(self, places):
-        return self.shares_of_prior(
-            np.stack([position.log_sigma for position in places])
-        )
+        log_sigma = np.stack([position.log_sigma for position in places])
+        return self.shares_of_prior(log_sigma)
 
     def mean_information_of_widths(self, places, shares=None):
         """Return the mean information about each width that is learned, given u.

@@ -141,9 +141,8 @@ class Prediction:
         used, places = used[n_unseen:], places - n_unseen
         # What the terms before leave of each group.
         totals = self.groups.counts[used]
-        sums = (
-            self.sums[block][:, used].transpose(1, 2, 0).astype(np.float64, order="C")
-        )
+        sums = self.sums[block][:, used].transpose(1, 2, 0)
+        sums = sums.astype(np.float64, order="C")
         orders = np.eye(totals.shape[1])[np.count_nonzero(terms, axis=1)]
         drawn = np.empty((len(terms), self.sums.shape[-1], sums.shape[-1]))
         for turn in _turns(places):
@@ -248,9 +247,7 @@ class Prediction:
         """
         cumulated = np.cumsum(self.sample_probabilities(rows), axis=-1)
         classes = np.empty((len(cumulated), len(inverse)), dtype=np.int64)
-        for i, (position, copy) in enumerate(
-            zip(inverse, _copies(inverse), strict=True)
-        ):
+        for i, (position, copy) in enumerate(zip(inverse, _copies(inverse))):
             key = stream(self.seed, _OF_CLASSES, copy, row=rows[position])
             points = np.random.default_rng(key).random(len(cumulated))
             # The last sum is 1 up to rounding.

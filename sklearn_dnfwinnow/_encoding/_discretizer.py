@@ -575,11 +575,10 @@ class ClassEntropyDiscretizer(
 def _classes_in(counts, classes):
     """Return the columns of `bin_table` for counts: (n_bins, n_classes)."""
     totals = counts.sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        shares = counts / totals[:, None]
     own, others = counts, totals[:, None] - counts
     empty = 0.5 * ((own == 0) | (others == 0))
     with np.errstate(divide="ignore", invalid="ignore"):
+        shares = counts / totals[:, None]
         own, others = (
             (part + empty) / part.sum(axis=0, keepdims=True) for part in (own, others)
         )

@@ -389,12 +389,8 @@ class Encoding:
             these are all.
         """
         if hasattr(self.discretizer, "cut_points_"):  # given, and not to be fitted
-            attributes = [
-                replace(attribute, cut_points=points)
-                for attribute, points in zip(
-                    self.attributes, self.discretizer.cut_points_
-                )
-            ]
+            given = zip(self.attributes, self.discretizer.cut_points_)
+            attributes = [replace(each, cut_points=points) for each, points in given]
             return replace(self, attributes=tuple(attributes))
         to_cut = table.columns_to_cut(self.discretizer)
         if not to_cut:
@@ -542,10 +538,8 @@ class Encoding:
     def _codes(self, cells):
         """Return the codes of values and places of each column."""
         columns = [
-            attribute.codes_of(values, places, missing=self.code_of_missing(j))
-            for j, (attribute, (values, places)) in enumerate(
-                zip(self.attributes, cells)
-            )
+            attribute.codes_of(*of_column, missing=self.code_of_missing(j))
+            for j, (attribute, of_column) in enumerate(zip(self.attributes, cells))
         ]
         return np.column_stack(columns)
 

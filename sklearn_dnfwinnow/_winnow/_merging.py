@@ -176,12 +176,9 @@ def _merged(models, how):
     first, n_summed = models[0], 1 if how == "mean" else len(models)
     parts = zip(*(model.encoding.attributes for model in models))
     attributes, of_columns = zip(*map(union, parts))
-    encoding, recodings = (
-        replace(first.encoding, attributes=attributes),
-        zip(*of_columns),
-    )
+    encoding = replace(first.encoding, attributes=attributes)
     examples, rows = [], []
-    for model, recoding in zip(models, recodings):
+    for model, recoding in zip(models, zip(*of_columns)):
         rows.append(recoded(model.background.codes, recoding))
         examples.append(model.stored.examples)
         if not model.stored.are_terms:

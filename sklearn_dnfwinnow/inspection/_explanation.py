@@ -606,6 +606,7 @@ def _reasons_of_draws(decoder, row, scores, top, coverage):
     # any feature.
     order = np.lexsort((orders, -np.abs(means), orders == 0))
     listed = order[: min(top, np.count_nonzero(orders))]
+    terms = [satisfied_term(model.groups, groups[i], row, orders[i]) for i in listed]
     shares = _log_odds(model.shares(groups[listed], counts[listed]), *pair)
     lows, highs = np.moveaxis(interval_of(shares, coverage), -1, 0).tolist()
     total = _log_odds(_sum_of_shares(model, groups, counts), *pair)
@@ -625,11 +626,7 @@ def _reasons_of_draws(decoder, row, scores, top, coverage):
         "base_value": float(base.mean()),
         "records": [
             {
-                "term": str(
-                    decoder.term(
-                        satisfied_term(model.groups, groups[i], row, orders[i])
-                    )
-                ),
+                "term": str(decoder.term(term)),
                 "size": int(orders[i]),
                 "n_terms": sum(map(int, counts[i])),
                 "contribution": float(means[i]),
@@ -637,7 +634,7 @@ def _reasons_of_draws(decoder, row, scores, top, coverage):
                 "contribution_high": high,
                 "class": decoder.classes[pair[int(means[i] < 0)]],
             }
-            for i, low, high in zip(listed, lows, highs)
+            for i, term, low, high in zip(listed, terms, lows, highs)
         ],
         "unseen": interval_of(log_odds - total, coverage),
         "coverage": coverage,

@@ -523,9 +523,8 @@ def _reasons(subject, place):
     if subject.decoder is None:
         X, texts = steps.transform_through(subject.steps, row), []
         for one in display.records_in(subject.classifier.explain(X)):
-            fails = f" (fails: {one['fails']})" * (
-                one["fails"] not in ("", one["term"])
-            )
+            is_part = one["fails"] not in ("", one["term"])
+            fails = f" (fails: {one['fails']})" * is_part
             what = "This rule holds" if one["holds"] else "No rule holds; the nearest"
             texts.append(f"{what}: {one['term'] or 'none'}{fails}")
         return _Markup(display.listing(texts))

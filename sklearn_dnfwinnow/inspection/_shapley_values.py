@@ -291,12 +291,14 @@ def shapley_values(
     errors = np.array(
         [np.column_stack([one.errors(of_one) for of_one in weights]) for one in found]
     )
+    columns = decoder.columns(X)
+    data = [columns[one.column].astype(object) for one in decoder.preimages]
     last = (...,) if explained.several else (..., 0)
     return ShapleyValues(
         values=values[inverse][last],
         base_values=base_values[inverse][last],
         std_errors=errors[inverse][last],
-        data=_data(decoder, X),
+        data=np.column_stack(data),
         feature_names=decoder.features,
         classes=decoder.classifier.classes_ if explained.several else None,
         class_of_interest=explained.class_of_interest,
@@ -380,10 +382,3 @@ def background_of(decoder, background):
     except ValueError as error:
         raise ValueError(f"background does not fit the estimator: {error}") from error
     return Background.of_rows(codes, np.ones(len(codes)))
-
-
-def _data(decoder, X):
-    """Return the columns that the features are functions of: dtype object."""
-    columns = decoder.columns(X)
-    found = [columns[preimage.column] for preimage in decoder.preimages]
-    return np.column_stack([column.astype(object) for column in found])

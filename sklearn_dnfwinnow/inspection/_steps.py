@@ -9,10 +9,7 @@ from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClas
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_dnfwinnow._utils._estimators import (
-    InteractionModelMixin,
-    TermModelMixin,
-)
+from sklearn_dnfwinnow._utils._estimators import InteractionModelMixin, TermModelMixin
 from sklearn_dnfwinnow.rules._dnf_classifier import DNFClassifier
 
 _THRESHOLDS = FixedThresholdClassifier, TunedThresholdClassifierCV

@@ -53,20 +53,6 @@ class LabelledRows:
     sample_weights: np.ndarray | None = None
 
     @classmethod
-    def from_samples(cls, codes, labels, weights, n_classes):
-        """Group samples by their codes, given their class indices and weights."""
-        rows, _, inverse = distinct_rows(codes)
-        totals = np.zeros((len(rows), n_classes))
-        np.add.at(totals, (inverse, labels), weights)
-        return cls(
-            codes=rows,
-            weights=totals,
-            places=inverse,
-            labels=labels,
-            sample_weights=weights,
-        )
-
-    @classmethod
     def promoted(cls, model):
         """Return the stored examples of a model, with weights by their promotions.
 
@@ -129,8 +115,8 @@ def read_rows(estimator, X, y=None, sample_weight=None):
     decoder, codes = TermDecoder.with_codes(estimator, X, TableModelMixin)
     classes = decoder.classifier.classes_
     weights = check_sample_weight(sample_weight, codes)
+    rows, _, inverse = distinct_rows(codes)
     if y is None:
-        rows, _, inverse = distinct_rows(codes)
         if has_draws(decoder.model):
             scores = probabilities_of(decoder.model.sample_scores(rows)).mean(axis=0)
         else:
@@ -147,8 +133,15 @@ def read_rows(estimator, X, y=None, sample_weight=None):
                 f"y contains classes that are not in classes_: {unknown.tolist()}."
             )
         labels = np.searchsorted(classes, y)
-    rows = LabelledRows.from_samples(codes, labels, weights, len(classes))
-    return decoder, rows
+    totals = np.zeros((len(rows), len(classes)))
+    np.add.at(totals, (inverse, labels), weights)
+    return decoder, LabelledRows(
+        codes=rows,
+        weights=totals,
+        places=inverse,
+        labels=labels,
+        sample_weights=weights,
+    )
 
 
 def coverage_matrix(terms, codes):
@@ -493,9 +486,8 @@ def _median_effects(model):
 
 def _largest_groups(model, medians, k, n):
     """Return at most n groups with the largest positive effects on class k."""
-    sizes = (model.groups.counts > 0).argmax(axis=1)
     # Ties go to the first group, because lexsort is stable.
-    order = np.lexsort((sizes, -medians[:, k]))[:n]
+    order = np.lexsort((model.group_orders, -medians[:, k]))[:n]
     return [
         Group(model.groups.generator(g), g) for g in order.tolist() if medians[g, k] > 0
     ]

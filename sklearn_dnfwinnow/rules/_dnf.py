@@ -11,12 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sklearn_dnfwinnow._encoding._columns import named_columns
-from sklearn_dnfwinnow._utils._display import (
-    cell,
-    shown,
-    table,
-    transformation_notice,
-)
+from sklearn_dnfwinnow._utils._display import cell, shown, table, transformation_notice
 from sklearn_dnfwinnow._utils._estimators import num_samples
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
 from sklearn_dnfwinnow.rules._formula_text import (
@@ -25,10 +20,7 @@ from sklearn_dnfwinnow.rules._formula_text import (
     shown_formula,
     shown_scores,
 )
-from sklearn_dnfwinnow.rules._statistics import (
-    labels_and_weights,
-    summary_of,
-)
+from sklearn_dnfwinnow.rules._statistics import labels_and_weights, summary_of
 from sklearn_dnfwinnow.rules._term import used_columns
 from sklearn_dnfwinnow.rules._text import check, plain
 
@@ -432,9 +424,8 @@ class DNF:
         head = f"{shown(self.class_)} where any of these holds"
         rules = list(map(str, self.terms)) or ["no rules"]
         foot = [self.notice] if self.transformed_by else []
-        foot += (
-            [] if self.otherwise is None else [f"otherwise: {shown(self.otherwise)}"]
-        )
+        if self.otherwise is not None:
+            foot.append(f"otherwise: {shown(self.otherwise)}")
         foot += filter(None, [shown_scores(self)])
         cells = [cell(escape(head), "th"), *(cell(escape(rule)) for rule in rules)]
         return table(cells + [cell(f"<i>{escape(line)}</i>") for line in foot])

@@ -32,11 +32,7 @@ from sklearn_dnfwinnow._utils._estimators import (
 )
 from sklearn_dnfwinnow.rules._dnf import DNF, OTHERWISE, Decision
 from sklearn_dnfwinnow.rules._expressions import decision_as_python, decision_as_sql
-from sklearn_dnfwinnow.rules._fitting import (
-    given_formulas,
-    learn_formulas,
-    with_named,
-)
+from sklearn_dnfwinnow.rules._fitting import given_formulas, learn_formulas, with_named
 from sklearn_dnfwinnow.rules._formula_text import (
     NO_RULES,
     class_line,

@@ -55,9 +55,8 @@ class _Column:
 
     def places_of(self, literal):
         """Return the places of the values that satisfy a literal: frozenset of int."""
-        holds = literal.holds(
-            np.append(self.known, np.nan if self.is_numeric else None)
-        )
+        missing = np.nan if self.is_numeric else None
+        holds = literal.holds(np.append(self.known, missing))
         places = np.flatnonzero(holds).tolist()
         if not self.is_numeric:
             return frozenset([*places, len(holds)] if literal.complement else places)
@@ -192,9 +191,8 @@ def _merged(rules, columns):
     for i, j in combinations(range(len(kept)), 2):
         union = _union(kept[i], kept[j], columns)
         if union is not None:
-            return _merged(
-                [*kept[:i], union, *kept[i + 1 : j], *kept[j + 1 :]], columns
-            )
+            fewer = [*kept[:i], union, *kept[i + 1 : j], *kept[j + 1 :]]
+            return _merged(fewer, columns)
     return kept
 
 

@@ -138,21 +138,3 @@ def records_in(table):
 def records_of(columns):
     """Return columns, a dict of equally long iterables, as a list of dict."""
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
-
-
-def as_series(numbers, index, name):
-    """Return named numbers as a pandas series, or as a dict without pandas.
-
-    Parameters
-    ----------
-    numbers : ndarray of shape (n,)
-    index : iterable of n str
-        Names of the numbers.
-    name : str
-        Name of the series.
-    """
-    try:
-        import pandas
-    except ImportError:
-        return dict(zip(index, numbers.tolist()))
-    return pandas.Series(numbers, index=[*index], name=name)

@@ -9,7 +9,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._terms._background import Background
 from sklearn_dnfwinnow._utils._computing import distinct_rows
-from sklearn_dnfwinnow._utils._display import as_series, shown
+from sklearn_dnfwinnow._utils._display import shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight, validate_params
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._attribute_game import (
@@ -111,7 +111,11 @@ class ShapleyValues(Sectioned):
             The index contains the names of the features, in the order of the columns.
         """
         means = self._importances(sample_weight)
-        return as_series(means, index=self.feature_names, name="importance")
+        try:
+            import pandas
+        except ImportError:
+            return dict(zip(self.feature_names, means.tolist()))
+        return pandas.Series(means, index=[*self.feature_names], name="importance")
 
     def _importances(self, sample_weight=None):
         """Return the importance of each feature: (n_features,)."""

@@ -97,9 +97,7 @@ class FrontierRun:
     def exactly(self, max_states):
         """Return W, or None if it requires more states."""
         fits, log_values = self._run(max_states, np.empty(1), no_guesses(), None)
-        if not fits:
-            return None
-        return self._exactly(log_values[0])
+        return self._exactly(log_values[0]) if fits else None
 
     def resampled(self, max_states, n_replicates, stream):
         """Return an estimate of W."""

@@ -146,7 +146,10 @@ def all_terms(literals, max_intervals, max_term_size, selection="quantiles"):
 
 
 def from_smooth_effects(screening, max_term_size):
-    """Return parameters of a candidate that takes small steps from smooth effects."""
+    """Return parameters of a candidate that takes small steps from smooth effects.
+
+    Its scale is to be large: effects beyond about the scale fade, see `_level_of`.
+    """
     return {"screening": screening, "max_term_size": max_term_size, "doubt": 0.0}
 
 
@@ -163,8 +166,8 @@ _DOUBT, _GREAT_DOUBT = 0.03, 0.06
 #: in pairs, or intervals of several widths. Thresholds of least entropy, with terms of
 #: one feature.
 AUTO_CANDIDATES = (
-    {"scale": 30.0, "alpha": 1.0003, **from_smooth_effects(inf, 1)},
-    {"scale": 30.0, "alpha": 1.003, **from_smooth_effects(0.3, 5)},
+    {"scale": 300.0, "alpha": 1.00003, **from_smooth_effects(inf, 1)},
+    {"scale": 300.0, "alpha": 1.0003, **from_smooth_effects(0.3, 5)},
     {"scale": 100.0, "alpha": 1.01, "screening": 0.05, "max_term_size": 5},
     {
         "scale": 10.0,

@@ -434,9 +434,10 @@ def _level_of(mean, every):
     return level
 
 
-# Number of steps of a smooth effect, and of one with a direction; features with smooth
-# effects.
-_STEPS, _DIRECTED_STEPS, _MOST_SMOOTH = 32, 16, 100
+# Number of steps of a smooth effect, and of one with a direction.
+_STEPS, _DIRECTED_STEPS = 32, 16
+#: Maximum number of features with smooth effects.
+MOST_SMOOTH = 100
 
 
 def _with_effects(fine, directions, n_classes):
@@ -446,7 +447,7 @@ def _with_effects(fine, directions, n_classes):
     """
     features = np.arange(len(fine.encoding.attributes))
     features = np.setdiff1d(features, directions.columns)
-    if len(features) <= _MOST_SMOOTH:
+    if len(features) <= MOST_SMOOTH:
         return features
     gains = []
     for j in features:
@@ -460,7 +461,7 @@ def _with_effects(fine, directions, n_classes):
         )
         totals = counts.sum(axis=1, keepdims=True)
         gains.append(xlogy(counts, counts).sum() - xlogy(totals, totals).sum())
-    best = np.argsort(-np.array(gains), kind="stable")[:_MOST_SMOOTH]
+    best = np.argsort(-np.array(gains), kind="stable")[:MOST_SMOOTH]
     return np.sort(features[best])
 
 

@@ -30,6 +30,7 @@ from sklearn_dnfwinnow._winnow._repetitions import (
     canonical_rows,
     whole_units,
 )
+from sklearn_dnfwinnow._winnow._screening import MOST_SMOOTH
 from sklearn_dnfwinnow._winnow._settings import (
     COLUMNS,
     Candidate,
@@ -433,8 +434,8 @@ _FEW_ROWS, _SOME_ROWS, _MORE_FOLDS, _FOLDS = 30, 500, 5, 3
 _MANY_CELLS, _COMPARED = 60_000, 3
 # So many candidates are tried before all others: smooth effects, and one or two choices
 # of terms beside them. They suffice if smooth effects are better than one choice, or no
-# worse than both, in standard errors: where chosen terms do not improve smooth effects,
-# no others do by much.
+# worse than both, in standard errors: where chosen terms do not improve smooth effects
+# of all columns, no others do by much.
 _SCOUTS = {2: 1.0, 3: -1.0}
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
@@ -613,7 +614,8 @@ def _chosen(estimator, batch, folded, progress):
     n_models = _n_models(estimator, candidates, folded)
     compare = partial(_compared, estimator, folded, progress, n_models)
     kinds, selection = [kind_of(one.screening) for one in candidates], None
-    if estimator.cv == "auto" and kinds[:2] == ["smooth", "chosen"]:
+    has_scouts = estimator.cv == "auto" and kinds[:2] == ["smooth", "chosen"]
+    if has_scouts and len(batch.table.columns) <= MOST_SMOOTH:
         for n_scouts, lead in _SCOUTS.items():
             if selection is None and n_scouts < len(candidates):
                 selection, validation = compare(candidates[:n_scouts], lead)

@@ -1,4 +1,4 @@
-"""Sets of KEEL, on which nothing was chosen but limits for tables of many classes.
+"""Sets of KEEL, on which little was chosen, see ``benchmarks/README.rst``.
 
     python -m benchmarks.accuracy.unseen --data FOLDER [--sets wine]
     [--methods ours forest] [--again]

@@ -435,8 +435,8 @@ _MANY_CELLS, _COMPARED = 60_000, 3
 # So many candidates are tried before all others: smooth effects, and one or two choices
 # of terms beside them. They suffice if smooth effects are better than one choice, or no
 # worse than both, in standard errors: where chosen terms do not improve smooth effects
-# of all columns, no others do by much.
-_SCOUTS = {2: 1.0, 3: -1.0}
+# of all columns, no others do by much. With fewer rows than these, there is time for all.
+_SCOUTS, _SCOUTED = {2: 1.0, 3: -1.0}, 750
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30
 # Number of epochs up to which the training on all samples makes as many as the choice.
@@ -615,7 +615,8 @@ def _chosen(estimator, batch, folded, progress):
     compare = partial(_compared, estimator, folded, progress, n_models)
     kinds, selection = [kind_of(one.screening) for one in candidates], None
     has_scouts = estimator.cv == "auto" and kinds[:2] == ["smooth", "chosen"]
-    if has_scouts and len(batch.table.columns) <= MOST_SMOOTH:
+    is_narrow = len(batch.table.columns) <= MOST_SMOOTH
+    if has_scouts and is_narrow and folded.n_all >= _SCOUTED:
         for n_scouts, lead in _SCOUTS.items():
             if selection is None and n_scouts < len(candidates):
                 selection, validation = compare(candidates[:n_scouts], lead)

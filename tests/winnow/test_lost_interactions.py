@@ -78,8 +78,8 @@ def test_ordered_literals():
 def test_folds_may_choose_single_literals():
     """An additive model that is better is no reason for a warning."""
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(600, 4))
-    y = X.sum(axis=1) + 0.3 * rng.normal(size=600) > 0
+    X = rng.normal(size=(480, 4))
+    y = X.sum(axis=1) + 0.3 * rng.normal(size=480) > 0
     clf = DNFWinnowClassifier(random_state=0, max_iter=8)
     assert not lost(clf.fit, X, y)
     assert clf.estimators_[0].max_term_size_ == 1

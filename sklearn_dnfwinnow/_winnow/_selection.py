@@ -435,7 +435,7 @@ _MANY_CELLS, _COMPARED = 60_000, 3
 # So many candidates are tried before all others: smooth effects, and one or two choices
 # of terms beside them. They suffice if smooth effects are better than one choice, or no
 # worse than both, in standard errors: where chosen terms do not improve smooth effects
-# of all columns, no others do by much. With fewer rows than these, all take little time.
+# of all columns, no others do by much. With fewer rows than these, all are compared.
 _SCOUTS, _SCOUTED = {2: 1.0, 3: -1.0}, 750
 # Number of epochs with an order of the samples: more than a candidate makes.
 _ANY_EPOCHS = 1 << 30

@@ -27,8 +27,8 @@ FAST = {"scale": 10.0, "alpha": 1.2, "literal_weight": "1/n"}
 MIDDLE = {"scale": 30.0, "alpha": 1.01}
 STEEP = {"scale": 100.0, "alpha": 1.01}
 # Steps for models that are good before the first one.
-SMALL = {"scale": 30.0, "alpha": 1.003}
-SMALLEST = {"scale": 30.0, "alpha": 1.0003}
+SMALL = {"scale": 300.0, "alpha": 1.0003}
+SMALLEST = {"scale": 300.0, "alpha": 1.00003}
 
 
 KINDS = "all", "smooth", "chosen"

@@ -537,10 +537,10 @@ class Encoding:
 
     def _codes(self, cells):
         """Return the codes of values and places of each column."""
-        columns = [
-            attribute.codes_of(*of_column, missing=self.code_of_missing(j))
-            for j, (attribute, of_column) in enumerate(zip(self.attributes, cells))
-        ]
+        columns = []
+        for j, (values, places) in enumerate(cells):
+            missing = self.code_of_missing(j)
+            columns.append(self.attributes[j].codes_of(values, places, missing))
         return np.column_stack(columns)
 
     # -- literals ----------------------------------------------------------------------

@@ -612,16 +612,24 @@ def _chosen(estimator, batch, folded, progress):
     """Return the selected candidates; none if all left the range of float32."""
     candidates = candidates_of(estimator, batch)
     n_models = _n_models(estimator, candidates, folded)
-    compare = partial(_compared, estimator, folded, progress, n_models)
-    kinds, selection = [kind_of(one.screening) for one in candidates], None
+    kinds = [kind_of(one.screening) for one in candidates]
     has_scouts = estimator.cv == "auto" and kinds[:2] == ["smooth", "chosen"]
     is_narrow = len(batch.table.columns) <= MOST_SMOOTH
+    leads = {len(candidates): None}
     if has_scouts and is_narrow and folded.n_all >= _SCOUTED:
-        for n_scouts, lead in _SCOUTS.items():
-            if selection is None and n_scouts < len(candidates):
-                selection, validation = compare(candidates[:n_scouts], lead)
-    if selection is None:
-        selection, validation = compare(candidates)
+        leads = _SCOUTS | leads
+    for n_tried, lead in leads.items():
+        compared = _compared(
+            estimator=estimator,
+            candidates=candidates[:n_tried],
+            folded=folded,
+            progress=progress,
+            n_models=n_models,
+            lead=lead,
+        )
+        if compared is not None:
+            break
+    selection, validation = compared
     found, scale_of_average = selection.best(n_models)
     choices = []
     for (position, n_epochs, scale, count), factor in zip(found, cycle(_OTHER_CUTS)):
@@ -640,7 +648,7 @@ def _chosen(estimator, batch, folded, progress):
     return choices
 
 
-def _compared(estimator, folded, progress, n_models, candidates, lead=None):
+def _compared(estimator, candidates, folded, progress, n_models, lead):
     """Return the Selection by all folds, and the results of all candidates.
 
     Of a large table, the first fold says which candidates are compared on all.
@@ -648,14 +656,14 @@ def _compared(estimator, folded, progress, n_models, candidates, lead=None):
     Parameters
     ----------
     estimator : DNFWinnowClassifier
+    candidates : list of Candidate
     folded : FoldedTable
     progress : Progress
     n_models : int
         Maximum number of models of an average.
-    candidates : list of Candidate
-    lead : float, default=None
+    lead : float or None
         The lead that the first candidate must have on the first folds, see
-        `Selection.leads`. Without it, None is returned twice.
+        `Selection.leads`: without it, None is returned. None for no such condition.
     """
     is_large = folded.n_cells * folded.n_classes >= _MANY_CELLS
     first = folded
@@ -664,7 +672,7 @@ def _compared(estimator, folded, progress, n_models, candidates, lead=None):
     selection = _trained(estimator, candidates, first, progress)
     validation = selection.validation()
     if lead is not None and not selection.leads(lead):
-        return None, None
+        return None
     if first is not folded:
         found, _ = selection.best(max(n_models, _COMPARED))
         kept = [position for position, *_ in found]

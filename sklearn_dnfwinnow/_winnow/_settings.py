@@ -148,7 +148,7 @@ def all_terms(literals, max_intervals, max_term_size, selection="quantiles"):
 def from_smooth_effects(screening, max_term_size):
     """Return parameters of a candidate that takes small steps from smooth effects.
 
-    Its scale is to be large: effects beyond about the scale fade, see `_level_of`.
+    Its scale is to be large: effects of about its size fade, see `ScreenedTable`.
     """
     return {"screening": screening, "max_term_size": max_term_size, "doubt": 0.0}
 

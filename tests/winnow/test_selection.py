@@ -279,6 +279,12 @@ def test_others_are_tried_where_smooth_effects_are_not_enough(
     every = fitted(X, y, cv=3)
     assert len(np.unique(every.validation_["candidate"])) == 10
     assert len(np.unique(fitted(X, y, screening=0.3).validation_["candidate"])) == 2
+    # So are those of few rows, and of columns of which not all have smooth effects.
+    few = fitted(X[:749], y[:749])
+    assert len(np.unique(few.validation_["candidate"])) == 10
+    monkeypatch.setattr(_choice, "MOST_SMOOTH", 3)
+    wide = fitted(X, y)
+    assert len(np.unique(wide.validation_["candidate"])) == 10
 
 
 def test_terms_that_do_not_fit(monkeypatch):

@@ -6,7 +6,7 @@
 import itertools
 
 import numpy as np
-from internals.terms import Allowed
+from internals.winnow import Allowed
 
 
 def random_allowed(random, n_values, n_classes=3, share=0.3):

@@ -13,7 +13,6 @@ from joblib import effective_n_jobs
 
 from sklearn_dnfwinnow._encoding._encoding import Encoding
 from sklearn_dnfwinnow._encoding._table import FactorizedTable
-from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import index_of_chosen
 from sklearn_dnfwinnow._terms._term_index import (
     CAPS,
@@ -30,7 +29,7 @@ from sklearn_dnfwinnow._utils._computing import distinct_rows
 from sklearn_dnfwinnow._utils._estimators import has_splits, masks_of_splits
 from sklearn_dnfwinnow._winnow._class_block import bytes_of_lanes, check_bytes
 from sklearn_dnfwinnow._winnow._lane_block import CHUNK, Lane, LaneBlock
-from sklearn_dnfwinnow._winnow._monotone import Directions
+from sklearn_dnfwinnow._winnow._monotone import Allowed, Directions
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._screening import FineCells, ScreenedTable
 

@@ -11,7 +11,6 @@ from operator import is_not
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import term_table
-from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._term_index import (
     TooManyTerms,
     cap_of,
@@ -20,6 +19,7 @@ from sklearn_dnfwinnow._terms._term_index import (
     term_index,
 )
 from sklearn_dnfwinnow._utils._computing import distinct_rows, run_tasks, stream
+from sklearn_dnfwinnow._winnow._monotone import Allowed
 from sklearn_dnfwinnow._winnow._stores import TermTable
 from sklearn_dnfwinnow.samplers._agreement_problem import AgreementProblem, WeightedSum
 from sklearn_dnfwinnow.samplers._engine import Sampler

@@ -10,7 +10,6 @@ from sklearn_dnfwinnow._encoding._encoding import derived_columns
 from sklearn_dnfwinnow._terms import _additive_model, _heaviest_terms
 from sklearn_dnfwinnow._terms import _term_index as _index_choice
 from sklearn_dnfwinnow._terms._additive_model import AdditiveModel, SmoothEffects
-from sklearn_dnfwinnow._terms._allowed import Allowed
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms, terms_of
 from sklearn_dnfwinnow._terms._heaviest_terms import HeavyTerm, TermSearch
 from sklearn_dnfwinnow._terms._implications import Implications

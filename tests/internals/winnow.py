@@ -25,6 +25,7 @@ from sklearn_dnfwinnow._winnow._class_block import ClassBlock, checkpoints
 from sklearn_dnfwinnow._winnow._folds import FoldedTable, assign_folds
 from sklearn_dnfwinnow._winnow._lane_block import Lane, LaneBlock
 from sklearn_dnfwinnow._winnow._model import StoredExamples
+from sklearn_dnfwinnow._winnow._monotone import Allowed
 from sklearn_dnfwinnow._winnow._repetitions import Repetitions
 from sklearn_dnfwinnow._winnow._selection import Selection, fit_scales
 from sklearn_dnfwinnow._winnow._settings import Candidate, UpdateRule

@@ -9,7 +9,8 @@ from collections import defaultdict
 import numpy as np
 import pytest
 from encoding_checks import encoding_of
-from internals.terms import Allowed, HeavyTerm, Implications, TermSearch
+from internals.terms import HeavyTerm, Implications, TermSearch
+from internals.winnow import Allowed
 from numpy.testing import assert_allclose
 
 LITERALS = "equal", "ordered", "intervals"

@@ -263,6 +263,23 @@ def best_pairs(
                         first = order
 
 
+cdef float _most_gain(
+    const Moment* moments, const int32_t* rows, int64_t start, int64_t end
+) noexcept nogil:
+    """Return a bound of the gain of any part of some rows, by Cauchy and Schwarz."""
+    cdef double above = 0.0, below = 0.0
+    cdef const Moment* of_row
+    cdef int64_t i
+    for i in range(start, end):
+        of_row = &moments[rows[i]]
+        if of_row.residual > 0.0:
+            above += of_row.residual * of_row.residual / of_row.curvature
+        else:
+            below += of_row.residual * of_row.residual / of_row.curvature
+    # Sums of float32 are not exact.
+    return <float> (1.001 * max(above, below))
+
+
 def best_conditions(
     *,
     const uint8_t[:, ::1] codes,     # IN (n_features, n_rows) 0 for missing values
@@ -272,6 +289,7 @@ def best_conditions(
     const int64_t[::1] starts,       # IN (n_terms + 1,) where those of each begin
     const float[:, ::1] moments,     # IN (n_rows, 3) see `Moment`
     float least,                     # weight of a condition, and of the rows without it
+    float least_gain,                # terms that do not reach it may have the gain 0
     float[::1] gains,                # OUT (n_terms,)
     int32_t[:, ::1] places,          # OUT (n_terms, 2) feature; x * 2 + a
 ):
@@ -291,6 +309,8 @@ def best_conditions(
     with nogil:
         for t in range(starts.shape[0] - 1):
             gains[t] = 0.0
+            if _most_gain(of_rows, &rows[0], starts[t], starts[t + 1]) < least_gain:
+                continue
             for block in range((n_features + _TABLES - 1) // _TABLES):
                 first = block * _TABLES
                 end = min(first + _TABLES, n_features)

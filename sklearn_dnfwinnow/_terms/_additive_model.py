@@ -8,10 +8,11 @@ from functools import cached_property
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
-from scipy.sparse import block_diag, csr_array, vstack
-from scipy.special import expit, log_softmax, softmax
+from scipy.sparse import block_diag, csr_array, hstack, vstack
+from scipy.special import log_softmax, softmax
 from sklearn.preprocessing import SplineTransformer
 
+from sklearn_dnfwinnow._kernels import additive_loss
 from sklearn_dnfwinnow._utils._computing import one_blas_thread
 
 # Knots of the splines of a number, at equal ranks; the penalty of their second
@@ -150,7 +151,8 @@ def _reference(basis, totals):
 
 
 # Inverse strength of the penalty of terms in the search for others, and those of smooth
-# effects, of which held-out rows choose one.
+# effects, of which held-out rows choose one. They ascend, as each fit starts from the
+# last one, and soon ends: after a weaker penalty, effects would not shrink again.
 _C, _SMOOTH = 0.1, (0.03, 0.1, 0.3, 1.0, 3.0)
 # Size of a slope, and relative decrease of the loss, that end a fit; and iterations.
 _TOLERANCE, _FALL, _ITERATIONS = 1e-3, 1e-7, 50
@@ -305,10 +307,9 @@ class AdditiveModel:
             See `effects`.
         """
         rows = np.concatenate([self._rows[part] for part in parts])
-        regressors = [self._regressors[part] for part in parts]
+        regressors = hstack([self._regressors[part] for part in parts], format="csr")
         labels, weights = self._labels[rows], self._weights[rows]
-        n, n_smooth = len(regressors[0].indptr) - 1, self._n_smooth
-        n_terms = n - n_smooth
+        n, n_smooth = regressors.shape[0], self._n_smooth
         present = np.unique(labels)
         if not n or len(present) < 2:
             totals = np.bincount(labels, weights=weights, minlength=self._n_classes)
@@ -317,70 +318,55 @@ class AdditiveModel:
         classes = present if is_free is None else np.arange(self._n_classes)
         is_one = len(classes) == 2 and is_free is None
         is_class = (labels[:, None] == classes).astype(np.float64)
-        is_class = is_class[:, 1:] if is_one else is_class
-        shape = is_class.shape[1], n + 1
+        is_class = np.ascontiguousarray(is_class[:, 1:] if is_one else is_class)
+        shape = n + 1, is_class.shape[1]
         # In units in which all penalties are one half of the square.
         units = np.sqrt(
-            np.append(np.full(n_smooth, self._smoothness), c * np.ones(n_terms))
+            np.append(np.full(n_smooth, self._smoothness), c * np.ones(n - n_smooth))
         )
-        factors = np.zeros(shape)
-        factors[:, :n] = 1.0
-        total = weights.sum()
-        ends = np.cumsum([len(self._rows[part]) for part in parts])
-        of_parts = [slice(end - len(self._rows[p]), end) for p, end in zip(parts, ends)]
-        # In each step, this would take as long as a product of a thousand rows.
-        transposed = [one.T for one in regressors]
-        of_classes = is_class.T
-
-        def loss(parameters):
-            inner = parameters.reshape(shape)
-            coefficients = (inner[:, :n] * units).T
-            logits = np.empty((len(rows), shape[0]))
-            for of_part, one in zip(of_parts, transposed):
-                logits[of_part] = one @ coefficients
-            logits = logits.T + inner[:, n:]
-            if is_one:
-                log_totals = np.logaddexp(0.0, logits[0])
-                chances = expit(logits)
-            else:
-                # Sums over classes are sums of long rows.
-                logits -= logits.max(axis=0)
-                chances = np.exp(logits)
-                totals = chances.sum(axis=0)
-                log_totals = np.log(totals)
-                chances /= totals
-            value = weights @ log_totals - (of_classes * logits).sum(axis=0) @ weights
-            slopes = np.ascontiguousarray(((chances - of_classes) * weights).T)
-            value += (factors * inner**2).sum() / 2
-            slope = factors * inner
-            for of_part, one in zip(of_parts, regressors):
-                slope[:, :n] += (one @ slopes[of_part]).T * units
-            slope[:, n] += slopes.sum(axis=0)
-            return value / total, slope.ravel() / total
-
+        penalties = np.ones(shape)
+        penalties[n] = 0.0
         bounds, iterations = None, _ITERATIONS
         if is_free is not None:
-            is_free = np.column_stack(
-                [np.ones((len(classes), n_smooth), dtype=bool), is_free]
+            is_free = np.vstack(
+                [np.ones((n_smooth, len(classes)), dtype=bool), is_free.T]
             )
-            is_common = is_free.all(axis=0)
-            low = np.broadcast_to(np.where(is_common, -np.inf, 0.0), is_free.shape)
+            is_common = is_free.all(axis=1)
+            low = np.where(is_common, -np.inf, 0.0)[:, None] * np.ones(len(classes))
             high = np.where(is_free, np.inf, 0.0)
-            edges = np.full((len(classes), 1), np.inf)
+            edges = np.full((1, len(classes)), np.inf)
             bounds = Bounds(
-                np.hstack([low, -edges]).ravel(), np.hstack([high, edges]).ravel()
+                np.vstack([low, -edges]).ravel(), np.vstack([high, edges]).ravel()
             )
             iterations = _BOUNDED_ITERATIONS
             # As of one coefficient with half of it in each class.
-            factors[:, :n][:, is_common] *= 2.0 if len(classes) == 2 else 1.0
+            penalties[:n][is_common] *= 2.0 if len(classes) == 2 else 1.0
         first = np.zeros(shape)
         if start is not None and len(present) == self._n_classes:
             coefficients, intercepts = start
-            known = np.column_stack([coefficients, intercepts])
-            known = known[1:] - known[:1] if is_one else known
+            known = np.column_stack([coefficients, intercepts]).T
+            known = known[:, 1:] - known[:, :1] if is_one else known
             width = coefficients.shape[1]
-            first[:, :width] = known[:, :width] / units[:width]
-            first[:, n] = known[:, width]
+            first[:width] = known[:width] / units[:width, None]
+            first[n] = known[width]
+        total, slopes = weights.sum(), np.empty(shape)
+        given = {
+            "starts": regressors.indptr.astype(np.int64),
+            "rows": regressors.indices.astype(np.int32),
+            "values": regressors.data,
+            "units": units,
+            "targets": is_class,
+            "weights": weights,
+            "penalties": penalties,
+            "room": np.zeros(is_class.size + 7),
+            "slopes": slopes,
+        }
+
+        def loss(parameters):
+            parameters = parameters.reshape(shape)
+            value = additive_loss.penalized_loss(parameters=parameters, **given)
+            return value / total, slopes.ravel() / total
+
         # Threads would change the last bits, and be slower for so few parameters.
         with one_blas_thread():
             result = minimize(
@@ -394,9 +380,9 @@ class AdditiveModel:
         found = result.x.reshape(shape)
         coefficients = np.zeros((self._n_classes, n))
         if is_one:
-            found = np.concatenate([-found, found]) / 2
+            found = np.hstack([-found, found]) / 2
         # A class without rows has the intercept of the rarest class.
-        intercepts = np.full(self._n_classes, found[:, n].min())
-        coefficients[classes] = found[:, :n] * units
-        intercepts[classes] = found[:, n]
+        intercepts = np.full(self._n_classes, found[n].min())
+        coefficients[classes] = found[:n].T * units
+        intercepts[classes] = found[n]
         return coefficients, intercepts

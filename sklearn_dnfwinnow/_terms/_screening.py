@@ -33,9 +33,9 @@ _MOST_ROUNDS, _MOST_ENTER = 6, 256
 _STEP = 3.0
 # Strengths from this one on share the search of the first round.
 _SHARED = 0.05
-# Values of a feature in the search for terms, and with many features; conditions are
-# then improved one by one, this number of times, among all values.
-_COARSE, _COARSEST, _MANY_FEATURES, _IMPROVED = 32, 16, 100, 2
+# Values of a feature in the search for terms, and with many features or much work;
+# conditions are then improved one by one, this number of times, among all values.
+_COARSE, _MANY_FEATURES, _IMPROVED = (32, 16), 100, 2
 # Work of a search over all pairs of features, in cells and rows times classes, up to
 # which it is made in each round. Otherwise other rounds look at so many features.
 _MOST_WORK, _ACTIVE = 1 << 28, 48
@@ -219,12 +219,14 @@ class _Search:
         self._for_single = for_single
         self._cells, self._max_term_size = cells, min(max_term_size or LONGEST, LONGEST)
         n_features = len(cells.codes)
-        n_values = _COARSE if n_features <= _MANY_FEATURES else _COARSEST
-        self._coarse, self._bounds = cells.coarse(n_values)
         self._n_conditions = 2.0 * cells.n_codes.sum()
-        sizes = float(self._coarse.n_codes.mean())
-        work = n_classes * n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
-        self._is_quick = work <= _MOST_WORK
+        for n_values in _COARSE if n_features <= _MANY_FEATURES else _COARSE[1:]:
+            self._coarse, self._bounds = cells.coarse(n_values)
+            sizes = float(self._coarse.n_codes.mean())
+            work = n_classes * n_features**2 / 2 * (cells.n_rows + 8 * sizes**2)
+            self._is_quick = work <= _MOST_WORK
+            if self._is_quick:
+                break
         # The features of the best pairs of the first round, by class.
         self.active = {}
         self._every = np.arange(n_features, dtype=np.int32)
@@ -316,6 +318,7 @@ class _Search:
                 starts=np.array([0, len(self._all)]),
                 moments=moments,
                 least=_LEAST_WEIGHT,
+                least_gain=0.0,
                 gains=gains[f : f + 1],
                 places=np.zeros((1, 2), dtype=np.int32),
                 **self._coarse.of_features(slice(f, f + 1)).tables,
@@ -337,6 +340,7 @@ class _Search:
             starts=np.cumsum([0, *map(len, rows)]),
             moments=moments,
             least=_LEAST_WEIGHT,
+            least_gain=strength * chance,
             gains=gains,
             places=places,
             **self._coarse.tables,

@@ -318,10 +318,10 @@ def _in_bytes(codes, n_values):
 _MOST_BYTES = 2**30
 # Work that candidates may take, in sums of one weight in a chunk (2 ns): a
 # constant, and a number per sample, about the time of a random forest of 200 trees, for
-# up to so many classes; in proportion for more, each of which takes as much. Number of
+# up to so many classes; in proportion for more, up to a number of classes. Number of
 # epochs of an average candidate, and its fraction of the work before its terms may be
 # long; and how many times the work the training on all samples may take.
-_WORK, _WORK_A_ROW, _CLASSES = 7.0e7, 1.0e5, 4
+_WORK, _WORK_A_ROW, _CLASSES, _MOST_CLASSES = 7.0e7, 1.0e5, 4, 12
 _EPOCHS, _SHARE, _FINAL = 30, 1 / 2, 2
 # Minimum and maximum number of epochs of a candidate: small steps need many epochs. The
 # fraction of the work for the last remaining candidate.
@@ -346,7 +346,7 @@ class Budget:
         self._folded = folded
         self._sampler = sampler
         self._most = _WORK + _WORK_A_ROW * folded.n_all
-        self._most *= max(1.0, folded.n_classes / _CLASSES)
+        self._most *= max(1.0, min(folded.n_classes, _MOST_CLASSES) / _CLASSES)
         self._n_lanes = int(folded.n_folds) * folded.n_classes
 
     def affordable(self, candidates, estimator, progress):

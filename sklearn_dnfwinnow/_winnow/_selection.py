@@ -223,8 +223,10 @@ class Selection:
         self._records = [[] for _ in candidates]
         self._log_chances = {}
 
-    def run(self, positions, blocks, n_epochs, progress, n_jobs=None):
+    def run(self, positions, blocks, n_epochs, progress, n_jobs=None, lead=None):
         """Train candidates until all have ended, or the epochs are used up.
+
+        Or until the first one has ended without a lead, which is all that is asked.
 
         Parameters
         ----------
@@ -236,6 +238,8 @@ class Selection:
             Maximum number of epochs of a candidate.
         progress : Progress
         n_jobs : int or None
+        lead : float or None, default=None
+            See `leads`; None to compare all.
         """
         self._blocks, self.alive, self.n_epochs = blocks, list(positions), 0
         for end in checkpoints(n_epochs):
@@ -251,7 +255,8 @@ class Selection:
                 f"loss {log_loss:.4f}",
                 n=n_more,
             )
-            if stopped or all(over) or not self.alive:
+            has_lost = lead is not None and 0 not in self.alive and not self.leads(lead)
+            if stopped or has_lost or all(over) or not self.alive:
                 break
 
     def best(self, n_models=1):
@@ -651,7 +656,8 @@ def _chosen(estimator, batch, folded, progress):
 def _compared(estimator, candidates, folded, progress, n_models, lead):
     """Return the Selection by all folds, and the results of all candidates.
 
-    Of a large table, the first fold says which candidates are compared on all.
+    Of a large table, the first fold says which candidates are compared on all. If only
+    one is left, its results by the first fold suffice.
 
     Parameters
     ----------
@@ -669,14 +675,14 @@ def _compared(estimator, candidates, folded, progress, n_models, lead):
     first = folded
     if is_large and estimator.cv == "auto":
         first = replace(folded, folds=np.minimum(folded.folds, 1), n_folds=1)
-    selection = _trained(estimator, candidates, first, progress)
+    selection = _trained(estimator, candidates, first, progress, lead=lead)
     validation = selection.validation()
     if lead is not None and not selection.leads(lead):
         return None
     if first is not folded:
         found, _ = selection.best(max(n_models, _COMPARED))
         kept = [position for position, *_ in found]
-        if kept:
+        if len(kept) > 1:
             # The encodings of the first fold are known.
             candidates = [selection.candidates[position] for position in kept]
             folded.keep(candidates)
@@ -704,8 +710,11 @@ def _joint(of_first, of_all, kept):
     }
 
 
-def _trained(estimator, candidates, folded, progress):
-    """Return the Selection of some candidates, trained without each of some folds."""
+def _trained(estimator, candidates, folded, progress, lead=None):
+    """Return the Selection of some candidates, trained without each of some folds.
+
+    With a lead, it ends where the first candidate does not have it: `Selection.run`.
+    """
     settings = Settings.of_fit(estimator)
     budget = Budget(folded, settings.sampler)
     in_parts = budget.affordable(candidates, estimator=estimator, progress=progress)
@@ -729,7 +738,14 @@ def _trained(estimator, candidates, folded, progress):
         blocks = blocks_of(
             folded=folded, settings=settings, candidates=in_parts, positions=positions
         )
-        selection.run(positions, blocks, n_epochs, stage, settings.n_jobs)
+        selection.run(
+            positions=positions,
+            blocks=blocks,
+            n_epochs=n_epochs,
+            progress=stage,
+            n_jobs=settings.n_jobs,
+            lead=lead,
+        )
     stage.finish()
     return selection
 

@@ -85,16 +85,27 @@ def test_the_best_conditions_are_those_of_a_search_through_all(seed, n_times):
     terms = [(), (Condition(0, 2, True),), (Condition(1, 1, False),)]
     all_rows = [np.flatnonzero(cells.holds(term)).astype(np.int32) for term in terms]
 
-    gains, places = np.zeros(3, np.float32), np.zeros((3, 2), np.int32)
-    condition_search.best_conditions(
-        **cells.tables,
-        rows=np.concatenate(all_rows),
-        starts=np.cumsum([0, *map(len, all_rows)]),
-        moments=moments,
-        least=4,
-        gains=gains,
-        places=places,
-    )
+    def search(least_gain):
+        gains, places = np.zeros(3, np.float32), np.zeros((3, 2), np.int32)
+        condition_search.best_conditions(
+            **cells.tables,
+            rows=np.concatenate(all_rows),
+            starts=np.cumsum([0, *map(len, all_rows)]),
+            moments=moments,
+            least=4,
+            least_gain=least_gain,
+            gains=gains,
+            places=places,
+        )
+        return gains, places
+
+    gains, places = search(0.0)
+    # Terms without a large gain may be passed over, and no others.
+    for least_gain in gains:
+        some, _ = search(least_gain)
+        is_large = gains >= least_gain
+        np.testing.assert_array_equal(some[is_large], gains[is_large])
+    assert not search(1e6)[0].any()
     for term, rows, found, (f, place) in zip(terms, all_rows, gains, places):
         by_search = {
             one: gain(cells.holds((*term, one)), moments, 4, len(rows) - 4)

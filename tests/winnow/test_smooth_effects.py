@@ -6,9 +6,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from internals.kernels import _kernels
 from internals.terms import AdditiveModel, Cells, SmoothEffects, _additive_model
 from internals.winnow import _candidate_blocks, _classifier, given_candidates
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import random_array
+from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit
@@ -154,6 +157,55 @@ def test_smooth_functions_of_numbers(effects):
     steps = np.arange(12) % 2
     _, residuals, *_ = np.linalg.lstsq(basis[1:, :-1], steps, rcond=None)
     assert residuals.sum() > 1.0
+
+
+@pytest.mark.parametrize("level", _kernels.levels())
+@pytest.mark.parametrize("n_lanes", [1, 3, 4, 11])
+def test_the_loss_of_a_regression_and_its_slopes(n_lanes, level):
+    """As by scikit-learn's definition of the log loss, and differences of it."""
+    rng = np.random.default_rng(n_lanes)
+    regressors = random_array((6, 40), density=0.4, rng=rng, format="csr")
+    labels = rng.integers(0, max(2, n_lanes), 40)
+    weights, units = rng.integers(1, 4, 40) / 2, rng.uniform(0.5, 2.0, 6)
+    penalties = rng.uniform(0, 1, (7, n_lanes))
+    targets = (labels[:, None] == np.arange(n_lanes) + (n_lanes == 1)).astype(float)
+    slopes = np.empty((7, n_lanes))
+
+    def loss(parameters):
+        return _kernels.kernel("_additive_loss", level).penalized_loss(
+            starts=regressors.indptr.astype(np.int64),
+            rows=regressors.indices.astype(np.int32),
+            values=regressors.data,
+            units=units,
+            targets=targets,
+            weights=weights,
+            penalties=penalties,
+            parameters=parameters,
+            room=np.zeros(40 * n_lanes + 7),
+            slopes=slopes,
+        )
+
+    def defined(parameters):
+        logits = regressors.T @ (units[:, None] * parameters[:6]) + parameters[6]
+        logits = np.hstack([0 * logits, logits]) if n_lanes == 1 else logits
+        chances, n_classes = softmax(logits, axis=1), max(2, n_lanes)
+        nats = log_loss(
+            labels,
+            chances,
+            normalize=False,
+            sample_weight=weights,
+            labels=np.arange(n_classes),
+        )
+        return nats + 0.5 * (penalties * parameters**2).sum()
+
+    parameters = rng.normal(size=(7, n_lanes))
+    assert loss(parameters) == pytest.approx(defined(parameters), rel=1e-12)
+    found = slopes.copy()
+    for place in np.ndindex(found.shape):
+        step = np.zeros(found.shape)
+        step[place] = 1e-5
+        slope = defined(parameters + step) - defined(parameters - step)
+        assert found[place] == pytest.approx(slope / 2e-5, rel=1e-6, abs=1e-6)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

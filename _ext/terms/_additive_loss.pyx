@@ -1,0 +1,172 @@
+"""The loss of an additive model: a logistic regression on sparse regressors.
+
+Sums have the same order on any processor.
+"""
+
+# Authors: the sklearn_dnfwinnow developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Compiled for each level of the instruction set.
+
+from libc.math cimport exp, fabs, log, log1p
+from libc.stdint cimport int32_t, int64_t
+
+from _signals cimport listen
+
+
+cdef inline double _to_slope(
+    double* logits, const double* targets, double weight, Py_ssize_t n_lanes
+) noexcept nogil:
+    """Replace the logits of a row by the slopes of its loss, and return the loss."""
+    cdef double largest = logits[0], total = 0.0, loss
+    cdef Py_ssize_t k
+    if n_lanes == 1:
+        total = exp(-fabs(largest))
+        loss = log1p(total) + max(largest, 0.0) - targets[0] * largest
+        logits[0] = (1.0 if largest > 0.0 else total) / (1.0 + total)
+        logits[0] = weight * (logits[0] - targets[0])
+        return weight * loss
+    for k in range(1, n_lanes):
+        largest = max(largest, logits[k])
+    loss = largest
+    for k in range(n_lanes):
+        loss -= targets[k] * logits[k]
+        logits[k] = exp(logits[k] - largest)
+        total += logits[k]
+    for k in range(n_lanes):
+        logits[k] = weight * (logits[k] / total - targets[k])
+    return weight * (loss + log(total))
+
+
+cdef inline void _add_times(
+    double* into, double factor, const double* more, Py_ssize_t n_lanes
+) noexcept nogil:
+    """Add some lanes to others, times a factor, four at a time."""
+    cdef double a, b, c, d
+    cdef Py_ssize_t k = 0
+    while k + 4 <= n_lanes:
+        # All are read before any is written, as vectors are.
+        a, b = into[k] + factor * more[k], into[k + 1] + factor * more[k + 1]
+        c, d = into[k + 2] + factor * more[k + 2], into[k + 3] + factor * more[k + 3]
+        into[k], into[k + 1], into[k + 2], into[k + 3] = a, b, c, d
+        k += 4
+    while k < n_lanes:
+        into[k] += factor * more[k]
+        k += 1
+
+
+cdef inline double _product(
+    const double* values, const int32_t* rows, const double* slopes, Py_ssize_t n
+) noexcept nogil:
+    """Return the sum of slopes times values; four sums do not wait for each other."""
+    cdef double a = 0.0, b = 0.0, c = 0.0, d = 0.0
+    cdef Py_ssize_t i
+    for i in range(0, n - 3, 4):
+        a += values[i] * slopes[rows[i]]
+        b += values[i + 1] * slopes[rows[i + 1]]
+        c += values[i + 2] * slopes[rows[i + 2]]
+        d += values[i + 3] * slopes[rows[i + 3]]
+    for i in range(n - n % 4, n):
+        a += values[i] * slopes[rows[i]]
+    return (a + b) + (c + d)
+
+
+cdef inline void _products(
+    double* totals,
+    const double* values,
+    const int32_t* rows,
+    const double* slopes,
+    Py_ssize_t n,
+    Py_ssize_t n_lanes,
+) noexcept nogil:
+    """Find sums of slopes times values, of eight lanes at a time."""
+    cdef double some[8]
+    cdef const double* of_row
+    cdef Py_ssize_t first, i, k
+    for first in range(0, n_lanes, 8):
+        for k in range(8):
+            some[k] = 0.0
+        for i in range(n):
+            # Behind the last lanes, these are of other rows, and do not count.
+            of_row = slopes + rows[i] * n_lanes + first
+            for k in range(8):
+                some[k] += values[i] * of_row[k]
+        for k in range(min(8, n_lanes - first)):
+            totals[first + k] = some[k]
+
+
+def penalized_loss(
+    *,
+    const int64_t[::1] starts,        # IN (n_regressors + 1,) of the entries of each
+    const int32_t[::1] rows,          # IN (n_entries,)
+    const double[::1] values,         # IN (n_entries,)
+    const double[::1] units,          # IN (n_regressors,) of parameters
+    const double[:, ::1] targets,     # IN (n_rows, n_lanes) 1 in the class of a row
+    const double[::1] weights,        # IN (n_rows,)
+    const double[:, ::1] penalties,   # IN (n_regressors + 1, n_lanes)
+    const double[:, ::1] parameters,  # IN (n_regressors + 1, n_lanes) intercepts last
+    double[::1] room,                 # (n_rows * n_lanes + 7,) of logits
+    double[:, ::1] slopes,            # OUT (n_regressors + 1, n_lanes)
+):
+    """Return the log loss of rows, plus half of the penalties times squares.
+
+    A single lane has the log-odds of the second of two classes; otherwise there is a
+    lane for each class.
+    """
+    cdef Py_ssize_t n = units.shape[0], n_rows = weights.shape[0]
+    cdef Py_ssize_t n_lanes = targets.shape[1], i, j, k
+    cdef double loss = 0.0, factor
+    cdef double* logits = &room[0]
+    cdef double* own
+    cdef int64_t work = 0
+    with nogil:
+        for i in range(n_rows):
+            for k in range(n_lanes):
+                logits[i * n_lanes + k] = parameters[n, k]
+        # The slopes are the room for coefficients.
+        for j in range(n):
+            listen(&work, 2 * n_lanes * (starts[j + 1] - starts[j]))
+            own = &slopes[j, 0]
+            for k in range(n_lanes):
+                own[k] = units[j] * parameters[j, k]
+            if n_lanes == 1:
+                factor = own[0]
+                for i in range(starts[j], starts[j + 1]):
+                    logits[rows[i]] += values[i] * factor
+            else:
+                for i in range(starts[j], starts[j + 1]):
+                    _add_times(logits + rows[i] * n_lanes, values[i], own, n_lanes)
+        for k in range(n_lanes):
+            slopes[n, k] = 0.0
+        for i in range(n_rows):
+            loss += _to_slope(
+                logits + i * n_lanes, &targets[i, 0], weights[i], n_lanes
+            )
+            for k in range(n_lanes):
+                slopes[n, k] += logits[i * n_lanes + k]
+        for j in range(n):
+            own = &slopes[j, 0]
+            if n_lanes == 1:
+                own[0] = units[j] * _product(
+                    values=&values[0] + starts[j],
+                    rows=&rows[0] + starts[j],
+                    slopes=logits,
+                    n=starts[j + 1] - starts[j],
+                )
+            else:
+                _products(
+                    totals=own,
+                    values=&values[0] + starts[j],
+                    rows=&rows[0] + starts[j],
+                    slopes=logits,
+                    n=starts[j + 1] - starts[j],
+                    n_lanes=n_lanes,
+                )
+                for k in range(n_lanes):
+                    own[k] *= units[j]
+        for j in range(n + 1):
+            for k in range(n_lanes):
+                factor = penalties[j, k] * parameters[j, k]
+                loss += 0.5 * factor * parameters[j, k]
+                slopes[j, k] += factor
+    return loss

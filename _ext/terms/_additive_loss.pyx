@@ -38,39 +38,6 @@ cdef inline double _to_slope(
     return weight * (loss + log(total))
 
 
-cdef inline void _add_times(
-    double* into, double factor, const double* more, Py_ssize_t n_lanes
-) noexcept nogil:
-    """Add some lanes to others, times a factor, four at a time."""
-    cdef double a, b, c, d
-    cdef Py_ssize_t k = 0
-    while k + 4 <= n_lanes:
-        # All are read before any is written, as vectors are.
-        a, b = into[k] + factor * more[k], into[k + 1] + factor * more[k + 1]
-        c, d = into[k + 2] + factor * more[k + 2], into[k + 3] + factor * more[k + 3]
-        into[k], into[k + 1], into[k + 2], into[k + 3] = a, b, c, d
-        k += 4
-    while k < n_lanes:
-        into[k] += factor * more[k]
-        k += 1
-
-
-cdef inline double _product(
-    const double* values, const int32_t* rows, const double* slopes, Py_ssize_t n
-) noexcept nogil:
-    """Return the sum of slopes times values; four sums do not wait for each other."""
-    cdef double a = 0.0, b = 0.0, c = 0.0, d = 0.0
-    cdef Py_ssize_t i
-    for i in range(0, n - 3, 4):
-        a += values[i] * slopes[rows[i]]
-        b += values[i + 1] * slopes[rows[i + 1]]
-        c += values[i + 2] * slopes[rows[i + 2]]
-        d += values[i + 3] * slopes[rows[i + 3]]
-    for i in range(n - n % 4, n):
-        a += values[i] * slopes[rows[i]]
-    return (a + b) + (c + d)
-
-
 cdef inline void _products(
     double* totals,
     const double* values,
@@ -79,15 +46,25 @@ cdef inline void _products(
     Py_ssize_t n,
     Py_ssize_t n_lanes,
 ) noexcept nogil:
-    """Find sums of slopes times values, of eight lanes at a time."""
+    """Find sums of slopes times values, of eight lanes at a time; or in four parts."""
     cdef double some[8]
     cdef const double* of_row
     cdef Py_ssize_t first, i, k
+    if n_lanes == 1:
+        # The next addition to a part need not wait for the last one.
+        some[0] = some[1] = some[2] = some[3] = 0.0
+        for i in range(0, n - 3, 4):
+            for k in range(4):
+                some[k] += values[i + k] * slopes[rows[i + k]]
+        for i in range(n - n % 4, n):
+            some[0] += values[i] * slopes[rows[i]]
+        totals[0] = (some[0] + some[1]) + (some[2] + some[3])
+        return
     for first in range(0, n_lanes, 8):
         for k in range(8):
             some[k] = 0.0
         for i in range(n):
-            # Behind the last lanes, these are of other rows, and do not count.
+            # Behind the last lanes are those of other rows, which do not count.
             of_row = slopes + rows[i] * n_lanes + first
             for k in range(8):
                 some[k] += values[i] * of_row[k]
@@ -118,6 +95,7 @@ def penalized_loss(
     cdef double loss = 0.0, factor
     cdef double* logits = &room[0]
     cdef double* own
+    cdef double* of_row
     cdef int64_t work = 0
     with nogil:
         for i in range(n_rows):
@@ -132,10 +110,12 @@ def penalized_loss(
             if n_lanes == 1:
                 factor = own[0]
                 for i in range(starts[j], starts[j + 1]):
-                    logits[rows[i]] += values[i] * factor
-            else:
-                for i in range(starts[j], starts[j + 1]):
-                    _add_times(logits + rows[i] * n_lanes, values[i], own, n_lanes)
+                    logits[rows[i]] += factor * values[i]
+                continue
+            for i in range(starts[j], starts[j + 1]):
+                factor, of_row = values[i], logits + rows[i] * n_lanes
+                for k in range(n_lanes):
+                    of_row[k] += factor * own[k]
         for k in range(n_lanes):
             slopes[n, k] = 0.0
         for i in range(n_rows):
@@ -146,24 +126,16 @@ def penalized_loss(
                 slopes[n, k] += logits[i * n_lanes + k]
         for j in range(n):
             own = &slopes[j, 0]
-            if n_lanes == 1:
-                own[0] = units[j] * _product(
-                    values=&values[0] + starts[j],
-                    rows=&rows[0] + starts[j],
-                    slopes=logits,
-                    n=starts[j + 1] - starts[j],
-                )
-            else:
-                _products(
-                    totals=own,
-                    values=&values[0] + starts[j],
-                    rows=&rows[0] + starts[j],
-                    slopes=logits,
-                    n=starts[j + 1] - starts[j],
-                    n_lanes=n_lanes,
-                )
-                for k in range(n_lanes):
-                    own[k] *= units[j]
+            _products(
+                totals=own,
+                values=&values[0] + starts[j],
+                rows=&rows[0] + starts[j],
+                slopes=logits,
+                n=starts[j + 1] - starts[j],
+                n_lanes=n_lanes,
+            )
+            for k in range(n_lanes):
+                own[k] *= units[j]
         for j in range(n + 1):
             for k in range(n_lanes):
                 factor = penalties[j, k] * parameters[j, k]

@@ -656,8 +656,8 @@ def _chosen(estimator, batch, folded, progress):
 def _compared(estimator, candidates, folded, progress, n_models, lead):
     """Return the Selection by all folds, and the results of all candidates.
 
-    Of a large table, the first fold says which candidates are compared on all. If only
-    one is left, its results by the first fold suffice.
+    Of a large table, the first fold says which candidates are compared on all. Its
+    results suffice if only one is left, or if the first one has the lead.
 
     Parameters
     ----------
@@ -677,8 +677,8 @@ def _compared(estimator, candidates, folded, progress, n_models, lead):
         first = replace(folded, folds=np.minimum(folded.folds, 1), n_folds=1)
     selection = _trained(estimator, candidates, first, progress, lead=lead)
     validation = selection.validation()
-    if lead is not None and not selection.leads(lead):
-        return None
+    if lead is not None:
+        return (selection, validation) if selection.leads(lead) else None
     if first is not folded:
         found, _ = selection.best(max(n_models, _COMPARED))
         kept = [position for position, *_ in found]

@@ -492,6 +492,11 @@ class Partition(NamedTuple):
         starts = np.concatenate([[0], starts])[: len(self.values)]
         return self._from(self.values, self.weights, starts)
 
+    def with_borders(self, borders):
+        """Return intervals between some of the borders, given by their positions."""
+        kept = np.append(0, borders + 1)[: len(self.starts)]
+        return self._from(self.values, self.weights, self.starts[kept])
+
     @property
     def labels(self):
         """Return names of intervals: ``<= 0.8``, ``(0.8, 1.75]``, ``> 1.75``.

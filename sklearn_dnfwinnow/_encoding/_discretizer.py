@@ -22,7 +22,12 @@ from sklearn_dnfwinnow._encoding._columns import (
     ranked_numbers,
     replace_columns,
 )
-from sklearn_dnfwinnow._encoding._cuts import SELECTIONS, Cutter, interval_places
+from sklearn_dnfwinnow._encoding._cuts import (
+    SELECTIONS,
+    Cutter,
+    Partition,
+    interval_places,
+)
 from sklearn_dnfwinnow._encoding._table import (
     check_samples,
     chosen_columns,
@@ -326,7 +331,7 @@ class ClassEntropyDiscretizer(
             self._settle(self._partitions(ranked, y, weights))
         return self
 
-    def _partitions(self, columns, labels, weights):
+    def _partitions(self, columns, labels, weights, with_entropies=True):
         """Return the Partition of each of some columns, by position.
 
         Parameters
@@ -335,7 +340,16 @@ class ClassEntropyDiscretizer(
             See `Cutter.partition`.
         labels, weights
             See `Cutter`.
+        with_entropies : bool, default=True
+            Whether entropies are needed: labels have no effect on quantiles, which are
+            found sooner without.
         """
+        by_quantiles = self.selection == "quantiles" and self.min_samples_interval == 1
+        if by_quantiles and not with_entropies:
+            return {
+                j: Partition.of_quantiles(values, places, weights, self.max_intervals)
+                for j, (values, places) in columns.items()
+            }
         settings = {name: getattr(self, name) for name in _SETTINGS}
         cutter = Cutter(labels, weights, settings)
         partitions = run_tasks(

@@ -261,6 +261,8 @@ def derived_columns(attribute, values, literals, is_ordered=False, compared=None
     n_values = len(values)
     codes = np.arange(n_values + 1, dtype=np.int32)
     columns = [DerivedColumn(attribute, codes, ("=",) * n_values, None)]
+    if compared == ():
+        return columns
     ranks = ranks_of(values)
     if compared is None:
         if literals == "intervals" and not is_ordered:
@@ -396,8 +398,11 @@ class Encoding:
         if not to_cut:
             return self
         columns, known = table.ranked(to_cut, rows), labels[rows]
-        partitions = self.discretizer._partitions(columns, known, weights[rows])
-        return self.with_partitions(partitions, table, len(known) == len(labels))
+        is_final = len(known) == len(labels)
+        partitions = self.discretizer._partitions(
+            columns, known, weights[rows], with_entropies=is_final
+        )
+        return self.with_partitions(partitions, table, is_final)
 
     def with_partitions(self, found, table, is_final=True):
         """Return the encoding with given cut points.

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import xlogy
 
-from sklearn_dnfwinnow._encoding._cuts import Partition, quantile_starts
+from sklearn_dnfwinnow._encoding._cuts import quantile_starts
 from sklearn_dnfwinnow._encoding._encoding import ranks_of
 from sklearn_dnfwinnow._terms._additive_model import SmoothEffects
 from sklearn_dnfwinnow._terms._chosen_terms import ChosenTerms
@@ -228,20 +228,13 @@ class FineCells:
 
 
 def _fine_partitions(encoding, table, labels, weights, rows=slice(None)):
-    """Return the intervals whose borders conditions may compare with, by attribute.
-
-    Those of a discretizer that was given; otherwise quantiles, as many as there may be.
-    """
+    """Return the intervals whose borders conditions may compare with, by attribute."""
     columns = table.ranked(table.columns_to_cut(encoding.discretizer), rows)
     if not columns:
         return {}
-    if encoding.discretizer.selection != "quantiles":
-        return encoding.discretizer._partitions(columns, labels[rows], weights[rows])
-    most = min(MOST_VALUES, encoding.discretizer.max_intervals)
-    return {
-        j: Partition.of_quantiles(*column, weights[rows], most)
-        for j, column in columns.items()
-    }
+    return encoding.discretizer._partitions(
+        columns, labels[rows], weights[rows], with_entropies=False
+    )
 
 
 def _merged(codes, table, labels, weights, rows=slice(None)):
@@ -554,7 +547,7 @@ def _literals(chosen, fine):
             values = fine.encoding.attributes[one.feature].categories
             borders[one.feature].append(int(values[fine.code(one) - 1]))
     found = {
-        j: partition.with_points(partition.points[np.unique(borders[j]).astype(int)])
+        j: partition.with_borders(np.unique(borders[j]).astype(int))
         for j, partition in partitions.items()
     }
     coarse = fine.empty.with_partitions(

@@ -596,10 +596,7 @@ class _Search:
                 numbers = _around(one.number, [*values.profiles], right)
                 boxes[c] = boxes[c][[other.number in numbers for other in some]]
             relation, label = relation_and_label(
-                relation="=" if len(numbers) == 1 else "in",
-                compared=numbers,
-                codes=numbers,
-                preimage=values.preimage,
+                "=" if len(numbers) == 1 else "in", numbers, values.preimage
             )
             texts.append(f"{relation} {label}")
         return texts

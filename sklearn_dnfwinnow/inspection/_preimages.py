@@ -68,30 +68,6 @@ class CutText(NamedTuple):
     strict: bool = False
 
 
-def codes_of(preimages, columns):
-    """Return the codes of rows.
-
-    Parameters
-    ----------
-    preimages : list of CategoricalPreimage or NumericPreimage
-    columns : list of ndarrays of shape (n_rows,)
-        As returned by `columns_of`.
-
-    Returns
-    -------
-    codes : ndarray of shape (n_rows, n_preimages), int
-        None if a column with intervals is not numeric.
-    """
-    n_rows = len(columns[0])
-    codes = np.empty((n_rows, len(preimages)), dtype=np.intp, order="F")
-    for j, preimage in enumerate(preimages):
-        found = preimage.codes_of(columns[preimage.column])
-        if found is None:
-            return None
-        codes[:, j] = found
-    return codes
-
-
 @dataclass(frozen=True, eq=False)
 class CategoricalPreimage:
     """Codes of single values of a column.

@@ -64,18 +64,11 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
         lift = precision / (of_class / totals.sum())
         n_covered = support**2 / (covers @ squares).sum(axis=1)
         n_of_class = np.full(len(covers), of_class**2 / squares[:, 0].sum())
-    precision_low, precision_high = wilson_interval(precision, n_covered, confidence)
-    recall_low, recall_high = wilson_interval(recall, n_of_class, confidence)
-    statistics = {
-        "support": support,
-        "precision": precision,
-        "recall": recall,
-        "lift": lift,
-        "precision_low": precision_low,
-        "precision_high": precision_high,
-        "recall_low": recall_low,
-        "recall_high": recall_high,
-    }
+    statistics = {"support": support, "precision": precision, "recall": recall}
+    statistics["lift"] = lift
+    for name, n in ("precision", n_covered), ("recall", n_of_class):
+        low, high = wilson_interval(statistics[name], n, confidence)
+        statistics |= {f"{name}_low": low, f"{name}_high": high}
     return {name: values.tolist() for name, values in statistics.items()}
 
 

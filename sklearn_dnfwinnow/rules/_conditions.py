@@ -21,6 +21,15 @@ _SHIFT = 0.005
 # conditions may have more cells.
 _MOST_COLUMNS, _MOST, _MOST_CELLS, _FEWEST = 150, 1500, 1 << 23, 200
 
+# Which cells satisfy a relation to a value. NaN satisfies nothing but "missing".
+_HOLDS = {
+    "<=": np.less_equal,
+    ">": np.greater,
+    "=": np.equal,
+    "!=": lambda cells, value: (cells < value) | (cells > value),
+    "missing": lambda cells, _: np.isnan(cells),
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
@@ -80,17 +89,7 @@ class Conditions:
         """
         holds = np.empty((len(self), cells.shape[1]), dtype=bool)
         for i, (j, relation) in enumerate(zip(self.columns, self.relations)):
-            value, column = self.values[i], cells[j]
-            if relation == "<=":
-                holds[i] = column <= value  # NaN satisfies nothing
-            elif relation == ">":
-                holds[i] = column > value
-            elif relation == "=":
-                holds[i] = column == value
-            elif relation == "!=":
-                holds[i] = (column != value) & ~np.isnan(column)
-            else:
-                holds[i] = np.isnan(column)
+            holds[i] = _HOLDS[relation](cells[j], self.values[i])
         return holds
 
     def literals(self, rule, table):

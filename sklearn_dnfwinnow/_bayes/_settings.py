@@ -60,16 +60,14 @@ def sampler_for(problem, name):
 # Widths can be far above and below scales, and their squares must be finite.
 _SCALE = Interval(Real, 1e-6, 1e6, closed="both")
 
-# The tail of the density of log sigma is negligible where it is cut off, see `LIMIT`.
-_SHAPE = Interval(Real, 0.1, 1e3, closed="both")
-
 #: Constraints of the parameters of `BayesianInteractionClassifier`.
 CONSTRAINTS = {
     "interactions": [StrOptions({"all", "nested"})],
     "max_order": [OR_AUTO, Interval(Integral, 0, None, closed="left")],
     "prior": [StrOptions({"cauchy", "normal"})],
     "hyperprior": [StrOptions(set(HYPERPRIORS))],
-    "hyperprior_shape": [_SHAPE],
+    # The tail of the density of log sigma is negligible where `LIMIT` cuts it off.
+    "hyperprior_shape": [Interval(Real, 0.1, 1e3, closed="both")],
     "scale": [_SCALE],
     "intercept_scale": [_SCALE],
     "fit_intercept_scale": ["boolean"],

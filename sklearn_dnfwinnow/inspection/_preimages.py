@@ -263,13 +263,9 @@ class NumericPreimage:
         intervals : list of (int, int)
             Indices of the cuts at their ends; -1 and n_cuts are the open ends.
         """
-        intervals = []
-        for i in np.flatnonzero(np.isin(self.codes, list(codes))).tolist():
-            if intervals and intervals[-1][1] == i - 1:
-                intervals[-1] = intervals[-1][0], i
-            else:
-                intervals.append((i - 1, i))
-        return intervals
+        is_among = np.isin(self.codes, list(codes))
+        ends = np.flatnonzero(np.diff(is_among, prepend=False, append=False)) - 1
+        return [*zip(ends[::2].tolist(), ends[1::2].tolist())]
 
     def ends(self, interval):
         """Return the numbers (low, high) at the ends of an interval of `among`."""

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import product
 from math import ceil, inf, nextafter
 
 import numpy as np
@@ -238,13 +239,10 @@ def _excess(share, weights):
 
 
 def _of_categories(counts, floor):
-    """Yield conditions on the values of a column: relation and place."""
+    """Return conditions on the values of a column: relation and place."""
     frequent = np.flatnonzero((counts >= floor) & (counts < counts.sum()))
-    for place in frequent.tolist():
-        yield "=", float(place)
-    if np.count_nonzero(counts) > 2:
-        for place in frequent.tolist():
-            yield "!=", float(place)
+    relations = ("=", "!=") if np.count_nonzero(counts) > 2 else ("=",)
+    return product(relations, map(float, frequent.tolist()))
 
 
 def _of_numbers(numbers, share, weights, floor, sign):

@@ -138,14 +138,11 @@ class CategoricalPreimage:
 
     def among(self, codes):
         """Return the Values with one of some codes."""
-        if self.other in codes:
-            others = [code for code in self._values if code not in codes]
-            return Values(self._listed(others), complement=True)
-        return Values(self._listed(codes))
-
-    def _listed(self, codes):
-        """Return the listed values with one of some codes."""
-        return tuple(value for code in codes for value in self._values.get(code, ()))
+        complement = self.other in codes
+        if complement:
+            codes = [code for code in self._values if code not in codes]
+        listed = (value for code in codes for value in self._values.get(code, ()))
+        return Values(tuple(listed), complement)
 
     def as_numeric(self):
         """Return the preimage of a numeric column, with an interval for each value.

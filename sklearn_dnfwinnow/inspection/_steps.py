@@ -72,10 +72,9 @@ def cost_of_threshold(estimator, class_, mixin=TermModelMixin):
     threshold, and for one of other scores than probabilities.
     """
     levels = levels_of(estimator, mixin)
-    thresholds = [level for level in levels if isinstance(level, _THRESHOLDS)]
-    if not thresholds:
+    outermost = next((one for one in levels if isinstance(one, _THRESHOLDS)), None)
+    if outermost is None:
         return 1.0
-    outermost = thresholds[0]
     threshold = getattr(outermost, "best_threshold_", None)
     if threshold is None:
         threshold = outermost.threshold

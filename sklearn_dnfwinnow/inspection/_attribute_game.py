@@ -111,9 +111,8 @@ def game_values(model, row, payoff, n_permutations):
     n_permutations : int
         Number of permutations for the estimates.
     """
-    log_sums = None
-    if np.count_nonzero(row) <= _MOST_EXACT:
-        log_sums = model.log_subset_sums(row)
+    is_small = np.count_nonzero(row) <= _MOST_EXACT
+    log_sums = model.log_subset_sums(row) if is_small else None
     if log_sums is None:
         return _estimated(model, row, payoff, n_permutations)
     scores = log_sums - model.log_thresholds[:, None]

@@ -319,11 +319,9 @@ class Explanation(Sectioned):
     def _rules_section(self):
         """Return the rules of the formula that hold, or what holds otherwise."""
         texts = [f"{shown(rule['class'])}: {rule['term']}" for rule in self.rules]
-        if not texts:
-            texts = [f"none; otherwise: {shown(self.otherwise)}"]
-        return Section(
-            "rules of the formula that hold", [Line(None, text) for text in texts]
-        )
+        texts = texts or [f"none; otherwise: {shown(self.otherwise)}"]
+        lines = [Line(None, text) for text in texts]
+        return Section("rules of the formula that hold", lines)
 
 
 def _end_of(p):

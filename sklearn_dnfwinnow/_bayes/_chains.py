@@ -41,18 +41,6 @@ class Convergence:
     ess: np.ndarray
     n_widths: int
 
-    @classmethod
-    def of(cls, series, prior, n_sweeps):
-        """Return the agreement of recorded quantities: (n_chains, n, n_quantities)."""
-        learned = series[:, :, prior.first :]
-        sizes = effective_sample_size(learned)
-        return cls(
-            n_sweeps=n_sweeps,
-            r_hat=np.nan_to_num(r_hat(learned), nan=_STUCK, posinf=_STUCK),
-            ess=np.nan_to_num(sizes, nan=0.0),
-            n_widths=len(prior.scales) - prior.first,
-        )
-
     # Chains continue because of widths and log-odds, not of the log likelihood.
 
     @property
@@ -217,7 +205,13 @@ class Chains:
         """Return how far the chains agree."""
         series = [chain.recorded.values(_DISCARDED) for chain in self._chains]
         prior = self._problem.prior
-        convergence = Convergence.of(np.stack(series), prior, self.n_sweeps)
+        learned = np.stack(series)[:, :, prior.first :]
+        convergence = Convergence(
+            n_sweeps=self.n_sweeps,
+            r_hat=np.nan_to_num(r_hat(learned), nan=_STUCK, posinf=_STUCK),
+            ess=np.nan_to_num(effective_sample_size(learned), nan=0.0),
+            n_widths=len(prior.scales) - prior.first,
+        )
         self._progress.end(
             f"R-hat {convergence.worst:.3f}, {convergence.fewest:.0f} effective "
             "samples",

@@ -11,7 +11,7 @@ from sklearn_dnfwinnow._bayes._metric import MOST_FACTORIZED
 from sklearn_dnfwinnow._bayes._prior import HYPERPRIORS
 from sklearn_dnfwinnow._bayes._row_basis import in_row_basis
 from sklearn_dnfwinnow._encoding._discretizer import ClassEntropyDiscretizer
-from sklearn_dnfwinnow._utils._estimators import Interval, StrOptions
+from sklearn_dnfwinnow._utils._estimators import OR_AUTO, POSITIVE, Interval, StrOptions
 
 #: Names of samplers.
 SAMPLERS = "hmc", *SWEEPS
@@ -57,32 +57,29 @@ def sampler_for(problem, name):
     return Hamiltonian(problem), problem
 
 
-_COUNT = Interval(Integral, 1, None, closed="left")
 # Widths can be far above and below scales, and their squares must be finite.
 _SCALE = Interval(Real, 1e-6, 1e6, closed="both")
-
-# The tail of the density of log sigma is negligible where it is cut off, see `LIMIT`.
-_SHAPE = Interval(Real, 0.1, 1e3, closed="both")
 
 #: Constraints of the parameters of `BayesianInteractionClassifier`.
 CONSTRAINTS = {
     "interactions": [StrOptions({"all", "nested"})],
-    "max_order": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
+    "max_order": [OR_AUTO, Interval(Integral, 0, None, closed="left")],
     "prior": [StrOptions({"cauchy", "normal"})],
     "hyperprior": [StrOptions(set(HYPERPRIORS))],
-    "hyperprior_shape": [_SHAPE],
+    # The tail of the density of log sigma is negligible where `LIMIT` cuts it off.
+    "hyperprior_shape": [Interval(Real, 0.1, 1e3, closed="both")],
     "scale": [_SCALE],
     "intercept_scale": [_SCALE],
     "fit_intercept_scale": ["boolean"],
     "sampler": [StrOptions({"auto", *SAMPLERS})],
     "n_draws": [Interval(Integral, 4, None, closed="left")],
     "burn_in": [Interval(Integral, 0, None, closed="left")],
-    "n_chains": [_COUNT],
+    "n_chains": [POSITIVE],
     "max_rhat": [Interval(Real, 1, None, closed="left")],
     "min_ess": [Interval(Real, 0, None, closed="left")],
-    "max_sweeps": [_COUNT],
+    "max_sweeps": [POSITIVE],
     "max_time": [Interval(Real, 0, None, closed="neither"), None],
-    "discretizer": [StrOptions({"auto"}), ClassEntropyDiscretizer, None],
+    "discretizer": [OR_AUTO, ClassEntropyDiscretizer, None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "missing": [StrOptions({"unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],

@@ -197,8 +197,9 @@ class InteractionModelMixin(TableModelMixin):
 # ruff: noqa: F401
 
 
-# The constraint of a number of things.
+# Constraints of a number of things, and of what else can be "auto".
 POSITIVE = Interval(Integral, 1, None, closed="left")
+OR_AUTO = StrOptions({"auto"})
 
 
 def validate_params(constraints):

@@ -18,6 +18,7 @@ from sklearn_dnfwinnow._encoding._discretizer import (
 )
 from sklearn_dnfwinnow._terms._term_index import log_initial_weight
 from sklearn_dnfwinnow._utils._estimators import (
+    OR_AUTO,
     POSITIVE,
     Interval,
     StrOptions,
@@ -27,26 +28,25 @@ from sklearn_dnfwinnow.samplers._engine import Sampler
 from sklearn_dnfwinnow.samplers._registry import SAMPLERS, by_tables, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import SUM_CONSTRAINTS
 
-_OR_AUTO = StrOptions({"auto"})
 #: Constraints of the parameters of `DNFWinnowClassifier`.
 CONSTRAINTS = {
     **SUM_CONSTRAINTS,
-    "max_term_size": [_OR_AUTO, POSITIVE, None],
+    "max_term_size": [OR_AUTO, POSITIVE, None],
     "multi_class": [StrOptions({"joint", "ovr"})],
-    "margin": [_OR_AUTO, Interval(Real, 0, None, closed="left")],
-    "scale": [_OR_AUTO, Interval(Real, 0, None, closed="neither")],
-    "alpha": [_OR_AUTO, *SUM_CONSTRAINTS["alpha"]],
-    "threshold": [_OR_AUTO, Interval(Real, 0, None, closed="neither")],
-    "literal_weight": [_OR_AUTO, *SUM_CONSTRAINTS["literal_weight"]],
+    "margin": [OR_AUTO, Interval(Real, 0, None, closed="left")],
+    "scale": [OR_AUTO, Interval(Real, 0, None, closed="neither")],
+    "alpha": [OR_AUTO, *SUM_CONSTRAINTS["alpha"]],
+    "threshold": [OR_AUTO, Interval(Real, 0, None, closed="neither")],
+    "literal_weight": [OR_AUTO, *SUM_CONSTRAINTS["literal_weight"]],
     "literals": [StrOptions({"auto", "equal", "ordered", "intervals"})],
-    "screening": [_OR_AUTO, Interval(Real, 0, None, closed="right"), None],
-    "discretizer": [_OR_AUTO, ClassEntropyDiscretizer, FrozenEstimator, None],
+    "screening": [OR_AUTO, Interval(Real, 0, None, closed="right"), None],
+    "discretizer": [OR_AUTO, ClassEntropyDiscretizer, FrozenEstimator, None],
     "monotonic_cst": ["array-like", dict, None],
-    "n_estimators": [_OR_AUTO, POSITIVE],
-    "cv": [_OR_AUTO, "cv_object"],
+    "n_estimators": [OR_AUTO, POSITIVE],
+    "cv": [OR_AUTO, "cv_object"],
     "average": ["boolean"],
     "class_weight": [dict, StrOptions({"balanced"}), None],
-    "max_iter": [_OR_AUTO, POSITIVE],
+    "max_iter": [OR_AUTO, POSITIVE],
     "max_stored_examples": [POSITIVE, None],
     "missing": [StrOptions({"auto", "unspecified", "category", "most_frequent"})],
     "n_jobs": [Integral, None],

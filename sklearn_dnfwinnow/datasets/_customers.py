@@ -170,9 +170,7 @@ def _draw_columns(rng, n):
 
 def _choose(rng, n, **shares):
     """Draw categories with some probabilities: (n,), object."""
-    return rng.choice(
-        np.array(list(shares), dtype=object), size=n, p=[*shares.values()]
-    )
+    return rng.choice(np.array([*shares], object), size=n, p=[*shares.values()])
 
 
 def _but_for_some(rng, column):

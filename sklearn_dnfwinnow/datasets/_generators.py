@@ -160,12 +160,10 @@ def _make(rng, n_samples, n_values, n_terms, term_size, balanced, noise, *, mono
     size = _choose_size(n_terms, term_size, n_values)
     terms = _draw_terms(rng, n_terms, size, n_values, lowest=int(monotone))
     if balanced:
-        n_positive = n_samples // 2
-        classes = [
-            _draw_class(rng, n, terms, n_values, is_positive=is_positive)
-            for n, is_positive in ((n_positive, True), (n_samples - n_positive, False))
-        ]
-        X = rng.permutation(np.vstack(classes))
+        n = n_samples // 2
+        positive = _draw_class(rng, n, terms, n_values, is_positive=True)
+        negative = _draw_class(rng, n_samples - n, terms, n_values, is_positive=False)
+        X = rng.permutation(np.vstack([positive, negative]))
     else:
         X = _draw_rows(rng, n_samples, n_values)
     y = (_first_term(X, terms) < len(terms)).astype(np.int64)

@@ -47,8 +47,7 @@ def public(constraints, **sections):
         # Docstrings are missing under `python -OO`.
         if function.__doc__:
             function.__doc__ = cleandoc(function.__doc__) % sections
-        check = validate_params(constraints)
-        return check(function)
+        return validate_params(constraints)(function)
 
     return decorate
 

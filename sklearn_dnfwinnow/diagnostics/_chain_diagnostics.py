@@ -17,7 +17,7 @@ from sklearn_dnfwinnow.inspection._steps import steps_of, transform_through
 from sklearn_dnfwinnow.samplers._agreement_problem import WeightedSum, closed_form
 from sklearn_dnfwinnow.samplers._registry import names_of_chains, sampler_of
 from sklearn_dnfwinnow.sums._log_weighted_sum import (
-    SUM_CONSTRAINTS,
+    PROBLEM_CONSTRAINTS,
     problem_of_agreements,
 )
 
@@ -303,13 +303,7 @@ def warn_of_short_sums(sampler, diagnostics):
     )
 
 
-@validate_params(
-    {
-        "agreements": ["array-like"],
-        "net_promotion_counts": ["array-like"],
-        **SUM_CONSTRAINTS,
-    }
-)
+@validate_params(PROBLEM_CONSTRAINTS)
 def diagnose_weighted_sum(
     agreements,
     net_promotion_counts,

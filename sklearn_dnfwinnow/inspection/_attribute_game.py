@@ -3,7 +3,7 @@
 # Authors: the sklearn_dnfwinnow developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import comb
 from numbers import Integral
@@ -78,6 +78,8 @@ class GameValues:
     base_values: np.ndarray
     estimates: list
     mean: Any = None
+    # Results of `errors`: many games have the same mean.
+    _errors: dict = field(init=False, repr=False, default_factory=dict)
 
     @property
     def payoffs(self):
@@ -95,20 +97,6 @@ class GameValues:
             self._errors[key] = found
         return self._errors[key]
 
-    @cached_property
-    def _errors(self):
-        """Results of `errors`: many games have the same mean."""
-        return {}
-
-    def minus(self, mean):
-        """Return the values relative to the mean of other games."""
-        return GameValues(
-            values=self.values - mean.values,
-            base_values=mean.base_values,
-            estimates=self.estimates,
-            mean=mean,
-        )
-
 
 def game_values(model, row, payoff, n_permutations):
     """Return the GameValues of a row of codes under a TermModel.
@@ -123,9 +111,8 @@ def game_values(model, row, payoff, n_permutations):
     n_permutations : int
         Number of permutations for the estimates.
     """
-    log_sums = None
-    if np.count_nonzero(row) <= _MOST_EXACT:
-        log_sums = model.log_subset_sums(row)
+    is_small = np.count_nonzero(row) <= _MOST_EXACT
+    log_sums = model.log_subset_sums(row) if is_small else None
     if log_sums is None:
         return _estimated(model, row, payoff, n_permutations)
     scores = log_sums - model.log_thresholds[:, None]
@@ -311,7 +298,9 @@ class RelativeGames:
     def values(self, row):
         """Return the GameValues of a row of codes."""
         game = game_values(self.model, row, self.payoff, self.n_permutations)
-        return game.minus(self.mean_game)
+        mean = self.mean_game
+        values, base_values = game.values - mean.values, mean.base_values
+        return replace(game, values=values, base_values=base_values, mean=mean)
 
     @cached_property
     def mean_game(self):

@@ -24,13 +24,8 @@ from sklearn_dnfwinnow._encoding._columns import (
     is_missing,
 )
 from sklearn_dnfwinnow._encoding._cuts import shortest
-from sklearn_dnfwinnow._utils._display import (
-    cell,
-    near,
-    shown,
-    table,
-    transformation_notice,
-)
+from sklearn_dnfwinnow._utils import _display as display
+from sklearn_dnfwinnow._utils._display import near, shown, transformation_notice
 from sklearn_dnfwinnow._utils._estimators import POSITIVE, validate_params, warn
 from sklearn_dnfwinnow._utils._progress import Progress
 from sklearn_dnfwinnow.inspection._preimages import NumericPreimage, column_values
@@ -195,13 +190,13 @@ class Counterfactuals(Sequence):
 
     def _repr_html_(self):
         """Return an HTML table without colours of its own."""
-        rows = [cell(escape(self._title()), "th", span=2)]
+        rows = [display.cell(escape(self._title()), "th", span=2)]
         for one in self.found:
             changes = "<br>".join(escape(str(change)) for change in one.changes)
-            rows.append(cell(escape(_headline(one))) + cell(changes))
+            rows.append(display.cells([escape(_headline(one)), changes]))
         if self.note:
-            rows.append(cell(f"<i>{escape(self.note)}</i>", span=2))
-        return table(rows)
+            rows.append(display.cell(f"<i>{escape(self.note)}</i>", span=2))
+        return display.table(rows)
 
 
 def _headline(counterfactual):
@@ -596,10 +591,7 @@ class _Search:
                 numbers = _around(one.number, [*values.profiles], right)
                 boxes[c] = boxes[c][[other.number in numbers for other in some]]
             relation, label = relation_and_label(
-                relation="=" if len(numbers) == 1 else "in",
-                compared=numbers,
-                codes=numbers,
-                preimage=values.preimage,
+                "=" if len(numbers) == 1 else "in", numbers, values.preimage
             )
             texts.append(f"{relation} {label}")
         return texts

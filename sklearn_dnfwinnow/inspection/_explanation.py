@@ -242,9 +242,14 @@ class Explanation(Sectioned):
 
     def _summary(self):
         """Return the headline and the sections, as they are printed."""
-        sections = [self._effects_that_add_up(_MOST_FEATURES)]
+        effects = self._effects_section(_MOST_FEATURES)
+        lines = [Line(self.base_value, self._base), *effects.lines]
+        rest = self.log_odds - sum(line.value for line in lines)
+        if abs(rest) >= LEAST_EFFECT:
+            lines.append(Line(rest, "all other columns"))
         reasons = self._terms_section() if self.rules is None else self._rules_section()
-        return self._headline(), [*sections, *([reasons] if reasons.lines else [])]
+        sections = effects._replace(lines=lines), reasons
+        return self._headline(), [one for one in sections if one.lines]
 
     def _headline(self):
         """Return the row, the predicted and the next class, and their probabilities.
@@ -268,7 +273,8 @@ class Explanation(Sectioned):
         lines = [
             Line(
                 value=float(effects[j]),
-                text=self._text_of(j),
+                # In comparison to other rows, a missing value has an effect.
+                text=self.values[j] or f"{shown(self.features[j])}: missing or unseen",
                 error=float(self.effect_errors[j]),
                 interval=None if intervals is None else tuple(intervals[j].tolist()),
             )
@@ -290,31 +296,10 @@ class Explanation(Sectioned):
         interval = in_brackets(*self.log_odds_interval)
         return f"{text} {interval} (mean, and {100 * self.coverage:.4g}% of the draws)"
 
-    def _effects_that_add_up(self, most):
-        """Return `_effects_section` with lines for base value and all other columns.
-
-        These are the first and the last line.
-        """
-        section = self._effects_section(most)
-        lines = [Line(self.base_value, self._base), *section.lines]
-        rest = self.log_odds - sum(line.value for line in lines)
-        if abs(rest) >= LEAST_EFFECT:
-            lines.append(Line(rest, "all other columns"))
-        return section._replace(lines=lines)
-
     @property
     def _base(self):
         """Return what Shapley values are relative to, as text."""
         return "average row" if self.coverage is None else "without any column"
-
-    def _text_of(self, j):
-        """Return the literal that the row satisfies for a feature, or why not.
-
-        In comparison to other rows, it has an effect that a value is missing.
-        """
-        if self.values[j] is None:
-            return f"{shown(self.features[j])}: missing or unseen"
-        return self.values[j]
 
     def _terms_section(self):
         """Return the rules with the largest contributions, and that of unseen terms."""
@@ -334,11 +319,9 @@ class Explanation(Sectioned):
     def _rules_section(self):
         """Return the rules of the formula that hold, or what holds otherwise."""
         texts = [f"{shown(rule['class'])}: {rule['term']}" for rule in self.rules]
-        if not texts:
-            texts = [f"none; otherwise: {shown(self.otherwise)}"]
-        return Section(
-            "rules of the formula that hold", [Line(None, text) for text in texts]
-        )
+        texts = texts or [f"none; otherwise: {shown(self.otherwise)}"]
+        lines = [Line(None, text) for text in texts]
+        return Section("rules of the formula that hold", lines)
 
 
 def _end_of(p):

@@ -533,11 +533,7 @@ def _places_of(column, preimage):
         n_values = len(preimage.codes)
         preimage = replace(preimage, codes=np.arange(n_values), missing=n_values)
         labels = tuple(
-            " ".join(
-                relation_and_label(
-                    relation="in", compared={code}, codes={code}, preimage=preimage
-                )
-            ).removeprefix("in ")
+            " ".join(relation_and_label("in", {code}, preimage)).removeprefix("in ")
             for code in range(n_values)
         )
         return preimage.codes_of(column), None, preimage.cuts, labels

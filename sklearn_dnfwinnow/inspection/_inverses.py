@@ -17,19 +17,10 @@ from dataclasses import replace
 from math import inf, nan
 
 import numpy as np
+from sklearn import preprocessing
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_selection import SelectorMixin
 from sklearn.impute import SimpleImputer
-from sklearn.preprocessing import (
-    FunctionTransformer,
-    KBinsDiscretizer,
-    MaxAbsScaler,
-    MinMaxScaler,
-    OneHotEncoder,
-    OrdinalEncoder,
-    RobustScaler,
-    StandardScaler,
-)
 
 from sklearn_dnfwinnow._encoding._columns import is_missing
 from sklearn_dnfwinnow._encoding._cuts import shortest
@@ -184,7 +175,7 @@ def _invert_bins(step, preimages):
 
 def _invert_encoder(step, preimages):
     """Return preimages before an encoder, from its output for its categories."""
-    is_one_hot = isinstance(step, OneHotEncoder)
+    is_one_hot = isinstance(step, preprocessing.OneHotEncoder)
     categories = [values.tolist() for values in step.categories_]
     widths = one_hot_widths(step) if is_one_hot else [1] * len(categories)
     columns = np.repeat(np.arange(len(categories)), widths).tolist()
@@ -359,14 +350,18 @@ def _with_order(bits):
 # The closed list; selections of columns are found by their method.
 _INVERSES = {
     ColumnTransformer: _invert_parts,
-    FunctionTransformer: lambda step, preimages: None if step.func else preimages,
+    preprocessing.FunctionTransformer: lambda step, preimages: (
+        None if step.func else preimages
+    ),
     ClassEntropyDiscretizer: lambda step, preimages: invert_discretizer(
         step, preimages, step.encode
     ),
-    KBinsDiscretizer: _invert_bins,
-    **dict.fromkeys([OneHotEncoder, OrdinalEncoder], _invert_encoder),
+    preprocessing.KBinsDiscretizer: _invert_bins,
+    preprocessing.OneHotEncoder: _invert_encoder,
+    preprocessing.OrdinalEncoder: _invert_encoder,
     SimpleImputer: _invert_imputer,
-    **dict.fromkeys(
-        [StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler], _invert_scaler
-    ),
+    preprocessing.StandardScaler: _invert_scaler,
+    preprocessing.MinMaxScaler: _invert_scaler,
+    preprocessing.MaxAbsScaler: _invert_scaler,
+    preprocessing.RobustScaler: _invert_scaler,
 }

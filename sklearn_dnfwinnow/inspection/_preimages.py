@@ -68,30 +68,6 @@ class CutText(NamedTuple):
     strict: bool = False
 
 
-def codes_of(preimages, columns):
-    """Return the codes of rows.
-
-    Parameters
-    ----------
-    preimages : list of CategoricalPreimage or NumericPreimage
-    columns : list of ndarrays of shape (n_rows,)
-        As returned by `columns_of`.
-
-    Returns
-    -------
-    codes : ndarray of shape (n_rows, n_preimages), int
-        None if a column with intervals is not numeric.
-    """
-    n_rows = len(columns[0])
-    codes = np.empty((n_rows, len(preimages)), dtype=np.intp, order="F")
-    for j, preimage in enumerate(preimages):
-        found = preimage.codes_of(columns[preimage.column])
-        if found is None:
-            return None
-        codes[:, j] = found
-    return codes
-
-
 @dataclass(frozen=True, eq=False)
 class CategoricalPreimage:
     """Codes of single values of a column.
@@ -162,14 +138,11 @@ class CategoricalPreimage:
 
     def among(self, codes):
         """Return the Values with one of some codes."""
-        if self.other in codes:
-            others = [code for code in self._values if code not in codes]
-            return Values(self._listed(others), complement=True)
-        return Values(self._listed(codes))
-
-    def _listed(self, codes):
-        """Return the listed values with one of some codes."""
-        return tuple(value for code in codes for value in self._values.get(code, ()))
+        complement = self.other in codes
+        if complement:
+            codes = [code for code in self._values if code not in codes]
+        listed = (value for code in codes for value in self._values.get(code, ()))
+        return Values(tuple(listed), complement)
 
     def as_numeric(self):
         """Return the preimage of a numeric column, with an interval for each value.
@@ -287,13 +260,9 @@ class NumericPreimage:
         intervals : list of (int, int)
             Indices of the cuts at their ends; -1 and n_cuts are the open ends.
         """
-        intervals = []
-        for i in np.flatnonzero(np.isin(self.codes, list(codes))).tolist():
-            if intervals and intervals[-1][1] == i - 1:
-                intervals[-1] = intervals[-1][0], i
-            else:
-                intervals.append((i - 1, i))
-        return intervals
+        is_among = np.isin(self.codes, list(codes))
+        ends = np.flatnonzero(np.diff(is_among, prepend=False, append=False)) - 1
+        return [*zip(ends[::2].tolist(), ends[1::2].tolist())]
 
     def ends(self, interval):
         """Return the numbers (low, high) at the ends of an interval of `among`."""

@@ -472,8 +472,7 @@ def _importances(subject):
         values = np.array([one.feature_effects for one in found])
     # Features that come from one column are one.
     of_columns = np.zeros((len(values), len(decoder.table_features)))
-    for j, preimage in enumerate(decoder.preimages):
-        of_columns[:, preimage.column] += values[:, j]
+    np.add.at(of_columns.T, [one.column for one in decoder.preimages], values.T)
     return decoder.table_features, np.abs(of_columns).mean(axis=0)
 
 

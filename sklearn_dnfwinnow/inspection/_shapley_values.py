@@ -312,10 +312,9 @@ def shapley_values(
 
 def log_odds_text(found):
     """Return a text for the log-odds that ShapleyValues or a FeatureEffect describe."""
+    what = shown(found.class_of_interest)
     if found.classes is not None:
         what = f"each of {len(found.classes)} classes"
-    else:
-        what = shown(found.class_of_interest)
     rest = "all others" if found.against is None else shown(found.against)
     return f"the log-odds of {what} against {rest}"
 

@@ -60,11 +60,7 @@ def levels_of(estimator, mixin=TermModelMixin):
     """Return the estimators around a classifier, from the outermost, and itself."""
     levels = [estimator]
     while not isinstance(levels[-1], mixin):
-        last = levels[-1]
-        is_pipeline = isinstance(last, Pipeline)
-        levels.append(
-            last.steps[-1][1] if is_pipeline else _inside(last, estimator, mixin)
-        )
+        levels.append(_inside(levels[-1], estimator, mixin))
     return levels
 
 
@@ -76,10 +72,9 @@ def cost_of_threshold(estimator, class_, mixin=TermModelMixin):
     threshold, and for one of other scores than probabilities.
     """
     levels = levels_of(estimator, mixin)
-    thresholds = [level for level in levels if isinstance(level, _THRESHOLDS)]
-    if not thresholds:
+    outermost = next((one for one in levels if isinstance(one, _THRESHOLDS)), None)
+    if outermost is None:
         return 1.0
-    outermost = thresholds[0]
     threshold = getattr(outermost, "best_threshold_", None)
     if threshold is None:
         threshold = outermost.threshold
@@ -116,11 +111,13 @@ def transform_through(steps, X):
 
 
 def _inside(wrapper, estimator, mixin=TermModelMixin):
-    """Return the fitted estimator in a wrapper.
+    """Return the fitted estimator in a wrapper, or at the end of a Pipeline.
 
     `estimator` is the argument of the caller, and `mixin` is the required type, for the
     message of an error.
     """
+    if isinstance(wrapper, Pipeline):
+        return wrapper.steps[-1][1]
     if isinstance(wrapper, FrozenEstimator):
         return wrapper.estimator
     if isinstance(wrapper, _THRESHOLDS):

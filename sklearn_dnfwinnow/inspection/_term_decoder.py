@@ -14,11 +14,7 @@ from sklearn_dnfwinnow._encoding._columns import named_columns, position_of
 from sklearn_dnfwinnow._utils._display import transformation_notice
 from sklearn_dnfwinnow._utils._estimators import TableModelMixin, TermModelMixin, warn
 from sklearn_dnfwinnow.inspection._inverses import invert_discretizer, preimages_through
-from sklearn_dnfwinnow.inspection._preimages import (
-    CategoricalPreimage,
-    Values,
-    codes_of,
-)
+from sklearn_dnfwinnow.inspection._preimages import CategoricalPreimage, Values
 from sklearn_dnfwinnow.inspection._steps import steps_of, transform_through
 from sklearn_dnfwinnow.rules._literal import Literal
 from sklearn_dnfwinnow.rules._term import Term
@@ -35,7 +31,7 @@ from sklearn_dnfwinnow.rules._text import (
 _MOST_LISTED = 6
 
 
-def relation_and_label(relation, compared, codes, preimage):
+def relation_and_label(relation, compared, preimage, codes=None):
     """Return the text of a literal on an attribute, in terms of the original feature.
 
     Parameters
@@ -45,16 +41,17 @@ def relation_and_label(relation, compared, codes, preimage):
         differs from or is among.
     compared : set of int
         Codes of these values.
-    codes : set of int
-        Codes that satisfy the relation.
     preimage : CategoricalPreimage or NumericPreimage
         Preimage of the attribute.
+    codes : set of int, default=None
+        Codes that satisfy the relation; None stands for `compared`.
 
     Returns
     -------
     relation, label : str
         In the form of a `Literal`.
     """
+    codes = compared if codes is None else codes
     missing = preimage.missing in codes
     negated = relation == "!="
     # Excluded values are fewer than all others.
@@ -244,8 +241,9 @@ class TermDecoder:
         codes = decoder.codes(X)
         steps = decoder.steps
         if decoder.n_opaque < len(steps):
-            found = codes_of(decoder.preimages, decoder.columns(X))
-            if not np.array_equal(found, codes):
+            columns = decoder.columns(X)
+            found = (one.codes_of(columns[one.column]) for one in decoder.preimages)
+            if not all(map(np.array_equal, found, codes.T)):
                 names = _table_features([*steps, decoder.classifier], len(steps))
                 decoder = replace(
                     decoder,
@@ -375,7 +373,7 @@ class TermDecoder:
             relation, compared = "=" if len(codes) == 1 else "in", codes
         preimage = self.preimages[pairs[0][0].attribute]
         relation, label = relation_and_label(
-            relation=relation, compared=compared, codes=codes, preimage=preimage
+            relation=relation, compared=compared, preimage=preimage, codes=codes
         )
         if isinstance(preimage, CategoricalPreimage) and preimage.cuts is not None:
             preimage = preimage.as_numeric()

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import product
 from math import ceil, inf, nextafter
 
 import numpy as np
@@ -20,6 +21,15 @@ _SHIFT = 0.005
 # Columns and conditions, at most, and cells of the table of rows and conditions; few
 # conditions may have more cells.
 _MOST_COLUMNS, _MOST, _MOST_CELLS, _FEWEST = 150, 1500, 1 << 23, 200
+
+# Which cells satisfy a relation to a value. NaN satisfies nothing but "missing".
+_HOLDS = {
+    "<=": np.less_equal,
+    ">": np.greater,
+    "=": np.equal,
+    "!=": lambda cells, value: (cells < value) | (cells > value),
+    "missing": lambda cells, _: np.isnan(cells),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,17 +90,7 @@ class Conditions:
         """
         holds = np.empty((len(self), cells.shape[1]), dtype=bool)
         for i, (j, relation) in enumerate(zip(self.columns, self.relations)):
-            value, column = self.values[i], cells[j]
-            if relation == "<=":
-                holds[i] = column <= value  # NaN satisfies nothing
-            elif relation == ">":
-                holds[i] = column > value
-            elif relation == "=":
-                holds[i] = column == value
-            elif relation == "!=":
-                holds[i] = (column != value) & ~np.isnan(column)
-            else:
-                holds[i] = np.isnan(column)
+            holds[i] = _HOLDS[relation](cells[j], self.values[i])
         return holds
 
     def literals(self, rule, table):
@@ -239,13 +239,10 @@ def _excess(share, weights):
 
 
 def _of_categories(counts, floor):
-    """Yield conditions on the values of a column: relation and place."""
+    """Return conditions on the values of a column: relation and place."""
     frequent = np.flatnonzero((counts >= floor) & (counts < counts.sum()))
-    for place in frequent.tolist():
-        yield "=", float(place)
-    if np.count_nonzero(counts) > 2:
-        for place in frequent.tolist():
-            yield "!=", float(place)
+    relations = ("=", "!=") if np.count_nonzero(counts) > 2 else ("=",)
+    return product(relations, map(float, frequent.tolist()))
 
 
 def _of_numbers(numbers, share, weights, floor, sign):

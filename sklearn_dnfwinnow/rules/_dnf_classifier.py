@@ -19,6 +19,7 @@ from sklearn_dnfwinnow._encoding._columns import (
 from sklearn_dnfwinnow._encoding._table import check_samples, in_samples
 from sklearn_dnfwinnow._utils._display import transformation_notice
 from sklearn_dnfwinnow._utils._estimators import (
+    OR_AUTO,
     POSITIVE,
     HasMethods,
     Interval,
@@ -244,13 +245,13 @@ class DNFClassifier(
         "otherwise": "no_validation",
         "max_conditions": [POSITIVE],
         "min_support": [Interval(Real, 0, None, closed="left")],
-        "price": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"})],
+        "price": [Interval(Real, 0, None, closed="neither"), OR_AUTO],
         "miss_cost": [
             Interval(Real, 0, None, closed="neither"),
             StrOptions({"auto", "f1"}),
         ],
         "monotonic_cst": ["array-like", dict, None],
-        "cv": ["cv_object", StrOptions({"auto"})],
+        "cv": ["cv_object", OR_AUTO],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
         "verbose": ["verbose"],

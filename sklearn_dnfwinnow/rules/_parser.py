@@ -109,13 +109,10 @@ class Parser:
 
     def formula(self):
         """Parse the terms of a formula: lists of dicts with the fields of literals."""
-        terms = []
-        while True:
-            term = self._term()
-            if term is not None:
-                terms.append(term)
-            if not self._matches(_OR):
-                return terms
+        terms = [self._term()]
+        while self._matches(_OR):
+            terms.append(self._term())
+        return [term for term in terms if term is not None]
 
     # -- parts -------------------------------------------------------------------------
 

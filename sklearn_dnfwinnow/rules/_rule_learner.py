@@ -187,9 +187,8 @@ class RuleSearch:
         """Return thresholds of a search on the rows that are not covered."""
         share = np.average(self._share, weights=self.weights * (1 - covered))
         low = min(float(share), threshold)
-        return dict.fromkeys(
-            [*(low + (0.5 - low) * step for step in _STEPS), *_THRESHOLDS]
-        )
+        lower = [low + (0.5 - low) * step for step in _STEPS]
+        return dict.fromkeys([*lower, *_THRESHOLDS])
 
     def _grow(self, n_seeds, covered=0.0):
         """Let long rules grow around evenly spaced rows that are not covered."""
@@ -296,10 +295,8 @@ class HeldOut:
         """
         exact = best._replace(fires=self.own)
         most, gain = self._total_loss(exact), self._total_loss(best)
-        is_small = self._counts.sum() <= _SMALL
-        return self._is_worse(best, exact, _BETTER) and (
-            is_small or -gain >= _TOLD * -most
-        )
+        has_room = self._counts.sum() <= _SMALL or -gain >= _TOLD * -most
+        return has_room and self._is_worse(best, exact, _BETTER)
 
     def _is_promising(self, best, other, n_folds):
         """Return whether the first folds tell that long rules may be better."""

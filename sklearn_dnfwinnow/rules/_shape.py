@@ -74,13 +74,9 @@ class _Column:
 
     def runs(self, places):
         """Return the first and the last place of neighbouring numbers: list of list."""
-        runs = []
-        for place in sorted(places - {len(self.known)}):
-            if runs and runs[-1][1] == place - 1:
-                runs[-1][1] = place
-            else:
-                runs.append([place, place])
-        return runs
+        is_among = np.isin(np.arange(len(self.known)), [*places])
+        ends = np.flatnonzero(np.diff(is_among, prepend=False, append=False))
+        return (ends.reshape(-1, 2) - [0, 1]).tolist()
 
     def literal(self, places, column, feature):
         """Return the literal of some values.

@@ -12,16 +12,8 @@ from scipy.special import ndtri
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from sklearn_dnfwinnow._encoding._columns import refuse_missing_labels
-from sklearn_dnfwinnow._utils._display import (
-    BLUE,
-    as_table,
-    bar,
-    cell,
-    cells,
-    records_of,
-    shown,
-    table,
-)
+from sklearn_dnfwinnow._utils import _display as display
+from sklearn_dnfwinnow._utils._display import as_table, records_of, shown
 from sklearn_dnfwinnow._utils._estimators import check_sample_weight, warn
 from sklearn_dnfwinnow.rules._term import Term
 from sklearn_dnfwinnow.rules._text import check
@@ -64,18 +56,11 @@ def rule_statistics(covers, is_of_class, weights, confidence=0.95):
         lift = precision / (of_class / totals.sum())
         n_covered = support**2 / (covers @ squares).sum(axis=1)
         n_of_class = np.full(len(covers), of_class**2 / squares[:, 0].sum())
-    precision_low, precision_high = wilson_interval(precision, n_covered, confidence)
-    recall_low, recall_high = wilson_interval(recall, n_of_class, confidence)
-    statistics = {
-        "support": support,
-        "precision": precision,
-        "recall": recall,
-        "lift": lift,
-        "precision_low": precision_low,
-        "precision_high": precision_high,
-        "recall_low": recall_low,
-        "recall_high": recall_high,
-    }
+    statistics = {"support": support, "precision": precision, "recall": recall}
+    statistics["lift"] = lift
+    for name, n in ("precision", n_covered), ("recall", n_of_class):
+        low, high = wilson_interval(statistics[name], n, confidence)
+        statistics |= {f"{name}_low": low, f"{name}_high": high}
     return {name: values.tolist() for name, values in statistics.items()}
 
 
@@ -187,14 +172,14 @@ class RuleSummary:
         """Return an HTML table, with a bar for each precision."""
         rows = []
         for heading, records in self._sections():
-            rows.append(cell(escape(heading), "th", span=6))
-            rows.append(cells((*_SHOWN, "", "rule"), "th"))
+            rows.append(display.cell(escape(heading), "th", span=6))
+            rows.append(display.cells((*_SHOWN, "", "rule"), "th"))
             for record in records:
                 precision = np.nan_to_num(record["precision"])
-                markup = map(escape, _numbers(record))
-                markup = [*markup, bar(0.0, precision, BLUE), escape(record["term"])]
-                rows.append(cells(markup))
-        return table(rows)
+                picture = display.bar(0.0, precision, display.BLUE)
+                numbers = map(escape, _numbers(record))
+                rows.append(display.cells([*numbers, picture, escape(record["term"])]))
+        return display.table(rows)
 
     def _sections(self):
         """Yield a heading and the records of each formula."""

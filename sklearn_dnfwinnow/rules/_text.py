@@ -216,13 +216,11 @@ def token_at(text, place, expected):
     bare = text[place:end]
     if not bare.isprintable():
         odd = next(i for i, c in enumerate(bare) if not c.isprintable())
-        raise DNFSyntaxError.at(
-            text, place + odd, "quotes around a text with such a character"
-        )
+        expected = "quotes around a text with such a character"
+        raise DNFSyntaxError.at(text, place + odd, expected)
     if depth:
-        raise DNFSyntaxError.at(
-            text, place, "as many closing brackets as opening ones, or quotes"
-        )
+        expected = "as many closing brackets as opening ones, or quotes"
+        raise DNFSyntaxError.at(text, place, expected)
     return Token(bare, bare, is_quoted=False, place=place), end
 
 

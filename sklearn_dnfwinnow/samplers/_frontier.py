@@ -12,7 +12,7 @@ import numpy as np
 
 from sklearn_dnfwinnow._kernels import frontier, superset
 from sklearn_dnfwinnow._terms._term_index import log_initial_weight, log_initial_weights
-from sklearn_dnfwinnow._utils._estimators import Interval, StrOptions
+from sklearn_dnfwinnow._utils._estimators import OR_AUTO, Interval
 from sklearn_dnfwinnow.samplers._agreement_problem import (
     MAX_LOG_SPAN,
     MAX_POWERS,
@@ -65,10 +65,7 @@ def density(problem, log_beta):
 
 MAX_STATES = frontier.MAX_STATES
 #: Constraint of a parameter `max_states`.
-MAX_STATES_CONSTRAINT = [
-    StrOptions({"auto"}),
-    Interval(Integral, 1, MAX_STATES, closed="both"),
-]
+MAX_STATES_CONSTRAINT = [OR_AUTO, Interval(Integral, 1, MAX_STATES, closed="both")]
 # No estimate is more precise than rounding (relative).
 ROUNDING = 1e-12
 

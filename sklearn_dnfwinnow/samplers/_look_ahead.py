@@ -160,10 +160,8 @@ def _regions(laws, log_weights, prior, most):
         if masses[chain] < masses.max() - WINDOW or len(kept) == most:
             break
         distances = np.abs(laws[kept] - laws[chain]).sum(axis=1)
-        if (
-            divergence[chain] >= LEAST_DIVERGENCE
-            and (distances >= LEAST_DISTANCE).all()
-        ):
+        is_apart = (distances >= LEAST_DISTANCE).all()
+        if is_apart and divergence[chain] >= LEAST_DIVERGENCE:
             kept.append(chain)
     return kept
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_dnfwinnow._kernels import chains
-from sklearn_dnfwinnow._utils._estimators import Interval, StrOptions
+from sklearn_dnfwinnow._utils._estimators import OR_AUTO, Interval, StrOptions
 from sklearn_dnfwinnow.samplers._agreement_problem import WeightedSum, log_odds_of
 from sklearn_dnfwinnow.samplers._engine import Engine, Sampler
 
@@ -256,14 +256,8 @@ class MarkovChain(Sampler):
     runs_chains = True
 
     _parameter_constraints = {
-        "n_steps": [
-            StrOptions({"auto"}),
-            Interval(Integral, 1, _MOST_STEPS, closed="both"),
-        ],
-        "burn_in": [
-            StrOptions({"auto"}),
-            Interval(Integral, 0, _MOST_STEPS, closed="both"),
-        ],
+        "n_steps": [OR_AUTO, Interval(Integral, 1, _MOST_STEPS, closed="both")],
+        "burn_in": [OR_AUTO, Interval(Integral, 0, _MOST_STEPS, closed="both")],
         "tempering": ["boolean"],
         "swap_probability": [Interval(Real, 0, 1, closed="both")],
         "ladder_step": [Interval(Real, 0, None, closed="neither")],

@@ -19,20 +19,10 @@ from sklearn_dnfwinnow.samplers._markov_chains import (
     MetropolizedGibbs,
 )
 
-#: Classes of samplers by name. A class that is added here is available everywhere.
-SAMPLERS = {
-    cls.name: cls
-    for cls in (
-        Auto,
-        Table,
-        Exact,
-        Frontier,
-        BruteForce,
-        Metropolis,
-        Gibbs,
-        MetropolizedGibbs,
-    )
-}
+# A class that is added here is available everywhere.
+_KINDS = Auto, Table, Exact, Frontier, BruteForce, Metropolis, Gibbs, MetropolizedGibbs
+#: Classes of samplers by name.
+SAMPLERS = {cls.name: cls for cls in _KINDS}
 
 
 #: Constraint of a parameter `sampler`; it follows changes of `SAMPLERS`.

@@ -4,13 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from math import log
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from sklearn_dnfwinnow._utils._computing import stream
-from sklearn_dnfwinnow._utils._estimators import Interval, validate_params
+from sklearn_dnfwinnow._utils._estimators import POSITIVE, Interval, validate_params
 from sklearn_dnfwinnow.samplers._agreement_problem import (
     AgreementProblem,
     WeightedSum,
@@ -31,6 +31,12 @@ SUM_CONSTRAINTS = {
     "literal_weight": [Interval(Real, 0, None, closed="neither")],
     "random_state": ["random_state"],
 }
+#: Constraints of the parameters that all functions of a single sum share.
+PROBLEM_CONSTRAINTS = {
+    "agreements": ["array-like"],
+    "net_promotion_counts": ["array-like"],
+    **SUM_CONSTRAINTS,
+}
 
 
 def log_sum(engine, problem, log_alpha, log_beta, stream):
@@ -47,14 +53,7 @@ def exceeds(engine, problem, log_alpha, log_beta, stream, log_threshold, guess):
     return engine.exceeds(problem, log_alpha, log_beta, stream, log_threshold, guess)
 
 
-@validate_params(
-    {
-        "agreements": ["array-like"],
-        "net_promotion_counts": ["array-like"],
-        "max_term_size": [Interval(Integral, 1, None, closed="left"), None],
-        **SUM_CONSTRAINTS,
-    }
-)
+@validate_params({**PROBLEM_CONSTRAINTS, "max_term_size": [POSITIVE, None]})
 def log_weighted_sum(
     agreements,
     net_promotion_counts,

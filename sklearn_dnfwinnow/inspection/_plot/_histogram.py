@@ -21,12 +21,8 @@ def histogram_edges(values, cut_points, n_bars, log=False):
         return np.unique(edges)
     distinct = np.unique(np.concatenate([values, cut_points]))
     low, high = distinct[[0, -1]] if len(distinct) else (0.0, 0.0)
-    gap = np.diff(np.unique(values)).min(initial=np.inf)
-    width = (high - low) / n_bars
-    if np.isfinite(gap):
-        width = max(width, gap)
-    if width == 0.0:
-        width = 1.0
+    gaps = np.diff(np.unique(values))
+    width = max((high - low) / n_bars, gaps.min() if len(gaps) else 0.0) or 1.0
     borders = np.unique([low - width / 2, *cut_points, high + width / 2])
     pieces = [
         np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)

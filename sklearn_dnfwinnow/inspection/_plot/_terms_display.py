@@ -151,9 +151,7 @@ class TermsDisplay:
             if measure not in known:
                 raise ValueError(f"measure must be one of {known}; got {measure!r}.")
         classes = list(self.classes)
-        drawn = classes
-        if self.class_of_interest is not None:
-            drawn = [self.class_of_interest]
+        drawn = classes if self.class_of_interest is None else [self.class_of_interest]
         panels = [
             [record for record in self.records if record["class"] == class_]
             for class_ in drawn
@@ -194,12 +192,10 @@ def _panels_for(plt, titles, texts):
         Wrapped texts beside each panel.
     """
     heights = [max(0.2, height_of(of_panel)) for of_panel in texts]
+    width = _PANEL + max(map(width_of, texts))
     _, axes = plt.subplots(
         len(texts),
-        figsize=(
-            _PANEL + max(map(width_of, texts)),
-            sum(heights) + height_of(titles) + _AROUND,
-        ),
+        figsize=(width, sum(heights) + height_of(titles) + _AROUND),
         sharex=True,
         height_ratios=heights,
         layout="constrained",

@@ -40,10 +40,11 @@ cdef inline double _to_slope(
 
 cdef inline void _products(
     double* totals,
-    const double* values,
-    const int32_t* rows,
+    const double[::1] values,
+    const int32_t[::1] rows,
     const double* slopes,
-    Py_ssize_t n,
+    Py_ssize_t start,
+    Py_ssize_t end,
     Py_ssize_t n_lanes,
 ) noexcept nogil:
     """Find sums of slopes times values, of eight lanes at a time; or in four parts."""
@@ -53,17 +54,17 @@ cdef inline void _products(
     if n_lanes == 1:
         # The next addition to a part need not wait for the last one.
         some[0] = some[1] = some[2] = some[3] = 0.0
-        for i in range(0, n - 3, 4):
+        for i in range(start, end - 3, 4):
             for k in range(4):
                 some[k] += values[i + k] * slopes[rows[i + k]]
-        for i in range(n - n % 4, n):
+        for i in range(end - (end - start) % 4, end):
             some[0] += values[i] * slopes[rows[i]]
         totals[0] = (some[0] + some[1]) + (some[2] + some[3])
         return
     for first in range(0, n_lanes, 8):
         for k in range(8):
             some[k] = 0.0
-        for i in range(n):
+        for i in range(start, end):
             # Behind the last lanes are those of other rows, which do not count.
             of_row = slopes + rows[i] * n_lanes + first
             for k in range(8):
@@ -128,10 +129,11 @@ def penalized_loss(
             own = &slopes[j, 0]
             _products(
                 totals=own,
-                values=&values[0] + starts[j],
-                rows=&rows[0] + starts[j],
+                values=values,
+                rows=rows,
                 slopes=logits,
-                n=starts[j + 1] - starts[j],
+                start=starts[j],
+                end=starts[j + 1],
                 n_lanes=n_lanes,
             )
             for k in range(n_lanes):

@@ -264,7 +264,7 @@ def best_pairs(
 
 
 cdef float _most_gain(
-    const Moment* moments, const int32_t* rows, int64_t start, int64_t end
+    const Moment* moments, const int32_t[::1] rows, int64_t start, int64_t end
 ) noexcept nogil:
     """Return a bound of the gain of any part of some rows, by Cauchy and Schwarz."""
     cdef double above = 0.0, below = 0.0
@@ -309,7 +309,7 @@ def best_conditions(
     with nogil:
         for t in range(starts.shape[0] - 1):
             gains[t] = 0.0
-            if _most_gain(of_rows, &rows[0], starts[t], starts[t + 1]) < least_gain:
+            if _most_gain(of_rows, rows, starts[t], starts[t + 1]) < least_gain:
                 continue
             for block in range((n_features + _TABLES - 1) // _TABLES):
                 first = block * _TABLES

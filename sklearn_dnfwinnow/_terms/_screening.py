@@ -227,7 +227,7 @@ class _Search:
             self._is_quick = work <= _MOST_WORK
             if self._is_quick:
                 break
-        # The features of the best pairs of the first round, by class.
+        # The features that are looked at after the first round, by class.
         self.active = {}
         self._every = np.arange(n_features, dtype=np.int32)
         self._all = np.arange(cells.n_rows, dtype=np.int32)
@@ -246,15 +246,19 @@ class _Search:
         is_first : bool
             Whether this is the first round.
         """
-        found = [
-            (gain, chance, term, k)
-            for k, of_class in enumerate(moments)
-            for gain, chance, term in (
-                *self._longer(((),), of_class, max(strength, self._for_single)),
-                *self._pairs(of_class, k, strength, is_first),
-                *self._longer(tuple(self._rows), of_class, strength),
-            )
-        ]
+        found, for_single = [], max(strength, self._for_single)
+        for k, of_class in enumerate(moments):
+            if is_first:
+                self.active[k] = self._promising(of_class)
+            every, active = self._every, self.active[k]
+            found += [
+                (gain, chance, term, k)
+                for gain, chance, term in (
+                    *self._longer(((),), of_class, for_single, features=every),
+                    *self._pairs(of_class, k, strength, features=active),
+                    *self._longer(self._rows, of_class, strength, features=active),
+                )
+            ]
         found.sort(key=lambda one: (-one[0], one[2:]))
         return found
 
@@ -271,16 +275,12 @@ class _Search:
         self._rows |= new
         return new
 
-    def _pairs(self, moments, k, strength, is_first):
-        """Yield the best pairs of conditions, one on each pair of features."""
-        if self._max_term_size < 2 or len(self._every) < 2:
-            return
-        if is_first or self._is_quick:
-            features = self._promising(moments)
-        else:
-            features = np.sort(self.active[k])
-        cells = self._coarse.of_features(features)
+    def _pairs(self, moments, k, strength, features):
+        """Yield the best pairs of conditions, one on each pair of some features."""
         n = len(features)
+        if self._max_term_size < 2 or n < 2:
+            return
+        cells = self._coarse.of_features(features)
         gains, places = np.zeros((n, n), np.float32), np.zeros((n, n), np.int32)
         condition_search.best_pairs(
             moments=moments,
@@ -290,11 +290,16 @@ class _Search:
             **cells.tables,
         )
         chance = 2.0 * log(self._n_conditions**2 / 2)
-        best = np.argsort(-gains, axis=None, kind="stable")[: 4 * _MOST_ENTER]
-        if is_first:
+        # A sort of all of them would take longer.
+        n_best = min(4 * _MOST_ENTER, gains.size)
+        least = np.partition(gains, -n_best, axis=None)[-n_best]
+        best = np.flatnonzero(gains >= least)
+        best = best[np.argsort(-gains.flat[best], kind="stable")[:n_best]]
+        if not self._is_quick and n > _ACTIVE:
+            # Those of the best pairs.
             pairs = np.unique(np.unravel_index(best, gains.shape), return_index=True)
             order = np.argsort(pairs[1] % len(best), kind="stable")
-            self.active[k] = features[pairs[0][order][:_ACTIVE]]
+            self.active[k] = np.sort(features[pairs[0][order][:_ACTIVE]])
         width = int(cells.n_codes.max())
         for place in best[:_MOST_ENTER]:
             f, g = divmod(int(place), n)
@@ -326,8 +331,8 @@ class _Search:
         best = np.argsort(-gains, kind="stable")[:_MOST_PAIRED]
         return np.sort(best).astype(np.int32)
 
-    def _longer(self, terms, moments, strength):
-        """Yield terms with one more condition, the best one for each term."""
+    def _longer(self, terms, moments, strength, features):
+        """Yield terms with one more condition, the best one on some features."""
         terms = [term for term in terms if len(term) < self._max_term_size]
         chance = 2.0 * log(self._n_conditions * max(1, len(terms)))
         if not terms:
@@ -343,12 +348,13 @@ class _Search:
             least_gain=strength * chance,
             gains=gains,
             places=places,
-            **self._coarse.tables,
+            **self._coarse.of_features(features).tables,
         )
         for t in np.argsort(-gains, kind="stable")[:_MOST_ENTER]:
             if gains[t] < strength * chance:
                 break
-            longer = {*terms[t], self._condition(*places[t].tolist())}
+            f, place = places[t].tolist()
+            longer = {*terms[t], self._condition(int(features[f]), place)}
             if len(longer) > len(terms[t]):
                 yield float(gains[t]), chance, tuple(sorted(longer))
 

@@ -428,8 +428,8 @@ def _level_of(mean, every):
     return level
 
 
-# Minimum and maximum number of steps of a smooth effect, one for each so many rows: with
-# more of them, vowel lost 6 %. And that of an effect with a direction.
+# Minimum and maximum number of steps of a smooth effect, one for each so many rows, as
+# with more of them vowel lost 6 %; and the number of those of one with a direction.
 _STEPS, _OF_A_STEP, _DIRECTED_STEPS = (32, 64), 16, 16
 #: Maximum number of features with smooth effects.
 MOST_SMOOTH = 100

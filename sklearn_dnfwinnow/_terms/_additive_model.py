@@ -307,7 +307,9 @@ class AdditiveModel:
             See `effects`.
         """
         rows = np.concatenate([self._rows[part] for part in parts])
-        regressors = hstack([self._regressors[part] for part in parts], format="csr")
+        blocks = [self._regressors[part] for part in parts]
+        # A copy of a single part would take as long as some steps.
+        regressors = blocks[0] if len(blocks) == 1 else hstack(blocks, format="csr")
         labels, weights = self._labels[rows], self._weights[rows]
         n, n_smooth = regressors.shape[0], self._n_smooth
         present = np.unique(labels)
@@ -332,7 +334,8 @@ class AdditiveModel:
                 [np.ones((n_smooth, len(classes)), dtype=bool), is_free.T]
             )
             is_common = is_free.all(axis=1)
-            low = np.where(is_common, -np.inf, 0.0)[:, None] * np.ones(len(classes))
+            low = np.where(is_common, -np.inf, 0.0)[:, None]
+            low = np.broadcast_to(low, is_free.shape)
             high = np.where(is_free, np.inf, 0.0)
             edges = np.full((1, len(classes)), np.inf)
             bounds = Bounds(
@@ -352,12 +355,13 @@ class AdditiveModel:
         total, slopes = weights.sum(), np.empty(shape)
         given = {
             "starts": regressors.indptr.astype(np.int64),
-            "rows": regressors.indices.astype(np.int32),
+            "rows": regressors.indices.astype(np.int32, copy=False),
             "values": regressors.data,
             "units": units,
             "targets": is_class,
             "weights": weights,
             "penalties": penalties,
+            # Eight lanes are read at a time.
             "room": np.zeros(is_class.size + 7),
             "slopes": slopes,
         }

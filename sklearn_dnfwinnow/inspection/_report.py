@@ -472,7 +472,8 @@ def _importances(subject):
         values = np.array([one.feature_effects for one in found])
     # Features that come from one column are one.
     of_columns = np.zeros((len(values), len(decoder.table_features)))
-    np.add.at(of_columns.T, [one.column for one in decoder.preimages], values.T)
+    for j, preimage in enumerate(decoder.preimages):
+        of_columns[:, preimage.column] += values[:, j]
     return decoder.table_features, np.abs(of_columns).mean(axis=0)
 
 

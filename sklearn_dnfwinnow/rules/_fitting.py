@@ -93,10 +93,16 @@ class Samples:
 
     def rows(self, places):
         """Return some of the rows."""
-        columns = [column[places] for column in self.columns]
-        of_rows = {k: x for k, x in vars(self).items() if isinstance(x, np.ndarray)}
-        some = {name: values[places] for name, values in of_rows.items()}
-        return replace(self, columns=columns, **some)
+        p, where = self.probabilities, self.places
+        return replace(
+            self,
+            places=None if where is None else where[places],
+            columns=[column[places] for column in self.columns],
+            labels=self.labels[places],
+            weights=self.weights[places],
+            counts=self.counts[places],
+            probabilities=None if p is None else p[places],
+        )
 
     def in_order(self, estimator=None):
         """Return the rows with a positive weight, in an order of their own.
